@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Checks arguments where the specification requires an {@link IllegalArgumentException}. */
+/** Checks arguments for which the specification requires an {@link IllegalArgumentException}. */
 final class Arguments {
     private Arguments() {}
 

@@ -3,7 +3,9 @@ package io.penstock.context;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 
-/** A {@code ServletContainerInitializer} with its classes. Runs when a context starts, before the context's listeners. */
+/**
+ * Runs a {@code ServletContainerInitializer} with its classes. The initializer runs when a context starts, before the context's listeners.
+ */
 @FunctionalInterface
 public interface ContextInitializer {
     void onStartup(ServletContext context) throws ServletException;

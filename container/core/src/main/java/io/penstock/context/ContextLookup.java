@@ -11,9 +11,10 @@ public interface ContextLookup {
     ContextLookup NONE = (caller, path) -> null;
 
     /**
-     * The context that serves the path on the caller's host; null if there is none, or if {@code caller} may not see it.
+     * The context that serves the path on the caller's host. Null if no context serves the path, or if {@code caller} may not see the
+     * context.
      *
-     * @param path starts with {@code /}
+     * @param path the path; it starts with {@code /}
      */
     @Nullable
     ServletContext find(WebContext caller, String path);

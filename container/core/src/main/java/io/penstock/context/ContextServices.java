@@ -9,14 +9,14 @@ import java.util.concurrent.Executor;
 /**
  * The parts of the server that a context uses.
  *
- * @param dispatchers creates its request dispatchers
+ * @param dispatchers creates the context's request dispatchers
  * @param contexts finds other contexts of the server
- * @param objects creates its servlets, filters and listeners
- * @param sessions stores its sessions; each context has its own store
- * @param sessionLimit limits the number of its sessions; each context has its own limit
- * @param sessionRoute a suffix of the session ids that clients get, after a dot; empty for none
- * @param callbacks runs session listeners when sessions expire, as jobs of workers
- * @param clock the clock for its sessions, and for servlets that are unavailable for a time
+ * @param objects creates the context's servlets, filters and listeners
+ * @param sessions stores the context's sessions; each context has its own store
+ * @param sessionLimit limits the number of the context's sessions; each context has its own limit
+ * @param sessionRoute the suffix of the session ids that are sent to clients, after a dot; empty for no suffix
+ * @param callbacks runs the session listeners on worker threads when sessions expire
+ * @param clock the clock for the context's sessions, and for servlets that are unavailable for a time
  */
 public record ContextServices(
         DispatcherFactory dispatchers,

@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a context as a whole, from a descriptor or an embedding program.
  *
- * @param host of its requests, a name or a wildcard; empty for the default host
- * @param contextPath empty for the root, or {@code /name}
- * @param displayName null if none is declared
+ * @param host the host whose requests the context serves, a name or a wildcard; empty for the default host
+ * @param contextPath the context path: empty for the root, or {@code /name}
+ * @param displayName the display name; null if no name is declared
  * @param version the version of the Servlet specification for which the application was written
- * @param initParameters of the context
- * @param resources its files; closed with the context
- * @param classLoader of the application
- * @param temporary its temporary directory; if null, a directory is created that exists while the context runs
- * @param compression of its responses
- * @param fileRules for folders and missing files
- * @param orderedLibs file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared
+ * @param initParameters the init parameters of the context
+ * @param resources the files of the application; they are closed when the context stops
+ * @param classLoader the class loader of the application
+ * @param temporary the temporary directory; if null, the context creates a directory, and deletes it when it stops
+ * @param compression the compression of the application's responses
+ * @param fileRules the rules for folders and missing files
+ * @param orderedLibs the file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared
  * @param jsp the aggregated {@code jsp-config}, or null
  * @param eagerServlets what happens if a servlet with {@code load-on-startup} fails
  */
@@ -80,12 +80,12 @@ public record ContextSettings(
                 && (path.length() == contextPath.length() || path.charAt(contextPath.length()) == '/');
     }
 
-    /** Settings with defaults for everything except the path. {@code /} is also accepted for the root. */
+    /** Returns a builder in which all settings except the path have defaults. The root context has the path {@code /} or the empty path. */
     public static Builder builder(String contextPath) {
         return new Builder(contextPath.equals("/") ? "" : contextPath);
     }
 
-    /** Collects settings; one thread. */
+    /** Collects settings. Thread: one. */
     public static final class Builder {
         private final String contextPath;
         private final Map<String, String> initParameters = new LinkedHashMap<>();
@@ -121,7 +121,7 @@ public record ContextSettings(
             return this;
         }
 
-        /** A name or a wildcard, in the form in which hosts are compared; empty for the default host. */
+        /** Sets the host: a name or a wildcard, in the canonical form of {@code HostName}. Empty for the default host. */
         public Builder host(String name) {
             host = name;
             return this;
@@ -157,7 +157,7 @@ public record ContextSettings(
             return this;
         }
 
-        /** An encoding that is null in {@code settings} stays unchanged. */
+        /** Sets the encodings that are not null in {@code settings}. Other encodings stay unchanged. */
         public Builder encodings(Encodings settings) {
             encodings = settings.or(encodings);
             return this;

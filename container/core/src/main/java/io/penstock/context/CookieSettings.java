@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configuration of the session cookie in the descriptor.
  *
- * @param name null for {@code JSESSIONID}
- * @param path null for the context path, or {@code /} for the root context
- * @param maxAge seconds; negative for a cookie that ends when the browser closes
+ * @param name the name; null for {@code JSESSIONID}
+ * @param path the path; null for the context path, which is {@code /} for the root context
+ * @param maxAge the maximum age in seconds; negative for a cookie that ends when the browser closes
  * @param attributes further attributes, by name
  */
 public record CookieSettings(
@@ -31,7 +31,7 @@ public record CookieSettings(
         return new CookieSettings(null, null, null, true, false, -1, Map.of());
     }
 
-    /** All attributes of the cookie; flags are {@code true} or {@code false}. */
+    /** All attributes of the cookie. The attributes HttpOnly and Secure have the value {@code true} or {@code false}. */
     Map<String, String> all() {
         Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         all.putAll(attributes);
@@ -51,7 +51,7 @@ public record CookieSettings(
         }
     }
 
-    /** @throws IllegalArgumentException if the cookie cannot be sent; the message names the part */
+    /** @throws IllegalArgumentException if the cookie cannot be sent; the message names the invalid part */
     public void requireSendable() {
         SetCookie.format(name == null ? "JSESSIONID" : name, "", all(), Instant.EPOCH);
     }

@@ -3,10 +3,10 @@ package io.penstock.context;
 import jakarta.servlet.RequestDispatcher;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the request dispatchers of a context. The package {@code dispatch} implements it. Thread: any. */
+/** Creates the request dispatchers of a context. The package {@code dispatch} implements this interface. Thread: any. */
 public interface DispatcherFactory {
 
-    /** A factory without dispatchers. */
+    /** A factory that creates no dispatchers. */
     DispatcherFactory NONE = new DispatcherFactory() {
         @Override
         public @Nullable RequestDispatcher forPath(WebContext context, String path) {
@@ -19,11 +19,14 @@ public interface DispatcherFactory {
         }
     };
 
-    /** For {@code ServletContext.getRequestDispatcher}. The path is encoded, starts with {@code /}, and may have a query. */
+    /**
+     * Creates the dispatcher for {@code ServletContext.getRequestDispatcher}. The path is encoded, starts with {@code /}, and may have a
+     * query.
+     */
     @Nullable
     RequestDispatcher forPath(WebContext context, String path);
 
-    /** For {@code ServletContext.getNamedDispatcher}. */
+    /** Creates the dispatcher for {@code ServletContext.getNamedDispatcher}. */
     @Nullable
     RequestDispatcher forName(WebContext context, ServletHolder servlet);
 }

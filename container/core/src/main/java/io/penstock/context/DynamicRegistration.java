@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A registration as the application sees it: checks its arguments, then changes the holder. Thread: any. */
+/** A registration as the application sees it. The setters check their arguments, then change the {@link Holder}. Thread: any. */
 abstract class DynamicRegistration implements Registration.Dynamic {
     private final Holder holder;
 

@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Character encodings of a context.
+ * The character encodings of a context.
  *
- * @param request default for request bodies, or null
- * @param response default for responses, or null
- * @param files encoding of all text files; if null, HTML files declare their own encoding, and other text is UTF-8
- * @param byLocale encodings by locale, written as in {@code locale-encoding-mapping}: {@code ja}, {@code zh_TW}
+ * @param request the default encoding of request bodies, or null
+ * @param response the default encoding of responses, or null
+ * @param files the encoding of all text files; if null, HTML files declare their own encoding, and other text files are UTF-8
+ * @param byLocale the encodings by locale, written as in {@code locale-encoding-mapping}: {@code ja}, {@code zh_TW}
  */
 public record Encodings(
         @Nullable String request,
@@ -39,7 +39,7 @@ public record Encodings(
         return charset == null ? null : charset.name();
     }
 
-    /** These encodings. The encodings of {@code other} replace absent ones. */
+    /** These encodings. If an encoding is missing, the result has the encoding of {@code other}. */
     Encodings or(Encodings other) {
         return new Encodings(
                 request == null ? other.request : request,
@@ -48,7 +48,7 @@ public record Encodings(
                 byLocale.isEmpty() ? other.byLocale : byLocale);
     }
 
-    /** The encoding declared for a locale, its country or its language; null if there is none. */
+    /** The encoding that is declared for a locale, for its language and country, or for its language; null if no encoding is declared. */
     public @Nullable String forLocale(Locale locale) {
         String encoding = byLocale.get(locale.toString());
         if (encoding == null) {

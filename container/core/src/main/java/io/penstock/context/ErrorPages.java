@@ -19,15 +19,18 @@ public final class ErrorPages {
         fallback = builder.fallback;
     }
 
-    /** The page for a status of {@code sendError}: the page for this status, else the default page, else null. */
+    /**
+     * The page for a status of {@code sendError}. This is the page that is declared for the status. If no page is declared, the default
+     * page is used. Null if there is no default page.
+     */
     public @Nullable String forStatus(int status) {
         String location = byStatus.get(status);
         return location != null ? location : fallback;
     }
 
     /**
-     * The page declared for the throwable's class or its nearest superclass. If there is none, and the throwable is a {@link
-     * ServletException}, the page for its root cause. Null if no page is declared for these types; then the page for status 500 applies.
+     * The page that is declared for the throwable's class or its nearest superclass. If no page is declared, and the throwable is a {@link
+     * ServletException}, the classes of the root cause are searched, too. If the result is null, the page for status 500 applies.
      */
     public @Nullable String forThrowable(Throwable thrown) {
         String location = forType(thrown.getClass());
@@ -51,7 +54,7 @@ public final class ErrorPages {
         return new Builder();
     }
 
-    /** Collects error pages; one thread. A later page for the same error replaces an earlier one. */
+    /** Collects error pages. Thread: one. A later page for the same error replaces an earlier page. */
     public static final class Builder {
         private final Map<Integer, String> byStatus = new HashMap<>();
         private final Map<String, String> byThrowable = new HashMap<>();

@@ -15,12 +15,12 @@ public final class FailedResponses {
     /** The lowest status that counts. */
     public static final int FIRST = 500;
 
-    /** One more than the highest status that is counted; it bounds the number of entries. */
+    /** One more than the highest status that is counted. This number limits the size of the map. */
     private static final int END = 1000;
 
     private final Map<Integer, LongAdder> counts = new ConcurrentHashMap<>();
 
-    /** @param status of a response; a status below {@link #FIRST} is not counted */
+    /** @param status the status of a response; a status below {@link #FIRST} is not counted */
     public void count(int status) {
         if (status >= FIRST && status < END) {
             counts.computeIfAbsent(status, none -> new LongAdder()).increment();

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: any.
  *
- * <p>Owns: the instance, initialised when the context starts and destroyed when it stops.
+ * <p>Owns: the instance. The instance is initialised when the context starts, and destroyed when the context stops.
  */
 public final class FilterHolder extends Holder {
     private static final Logger LOG = LoggerFactory.getLogger(FilterHolder.class);
@@ -53,7 +53,7 @@ public final class FilterHolder extends Holder {
         this.objects = objects;
     }
 
-    /** The filter's class, or null while the registration is preliminary. */
+    /** The filter's class; null while the registration has only a name. */
     @Override
     public @Nullable String className() {
         Source<Filter> from = source;
@@ -88,7 +88,7 @@ public final class FilterHolder extends Holder {
         return source;
     }
 
-    /** Completes a preliminary registration. */
+    /** Completes a registration that has only a name. */
     void source(Source<Filter> from) {
         source = from;
     }
@@ -124,7 +124,7 @@ public final class FilterHolder extends Holder {
         }
     }
 
-    /** Idempotent. */
+    /** Destroys the filter. Idempotent. */
     synchronized void destroy() {
         move(Life.DESTROYED);
         Filter ended = filter;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One mapping of one filter: the dispatcher types, and either URL patterns or servlet names. */
+/** One mapping of one filter. A mapping has dispatcher types. It also has URL patterns or servlet names, but not both. */
 record FilterMapping(FilterHolder filter, Set<DispatcherType> types, List<UrlPattern> patterns, List<String> servlets) {
 
     /** @throws IllegalArgumentException if a pattern is not valid */

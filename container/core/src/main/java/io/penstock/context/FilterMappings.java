@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the filters of a dispatch, in order (Servlet 6.1, 6.2.4 and 8.1.2).
  *
- * <p>A bit set records which mappings match a dispatch. Dispatches with the same bits share one list of filters.
+ * <p>For each dispatch, a bit set records which mappings match. Dispatches with equal bit sets share one list of filters.
  *
  * <p>Thread: any.
  */
@@ -24,7 +24,7 @@ public final class FilterMappings {
 
     private record Plan(long matched, List<FilterHolder> filters) {}
 
-    /** @param declared all mappings in their order; mappings by pattern are moved before mappings by name */
+    /** @param declared all mappings in order of declaration; the constructor moves mappings by pattern before mappings by name */
     FilterMappings(List<FilterMapping> declared) {
         List<FilterMapping> ordered = new ArrayList<>();
         declared.stream().filter(FilterMapping::isByPattern).forEach(ordered::add);
@@ -33,10 +33,10 @@ public final class FilterMappings {
     }
 
     /**
-     * The filters of one dispatch in order, each once: first the filters mapped by URL pattern, then those mapped by servlet name. The list
-     * is usually shared, so nothing is allocated.
+     * The filters of one dispatch in order; each filter occurs once. Filters that are mapped by URL pattern come before filters that are
+     * mapped by servlet name. Usually the list is shared, so nothing is allocated.
      *
-     * @param path within the context, decoded; null for a dispatch by name
+     * @param path the decoded path within the context; null for a dispatch by name
      * @param servletName the name of the target servlet, or null
      */
     public List<FilterHolder> match(DispatcherType type, @Nullable String path, @Nullable String servletName) {

@@ -15,10 +15,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The filters of a context and their mappings. They can be registered until the context has started. Thread: any. */
+/** The filters of a context and their mappings. Filters can be registered until the context has started. Thread: any. */
 public final class Filters {
 
-    /** The position of a mapping relative to the mappings of the descriptor. These have the position {@code DECLARED}. */
+    /**
+     * The position of a mapping relative to the mappings of the descriptor. The mappings of the descriptor have the position {@code
+     * DECLARED}.
+     */
     public enum Position {
         BEFORE,
         DECLARED,
@@ -41,7 +44,7 @@ public final class Filters {
         this.objects = objects;
     }
 
-    /** Declares a filter, or returns null if one of that name already has a class or an instance. */
+    /** Declares a filter. Returns null if the filter of this name already has a class or an instance. */
     public @Nullable FilterHolder declare(String name, String className) {
         return declare(name, new Source.Named<>(className, Filter.class));
     }
@@ -50,14 +53,14 @@ public final class Filters {
         return declare(name, new Source.Typed<>(type));
     }
 
-    /** As {@link #declare(String, String)}. Also returns null if the instance is registered under another name. */
+    /** Declares a filter like {@link #declare(String, String)}. Also returns null if the instance is registered under another name. */
     public @Nullable FilterHolder declare(String name, Filter instance) {
         return declare(name, new Source.Given<>(instance, instance.getClass()));
     }
 
     /**
-     * Makes a registration without a class; a later {@link #declare} completes it. If the name is already registered, returns that
-     * registration.
+     * Creates a registration that has only a name. A later call of {@link #declare} adds the class. If the name is already registered,
+     * returns the existing registration.
      */
     public synchronized FilterHolder declarePreliminary(String name) {
         window.requireOpen();
@@ -84,7 +87,7 @@ public final class Filters {
     }
 
     /**
-     * Without types, the mapping is for REQUEST.
+     * Maps a filter to URL patterns. If {@code types} is empty, the mapping is for REQUEST.
      *
      * @throws IllegalArgumentException if a pattern is not valid
      */
@@ -95,7 +98,7 @@ public final class Filters {
         }
     }
 
-    /** Without types, the mapping is for REQUEST. The name {@code *} stands for every servlet. */
+    /** Maps a filter to servlets. If {@code types} is empty, the mapping is for REQUEST. The name {@code *} stands for every servlet. */
     public void mapServletNames(
             FilterHolder filter, Set<DispatcherType> types, Position position, Collection<String> servletNames) {
         if (!servletNames.isEmpty()) {
@@ -139,7 +142,9 @@ public final class Filters {
         return names;
     }
 
-    /** Initialises all filters in order of declaration (Servlet 6.1, 6.2.1); the first one that fails ends the start. */
+    /**
+     * Initialises all filters in order of declaration (Servlet 6.1, 6.2.1). If a filter fails, the following filters are not initialised.
+     */
     void initialise() throws ServletException {
         for (FilterHolder filter : all()) {
             if (filter.isComplete()) {

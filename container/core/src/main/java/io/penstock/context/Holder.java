@@ -19,7 +19,7 @@ abstract class Holder {
         return name;
     }
 
-    /** The class, or null while the registration is preliminary. */
+    /** The class; null while the registration has only a name. */
     public abstract @Nullable String className();
 
     /** The init parameters so far; unmodifiable. */
@@ -39,7 +39,7 @@ abstract class Holder {
         return parameters.set(added);
     }
 
-    /** @throws IllegalStateException once registration has ended */
+    /** @throws IllegalStateException if the context has been initialised */
     final void requireOpen() {
         window.requireOpen();
     }

@@ -8,7 +8,7 @@ import java.util.Enumeration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration passed to {@code init} of a servlet or a filter. */
+/** The configuration that {@code init} of a servlet or a filter gets. */
 record HolderConfig(String name, ServletContext context, Map<String, String> parameters)
         implements ServletConfig, FilterConfig {
 

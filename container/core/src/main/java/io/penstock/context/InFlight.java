@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the requests and upgraded connections in an application. An undeployment closes this object, and stops the application when the
- * last request or connection has ended.
+ * Counts the requests and upgraded connections that an application serves at this moment. An undeployment calls {@link #close}. It stops
+ * the application when the last request or upgraded connection has ended.
  *
  * <p>Thread: any; no method waits.
  *
@@ -33,7 +33,8 @@ public final class InFlight {
     }
 
     /**
-     * The stay of one request, or of one upgraded connection, in the application. {@link #end} must be called; a second call has no effect.
+     * Represents one request, or one upgraded connection, from {@link #enter} to {@link #end}. Each visit must be ended. A second call of
+     * {@link #end} has no effect.
      */
     public final class Visit {
         private final AtomicBoolean ended = new AtomicBoolean();
@@ -45,7 +46,7 @@ public final class InFlight {
         /**
          * Sets an action for a request that continues without a thread: an asynchronous request, or an upgraded connection.
          *
-         * @param action ends the request when the undeployment has timed out; any thread
+         * @param action ends the request when the undeployment has timed out; can run on any thread
          */
         public void onUndeployTimeout(Runnable action) {
             timeoutAction = action;
@@ -56,15 +57,16 @@ public final class InFlight {
         }
 
         /**
-         * Sets an action for an upgraded connection, which could otherwise last as long as the application.
+         * Sets an action for an upgraded connection. Without this action, the connection could stay open until the undeployment times out.
          *
-         * @param action asks the connection to close when the undeployment begins; may run twice, on any thread; must not block
+         * @param action starts to close the connection when the undeployment begins. The action can run twice, on any thread, and must not
+         * block
          */
         public void onUndeploy(Runnable action) {
             undeployAction = action;
             withUndeployAction.add(this);
-            // Check after the add: either close() sees this visit in the set, or this line sees the state that close()
-            // has set.
+            // The state must be checked after the add. So close() finds this visit in the set, or this line finds the
+            // state that close() has set.
             if (state.get() != State.OPEN) {
                 action.run();
             }
@@ -96,10 +98,14 @@ public final class InFlight {
         }
     }
 
-    /** A request enters. Returns null if the application is being undeployed; then the request needs another application. */
+    /**
+     * Called when a request begins. Returns null if the application is being undeployed. In this case the caller must find another
+     * application for the request.
+     */
     public @Nullable Visit enter() {
         present.incrementAndGet();
-        // The check comes after the increment, so that a close() after the check counts this request.
+        // The state is checked after the increment. If close() is called after the check, close() waits for this
+        // request.
         if (state.get() == State.OPEN) {
             return new Visit();
         }
@@ -113,7 +119,10 @@ public final class InFlight {
         }
     }
 
-    /** Admits no more requests. The returned stage completes when the last visit has ended, perhaps on the thread that ends it. */
+    /**
+     * Admits no more requests. The returned stage completes when the last visit has ended. It can complete on the thread that ends this
+     * visit.
+     */
     public CompletionStage<@Nullable Void> close() {
         state.compareAndSet(State.OPEN, State.CLOSED);
         withUndeployAction.forEach(Visit::runUndeployAction);
@@ -129,7 +138,7 @@ public final class InFlight {
         }
     }
 
-    /** The undeployment has timed out: ends the requests that continue without a thread. */
+    /** Called when the undeployment has timed out. Ends the requests that continue without a thread. */
     public void runTimeoutActions() {
         withTimeoutAction.forEach(Visit::runTimeoutAction);
     }

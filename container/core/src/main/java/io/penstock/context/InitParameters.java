@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Init parameters in order of declaration; each can be set once. Thread: any; a change creates a new map. */
+/** Init parameters in order of declaration; each parameter can be set once. Thread: any; a change creates a new map. */
 final class InitParameters {
     private volatile Map<String, String> values = Map.of();
 

@@ -21,7 +21,9 @@ record ListenerTable(
         List<HttpSessionAttributeListener> sessionAttributes,
         List<HttpSessionIdListener> sessionIds) {
 
-    /** The types that {@code ServletContext.addListener} accepts. The first type is accepted only while initialisers run. */
+    /**
+     * The types that {@code ServletContext.addListener} accepts. A {@code ServletContextListener} is accepted only while initialisers run.
+     */
     private static final List<Class<? extends EventListener>> REGISTRABLE = List.of(
             ServletContextListener.class,
             ServletContextAttributeListener.class,
@@ -31,7 +33,10 @@ record ListenerTable(
             HttpSessionAttributeListener.class,
             HttpSessionIdListener.class);
 
-    /** Listener types for session attributes. Some descriptors declare such classes as listeners; this has no effect. */
+    /**
+     * Listener types for the values of session attributes. Some descriptors declare classes of these types as listeners. These declarations
+     * are accepted, but have no effect.
+     */
     private static final List<Class<? extends EventListener>> OF_ATTRIBUTES =
             List.of(HttpSessionBindingListener.class, HttpSessionActivationListener.class);
 

@@ -23,10 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners of a context. They are called in order of declaration, or in reverse order at the end of a request, a session or the
- * context. Exceptions are rethrown at the start of a context or a request, and at events that a call of the application has caused. After
- * such an exception, the following listeners are not called (Servlet 6.1, 11.6). At the end of a request or of the context, exceptions are
- * logged, and the next listener is called.
+ * The listeners of a context. Listeners are called in order of declaration. At the end of a request, a session or the context, they are
+ * called in reverse order.
+ *
+ * <p>At the end of a request or of the context, an exception is logged, and the next listener is called. In all other cases, an exception
+ * is rethrown, and the following listeners are not called (Servlet 6.1, 11.6).
  *
  * <p>Thread: any. Listeners can be registered while the context starts.
  *
@@ -60,7 +61,10 @@ public final class Listeners {
         MADE
     }
 
-    /** How a listener was registered. This decides which methods a context listener may call. */
+    /**
+     * How a listener was registered. A context listener that was added by code may call fewer methods of the context ({@link
+     * RestrictedContext}).
+     */
     private enum Origin {
         DECLARED,
         ADDED
@@ -79,14 +83,14 @@ public final class Listeners {
     /**
      * Registers a listener that a descriptor or an annotation declares.
      *
-     * @throws IllegalArgumentException if it is not a listener of the specification
+     * @throws IllegalArgumentException if the class is not a listener of the Servlet specification
      */
     public void declare(Class<? extends EventListener> type) {
         requireDeclarable(type);
         register(new Source.Typed<>(type), Origin.DECLARED);
     }
 
-    /** As {@link #declare(Class)}, for an instance of the embedding program. */
+    /** Registers a listener like {@link #declare(Class)}. The embedding program has created the instance. */
     public void declare(EventListener listener) {
         requireDeclarable(listener.getClass());
         register(new Source.Given<>(listener, listener.getClass()), Origin.DECLARED);
@@ -175,7 +179,7 @@ public final class Listeners {
         return table;
     }
 
-    /** A request enters the scope of the context; exceptions of listeners are rethrown. */
+    /** Called when a request enters the scope of the context. Exceptions of listeners are rethrown. */
     public void requestInitialized(ServletRequest request) {
         List<ServletRequestListener> listeners = table.requests();
         if (!listeners.isEmpty()) {
@@ -184,7 +188,7 @@ public final class Listeners {
         }
     }
 
-    /** A request leaves the scope of the context; exceptions of listeners are logged. */
+    /** Called when a request leaves the scope of the context. Exceptions of listeners are logged. */
     public void requestDestroyed(ServletRequest request) {
         List<ServletRequestListener> listeners = table.requests();
         if (!listeners.isEmpty()) {

@@ -4,7 +4,10 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The encoding of a response by its locale, if neither the application nor the descriptor sets one (Servlet 6.1, 5.6). */
+/**
+ * Chooses the encoding of a response by the response's locale (Servlet 6.1, 5.6). An encoding that the application or the descriptor sets
+ * takes precedence.
+ */
 final class LocaleEncodings {
     private static final String JAPANESE = "ja";
 

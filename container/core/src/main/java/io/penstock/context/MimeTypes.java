@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Media types by file extension: first the types that the descriptor declares, then a table of common types. Immutable. Thread: any. */
 public final class MimeTypes {
-    /** Each line: a media type and its extensions. */
+    /** The common types. Each line has a media type and its extensions. */
     private static final Map<String, String> COMMON = parse("""
         text/html html htm
         application/xhtml+xml xhtml
@@ -99,14 +99,14 @@ public final class MimeTypes {
         return new MimeTypes(Map.of(), Set.of());
     }
 
-    /** Adds the given types, by extension without its dot. They replace existing ones. */
+    /** Adds the given types, by extension without its dot. The given types replace existing types of the same extensions. */
     public MimeTypes with(Map<String, String> byExtension) {
         Map<String, String> all = new HashMap<>(declared);
         byExtension.forEach((extension, type) -> all.put(extension.toLowerCase(Locale.ROOT), type));
         return new MimeTypes(Map.copyOf(all), exact);
     }
 
-    /** As {@link #with}, for types that are sent unchanged: no charset is added for text files. */
+    /** Adds types as {@link #with} does. These types are sent unchanged: no charset is added for text files. */
     public MimeTypes withExact(Map<String, String> byExtension) {
         MimeTypes added = with(byExtension);
         Set<String> all = new HashSet<>(exact);
@@ -120,7 +120,7 @@ public final class MimeTypes {
         return extension != null && exact.contains(extension);
     }
 
-    /** The media type of a file's name or path, or null. */
+    /** The media type for the name or path of a file; null if the extension is unknown. */
     public @Nullable String forFile(String name) {
         String extension = extension(name);
         if (extension == null) {

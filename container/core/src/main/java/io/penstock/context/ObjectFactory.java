@@ -16,6 +16,9 @@ public interface ObjectFactory {
     /** Called for a registered instance that this factory has not created. */
     default void adopt(Object instance) throws ReflectiveOperationException {}
 
-    /** The container no longer uses the instance. If the instance has a {@code destroy} method, it has been called. */
+    /**
+     * Releases an instance that the container does not use any more. If the instance has a {@code destroy} method, the container has called
+     * that method before.
+     */
     default void release(Object instance) {}
 }

@@ -8,9 +8,10 @@ public final class PrivateFolders {
     private PrivateFolders() {}
 
     /**
-     * Whether the path is a private folder, or below one. Letter case does not matter, since some file systems ignore it.
+     * Whether the path is a private folder, or is in a private folder. Upper and lower case do not matter, because some file systems ignore
+     * the difference.
      *
-     * @param path within the context, decoded and normalised
+     * @param path the path within the context, decoded and normalised
      */
     public static boolean contain(String path) {
         return isWithin(path, WEB_INF) || isWithin(path, META_INF);

@@ -2,7 +2,7 @@ package io.penstock.context;
 
 /**
  * Whether a context can still be configured. Configuration ends when all {@code contextInitialized} methods have returned (Servlet 6.1,
- * 4.4). Code can add context listeners only before the first of these calls.
+ * 4.4). Code can add context listeners only before the first {@code contextInitialized} method is called.
  *
  * <p>Thread: any; the thread that starts the context changes the state.
  */
@@ -31,7 +31,7 @@ final class RegistrationWindow {
         return state == State.OPEN;
     }
 
-    /** @throws IllegalStateException once the context has been initialised */
+    /** @throws IllegalStateException if the context has been initialised */
     void requireOpen() {
         if (!isOpen()) {
             throw new IllegalStateException(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Registration of servlets, filters and listeners by the methods of {@code ServletContext} (Servlet 6.1, 4.4). Thread: any. */
+/** Registers servlets, filters and listeners for the methods of {@code ServletContext} (Servlet 6.1, 4.4). Thread: any. */
 final class Registrations {
     private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
     private static final String JSP_SERVLET = "jsp";
@@ -30,7 +30,7 @@ final class Registrations {
     private final Roles roles;
     private final ObjectFactory objects;
 
-    /** Servlets that {@code createServlet} has created. Their annotations are applied when the servlets are added. */
+    /** The servlets that {@code createServlet} has created. The annotations of a servlet are applied when the servlet is added. */
     private final Set<Servlet> created =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
@@ -116,8 +116,8 @@ final class Registrations {
     }
 
     /**
-     * The servlets, without the container's own servlets. Frameworks load the classes of all servlets in this map, but applications cannot
-     * load the container's classes.
+     * The servlets of the application. The container's own servlets are omitted, because frameworks load the classes of all servlets in
+     * this map. Applications cannot load the container's classes.
      */
     Map<String, ServletRegistration> servlets() {
         Map<String, ServletRegistration> all = new LinkedHashMap<>();
@@ -228,7 +228,7 @@ final class Registrations {
         }
     }
 
-    /** Registration has ended: releases the references to servlets that were created but not added. */
+    /** Called when registration has ended. Forgets the servlets that were created but not added. */
     void close() {
         created.clear();
     }

@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * An existing file or directory of a web application at the time of its lookup.
+ * A file or directory of a web application, as it was at the time of the lookup.
  *
- * @param path within the context, starting with {@code /}; the path of a directory also ends with {@code /}
- * @param file its path in the default file system, or in the file system of a jar
- * @param kind file, directory, or entry of a jar
- * @param size in bytes; undefined for a directory
- * @param modified time of the last change
+ * @param path the path within the context, starting with {@code /}; the path of a directory also ends with {@code /}
+ * @param file the path of the file in the default file system, or in the file system of a jar
+ * @param kind the kind: file, directory, or entry of a jar
+ * @param size the size in bytes; undefined for a directory
+ * @param modified the time of the last change
  */
 public record Resource(String path, Path file, Kind kind, long size, Instant modified) {
 

@@ -5,12 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the canonical form of resource paths that an application passes to its context (Servlet 6.1, 3.5.2). Such paths are not encoded.
+ * Makes the canonical form of the resource paths that an application passes to its context (Servlet 6.1, 3.5.2). Resource paths are not
+ * encoded.
  */
 final class ResourcePath {
     private ResourcePath() {}
 
-    /** The path without {@code .}, {@code ..} and empty segments; null if it is not absolute or leads above the root. */
+    /** The path without {@code .}, {@code ..} and empty segments; null if the path is not absolute or leads above the root. */
     static @Nullable String canonical(@Nullable String path) {
         if (path == null || !path.startsWith("/")) {
             return null;

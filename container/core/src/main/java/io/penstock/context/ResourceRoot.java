@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One root of an application's files: a folder, or {@code META-INF/resources} of a jar. Paths must be plain: {@link Resources} checks them
- * before.
+ * One root of an application's files: a folder, an archive, or {@code META-INF/resources} of a jar. The methods do not check the syntax of
+ * paths, because {@link Resources} has checked it before.
  *
  * <p>Thread: any. Owns: the file system of the jar, if the root is in a jar.
  */
@@ -53,7 +53,7 @@ final class ResourceRoot implements AutoCloseable {
         return new ResourceRoot(archive.getPath("/"), Resource.Kind.JAR_ENTRY, archive);
     }
 
-    /** {@code META-INF/resources} of a jar or a folder; null if there is none. */
+    /** The root {@code META-INF/resources} of a jar or a folder; null if this folder does not exist. */
     static @Nullable ResourceRoot ofLibrary(Path library) throws IOException {
         if (!Files.isDirectory(library)) {
             return ofJar(library);
@@ -70,7 +70,7 @@ final class ResourceRoot implements AutoCloseable {
         }
     }
 
-    /** Null if the jar has no resources. */
+    /** The root {@code META-INF/resources} of a jar; null if this folder does not exist. */
     static @Nullable ResourceRoot ofJar(Path file) throws IOException {
         FileSystem jar = opened(file);
         Path resources = jar.getPath("/META-INF/resources");
@@ -102,7 +102,7 @@ final class ResourceRoot implements AutoCloseable {
         }
     }
 
-    /** The resource at {@code real}; null if there is none, or if the path ends with a slash and is not a directory. */
+    /** The resource at {@code real}; null if there is no resource, or if the path ends with a slash and is not a directory. */
     private @Nullable Resource at(String path, Path real) {
         try {
             BasicFileAttributes found = Files.readAttributes(real, BasicFileAttributes.class);
@@ -122,7 +122,10 @@ final class ResourceRoot implements AutoCloseable {
         }
     }
 
-    /** The real path of the file, with links followed; null if it is outside the root, or differs from {@code named} in letter case. */
+    /**
+     * The real path of the file, after links are followed. Null if the real path is outside the root, or if the letter case of {@code
+     * named} is wrong.
+     */
     private @Nullable Path real(Path named) throws IOException {
         if (jar != null) {
             return named;
@@ -132,7 +135,7 @@ final class ResourceRoot implements AutoCloseable {
         return exact && real.startsWith(root) ? real : null;
     }
 
-    /** The members of a directory, whose path ends with a slash; none if it does not exist. */
+    /** The members of a directory. The list is empty if the directory does not exist. The path must end with a slash. */
     List<String> list(String directory) {
         Resource found = find(directory);
         if (found == null) {
@@ -153,7 +156,7 @@ final class ResourceRoot implements AutoCloseable {
         return members;
     }
 
-    /** The path of a file in this folder. The file need not exist. Null if a link leads out of the folder. */
+    /** The path of a file in this folder. The file need not exist. The result is null if a link leads out of the folder. */
     @Nullable
     Path locate(String path) {
         try {

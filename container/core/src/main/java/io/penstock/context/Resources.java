@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The files of a web application: one or more folders, then {@code META-INF/resources} of jars. Paths are decoded and start with {@code /};
- * letter case matters. A path is not found if it has an empty, {@code .} or {@code ..} segment, or if a link leads out of the root. The
- * caller must hide {@code WEB-INF} from clients.
+ * letter case matters. No resource is found if a segment of the path is empty, {@code .} or {@code ..}, or if a link leads out of the root.
+ * The caller must hide {@code WEB-INF} from clients.
  *
- * <p>Thread: any thread that may wait for the disk. Owns: the opened jars, until closed.
+ * <p>Thread: any thread that may wait for the disk. Owns: the opened jars, until {@link #close}.
  */
 public final class Resources implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Resources.class);
@@ -29,7 +29,7 @@ public final class Resources implements AutoCloseable {
     private final int folders;
     private final List<ResourceRoot> roots;
 
-    /** @param folders how many of the roots are folders; they come first */
+    /** @param folders the number of folders among the roots; the folders come first */
     private Resources(@Nullable Path root, int folders, List<ResourceRoot> roots) {
         this.root = root;
         this.folders = folders;
@@ -41,7 +41,7 @@ public final class Resources implements AutoCloseable {
         return NONE;
     }
 
-    /** The folder, and all jars in its {@code WEB-INF/lib}. */
+    /** The files of the folder, and the resources of all jars in {@code WEB-INF/lib} of the folder. */
     public static Resources of(Path root) throws IOException {
         Path lib = root.resolve("WEB-INF").resolve("lib");
         if (!Files.isDirectory(lib)) {
@@ -56,15 +56,15 @@ public final class Resources implements AutoCloseable {
         }
     }
 
-    /** The folder, and the given jars in that order. */
+    /** The files of the folder, and the resources of the given jars, in that order. */
     public static Resources of(Path root, List<Path> jars) throws IOException {
         return of(root, List.of(), jars);
     }
 
     /**
-     * The folder, further folders, and the given jars, in that order.
+     * The files of the folder, the files of further folders, and the resources of the given jars, in that order.
      *
-     * @param beside further folders; a folder that is missing at the moment has no files
+     * @param beside further folders; a folder that does not exist at the moment has no files
      */
     public static Resources of(Path root, List<Path> beside, List<Path> jars) throws IOException {
         List<ResourceRoot> roots = new ArrayList<>();
@@ -122,12 +122,12 @@ public final class Resources implements AutoCloseable {
         return new Resources(root != null && folder ? root.toRealPath() : null, folder ? 1 : 0, roots);
     }
 
-    /** The folder of the application, or null if there is none. */
+    /** The folder of the application; null if the application has no folder. */
     public @Nullable Path root() {
         return root;
     }
 
-    /** The resource at the path; null if there is none, or if the path ends with a slash and is not a directory. */
+    /** The resource at the path; null if there is no resource, or if the path ends with a slash and is not a directory. */
     public @Nullable Resource find(String path) {
         if (!isPlain(path)) {
             return null;
@@ -141,7 +141,10 @@ public final class Resources implements AutoCloseable {
         return null;
     }
 
-    /** The paths of a directory's members; paths of directories end with a slash. Null if the directory does not exist or is empty. */
+    /**
+     * The paths of the members of a directory. A member that is a directory has a slash at the end of its path. Null if the directory does
+     * not exist or is empty.
+     */
     public @Nullable Set<String> list(String path) {
         String directory = path.endsWith("/") ? path : path + "/";
         if (!isPlain(directory)) {
@@ -155,9 +158,9 @@ public final class Resources implements AutoCloseable {
     }
 
     /**
-     * The path of a file in the file system. The file need not exist. Null if the path leads out of the root, or if there is no folder.
-     * With several folders, the first folder that has the file counts. If none has it, the second folder counts, since it contains the
-     * sources.
+     * The path of a file in the file system. The file need not exist. The result is null if the path leads out of the root, or if the
+     * application has no folder. If there are several folders, the first folder with the file is used. If no folder has the file, the
+     * second folder is used, because it contains the sources.
      */
     public @Nullable Path realPath(String path) {
         if (folders == 0 || !isPlain(path)) {
@@ -172,7 +175,10 @@ public final class Resources implements AutoCloseable {
         return roots.get(Math.min(1, folders - 1)).locate(path);
     }
 
-    /** Whether the path is absolute and normalised: no segment is empty, {@code .} or {@code ..}, or contains a backslash or NUL. */
+    /**
+     * Whether the path is absolute and normalised. In a normalised path, no segment is empty, {@code .} or {@code ..}, and there is no
+     * backslash and no NUL.
+     */
     private static boolean isPlain(String path) {
         if (path.isEmpty() || path.charAt(0) != '/' || path.indexOf('\0') >= 0 || path.indexOf('\\') >= 0) {
             return false;

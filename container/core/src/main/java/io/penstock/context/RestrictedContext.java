@@ -6,7 +6,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 
-/** The context for a context listener that was added by code: methods that configure the context throw (Servlet 6.1, 4.4). */
+/**
+ * The {@code ServletContext} that a context listener gets if code has added the listener. All methods that configure the context throw an
+ * exception (Servlet 6.1, 4.4).
+ */
 final class RestrictedContext {
     private static final Set<String> REFUSED = Set.of(
             "addServlet",

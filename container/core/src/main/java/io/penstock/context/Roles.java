@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The role names that are declared by descriptor and code. Thread: any; a change creates a new set. */
+/** The role names that the descriptor and the application's code declare. Thread: any; each change creates a new set. */
 final class Roles {
     private volatile Set<String> names;
 

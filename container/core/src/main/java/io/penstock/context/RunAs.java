@@ -3,7 +3,10 @@ package io.penstock.context;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 
-/** Runs a servlet's methods in the role of its {@code run-as}. The package {@code security} implements it. Thread: the servlet's. */
+/**
+ * Runs a servlet's methods in the role of its {@code run-as}. The package {@code security} implements this interface. Thread: the thread
+ * that calls the servlet.
+ */
 @FunctionalInterface
 public interface RunAs {
     /** Ignores roles. */

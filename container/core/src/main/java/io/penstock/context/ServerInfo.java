@@ -1,6 +1,6 @@
 package io.penstock.context;
 
-/** The name of the container, for applications. It is not sent to clients. */
+/** The name of the container, for applications. The name is not sent to clients. */
 public final class ServerInfo {
     public static final String VERSION = version();
 

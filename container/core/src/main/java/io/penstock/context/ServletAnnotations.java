@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies the annotations of a servlet that is registered by code (Servlet 6.1, 4.4.1): security, multipart, run-as role, declared roles.
- * Annotations of {@code jakarta.annotation} are matched by name, since the application may contain their classes.
+ * Annotations of {@code jakarta.annotation} are matched by name, because the application can contain its own copies of their classes.
  */
 final class ServletAnnotations {
     private static final String RUN_AS = "jakarta.annotation.security.RunAs";
@@ -18,7 +18,7 @@ final class ServletAnnotations {
 
     private ServletAnnotations() {}
 
-    /** Applies the annotations. Settings that the holder already has are kept. */
+    /** Applies the annotations. Does not replace settings that the holder already has. */
     static void apply(Class<?> type, ServletHolder holder, Roles roles) {
         ServletSecurity security = type.getAnnotation(ServletSecurity.class);
         if (security != null && holder.security() == null) {

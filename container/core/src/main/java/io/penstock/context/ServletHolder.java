@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One declared servlet: its registration and its instance. Thread: any. */
+/** One declared servlet, with its registration and its instance. Thread: any. */
 public final class ServletHolder extends Holder {
 
     /** The state of the servlet in its life cycle (Servlet 6.1, 2.3). */
@@ -58,7 +58,7 @@ public final class ServletHolder extends Holder {
         this.life = new ServletLife(this, context, objects, clock);
     }
 
-    /** The servlet's class, or null while the registration is preliminary. */
+    /** The servlet's class; null while the registration has only a name. */
     @Override
     public @Nullable String className() {
         Source<Servlet> from = source;
@@ -78,7 +78,7 @@ public final class ServletHolder extends Holder {
         return loadOnStartup;
     }
 
-    /** @param order if negative, the first request initialises the servlet */
+    /** @param order the order of loading; if negative, the first request initialises the servlet */
     public ServletHolder loadOnStartup(int order) {
         requireOpen();
         loadOnStartup = order;
@@ -125,7 +125,7 @@ public final class ServletHolder extends Holder {
         return this;
     }
 
-    /** The {@code security-role-ref}s: role names in the servlet's code, with the roles of the context. */
+    /** The {@code security-role-ref} elements. A key is a role name in the servlet's code; the value is a role of the context. */
     public synchronized Map<String, String> roleRefs() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(roleRefs));
     }
@@ -136,7 +136,7 @@ public final class ServletHolder extends Holder {
         return this;
     }
 
-    /** False if the servlet was declared with {@code <enabled>false</enabled>}. Then it has no mapping and never runs. */
+    /** False if the servlet was declared with {@code <enabled>false</enabled>}. A disabled servlet has no mapping and never runs. */
     public boolean enabled() {
         return enabled;
     }
@@ -148,10 +148,10 @@ public final class ServletHolder extends Holder {
     }
 
     /**
-     * Runs the servlet's {@code service}. The first call runs {@code init} before. The servlet is not destroyed while calls run.
+     * Calls {@code service} of the servlet. The first call initialises the servlet. The servlet is not destroyed while calls run.
      *
-     * @throws UnavailableException if the servlet is unavailable: permanently (404) or for a time (503)
-     * @throws ServletException thrown by {@code init} or {@code service}, or if the class cannot be loaded
+     * @throws UnavailableException if the servlet is unavailable permanently (404) or for a time (503)
+     * @throws ServletException if {@code init} or {@code service} throws it, or if the class cannot be loaded
      */
     public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
         Servlet servlet = life.enter();
@@ -188,17 +188,20 @@ public final class ServletHolder extends Holder {
         return source;
     }
 
-    /** Completes a preliminary registration. */
+    /** Completes a registration that has only a name. */
     void source(Source<Servlet> from) {
         source = from;
     }
 
-    /** Only for {@link Servlets}, which ensures that each pattern belongs to one servlet. */
+    /**
+     * Sets the URL patterns. Only {@link Servlets} may call this method, because that class ensures that each pattern belongs to one
+     * servlet.
+     */
     void mappings(List<String> patterns) {
         mappings = List.copyOf(patterns);
     }
 
-    /** Starts and ends the instance together with the context. */
+    /** The life cycle of the instance. */
     ServletLife lifeCycle() {
         return life;
     }

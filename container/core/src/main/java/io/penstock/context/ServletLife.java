@@ -54,14 +54,14 @@ final class ServletLife {
     private final InstantSource clock;
     private final AtomicInteger running = new AtomicInteger();
 
-    /** The instance while it may be called. Read without the lock. */
+    /** The instance while it can be called; otherwise null. Calls read this field without the lock. */
     private volatile @Nullable Servlet available;
 
-    /** The instance that admits no new calls and has not been destroyed yet. */
+    /** The instance that gets no new calls and has not been destroyed yet; otherwise null. */
     @GuardedBy("this")
     private @Nullable Servlet retired;
 
-    /** The initialised instance while the servlet is unavailable for a time. */
+    /** The initialised instance while the servlet is unavailable for a time; otherwise null. */
     @GuardedBy("this")
     private @Nullable Servlet suspended;
 
@@ -82,10 +82,14 @@ final class ServletLife {
         return state;
     }
 
-    /** Returns the instance. Creates and initialises it if necessary. Each successful call needs one {@link #leave}. */
+    /**
+     * Returns the instance, which is created and initialised if necessary. After each successful call, the caller must call {@link #leave}
+     * once.
+     */
     Servlet enter() throws ServletException {
         running.incrementAndGet();
-        // Read after the increment, so that a thread that retires the instance after this read counts this call.
+        // The field is read after the increment. So if another thread calls retire() after this read, that thread finds
+        // this call in the counter.
         Servlet servlet = available;
         if (servlet != null) {
             return servlet;
@@ -159,7 +163,7 @@ final class ServletLife {
                 move(next);
                 available = servlet;
             } else {
-                // The servlet's init has stopped the context, so the new instance must not get calls.
+                // The init method of the servlet has stopped the context, so the new instance must not be called.
                 retired = servlet;
             }
         } catch (UnavailableException e) {
@@ -170,7 +174,7 @@ final class ServletLife {
                 release(servlet);
             }
             if (next == Life.NEW && state == Life.INITIALISING) {
-                // This caller gets the exception of init. The next caller tries again.
+                // This caller gets the exception of the init method. The next caller initialises a new instance.
                 move(Life.NEW);
             }
         }
@@ -190,7 +194,7 @@ final class ServletLife {
             throw new ServletException(holder + " has no class");
         }
         AtomicReference<@Nullable Servlet> made = new AtomicReference<>();
-        // Post-construct methods run in the role, too.
+        // Post-construct methods also run in the run-as role.
         inRole(() -> made.set(instance(source)));
         return Objects.requireNonNull(made.get());
     }
@@ -213,11 +217,12 @@ final class ServletLife {
         }
     }
 
-    /** The servlet has thrown this exception. */
+    /** Called when the servlet has thrown this exception. */
     synchronized void unavailable(UnavailableException e) {
         Servlet servlet = available;
         if (servlet == null) {
-            // The instance is already unavailable: an earlier call has thrown such an exception, or the context stops.
+            // The instance is already unavailable. Another call has thrown an UnavailableException, or the context is
+            // stopping.
             return;
         }
         available = null;
@@ -253,7 +258,10 @@ final class ServletLife {
         move(Life.DESTROYED);
     }
 
-    /** Waits for running calls, but not longer than {@code timeout}. Then destroys the instance. Must be called after {@link #retire}. */
+    /**
+     * Waits for running calls, at most for {@code timeout}. After that, destroys the instance. The caller must have called {@link #retire}
+     * before.
+     */
     void end(Duration timeout) {
         long deadline = System.nanoTime() + Saturated.nanos(timeout);
         boolean interrupted = false;

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The servlets of a context and their mappings. Descriptors, annotations and code can register them until the context has started.
+ * The servlets of a context and their mappings. Descriptors, annotations and code can register servlets until the context has started.
  *
  * <p>Thread: any.
  */
@@ -45,7 +45,7 @@ public final class Servlets {
     @GuardedBy("this")
     private final Map<String, ServletHolder> byPattern = new LinkedHashMap<>();
 
-    /** The container's own servlets by pattern. They are used for patterns that the application has not mapped. */
+    /** The container's own servlets by pattern. These servlets are used only for patterns that the application has not mapped. */
     @GuardedBy("this")
     private final Map<String, ServletHolder> implicit = new LinkedHashMap<>();
 
@@ -68,7 +68,7 @@ public final class Servlets {
         runAs.run(role, call);
     }
 
-    /** Declares a servlet, or returns null if one of that name already has a class, an instance or a JSP file. */
+    /** Declares a servlet. Returns null if the servlet of this name already has a class, an instance or a JSP file. */
     public @Nullable ServletHolder declare(String name, String className) {
         return declare(name, new Source.Named<>(className, Servlet.class));
     }
@@ -77,14 +77,14 @@ public final class Servlets {
         return declare(name, new Source.Typed<>(type));
     }
 
-    /** As {@link #declare(String, String)}. Also returns null if the instance is registered under another name. */
+    /** Declares a servlet like {@link #declare(String, String)}. Also returns null if the instance is registered under another name. */
     public @Nullable ServletHolder declare(String name, Servlet instance) {
         return declare(name, new Source.Given<>(instance, instance.getClass()));
     }
 
     /**
-     * Makes a registration without a class; a later {@link #declare} completes it. If the name is already registered, returns that
-     * registration.
+     * Creates a registration that has only a name. A later call of {@link #declare} adds the class. If the name is already registered,
+     * returns the existing registration.
      */
     public synchronized ServletHolder declarePreliminary(String name) {
         window.requireOpen();
@@ -106,7 +106,8 @@ public final class Servlets {
     }
 
     /**
-     * Declares a servlet of the container for some patterns. The application can map other servlets to them until the context has started.
+     * Declares a servlet of the container for some patterns. The application can map other servlets to these patterns until the context has
+     * started.
      *
      * @throws IllegalArgumentException if the name is taken
      */
@@ -144,9 +145,9 @@ public final class Servlets {
     }
 
     /**
-     * Maps all the patterns to the servlet, or none.
+     * Maps all patterns to the servlet. If a pattern is already mapped to another servlet, maps no pattern.
      *
-     * @return the patterns that are already mapped to another servlet; empty if this call has mapped all
+     * @return the patterns that are already mapped to another servlet; empty if this call has mapped all patterns
      * @throws IllegalArgumentException if a pattern is not valid
      */
     public synchronized Set<String> map(ServletHolder servlet, Collection<String> patterns) {
@@ -168,8 +169,8 @@ public final class Servlets {
     }
 
     /**
-     * Loads the servlets with {@code load-on-startup} (Servlet 6.1, 2.3.1). With {@code MAY_FAIL}, a failure is logged, and the servlet's
-     * first request tries again.
+     * Loads the servlets with {@code load-on-startup} (Servlet 6.1, 2.3.1). With {@code MAY_FAIL}, a failure is logged, and the first
+     * request for the servlet tries again to load the servlet.
      */
     void loadOnStartup(String contextName, ContextSettings.EagerServlets failure) throws ServletException {
         List<ServletHolder> early = all().stream()
@@ -188,7 +189,7 @@ public final class Servlets {
         }
     }
 
-    /** Admits no more calls, and destroys each servlet when its last call has returned, or after a timeout. */
+    /** Admits no more calls. Destroys each servlet when its last call has returned, or at the latest after {@link #DESTROY_TIMEOUT}. */
     void destroy() {
         Collection<ServletHolder> all = all();
         all.forEach(servlet -> servlet.lifeCycle().retire());
@@ -218,7 +219,7 @@ public final class Servlets {
         return declared;
     }
 
-    /** Whether the servlet is one of the container's own. */
+    /** Whether the servlet is one of the container's own servlets. */
     synchronized boolean isImplicit(ServletHolder servlet) {
         return implicit.containsValue(servlet);
     }
@@ -226,8 +227,8 @@ public final class Servlets {
     /**
      * The table of all mappings, including those of the container's own servlets.
      *
-     * @param pages patterns of JSP property groups. If a servlet is mapped to {@code *.jsp}, these patterns are mapped to it, in place of
-     * any other servlet (Pages JSP.3.3)
+     * @param pages the URL patterns of JSP property groups. If a servlet is mapped to {@code *.jsp}, these patterns are also mapped to this
+     * servlet, in place of any other servlet (Pages JSP.3.3)
      */
     synchronized ServletMappings<ServletHolder> table(List<String> pages) {
         implicit.forEach((pattern, holder) -> {

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of the session cookie. It can be changed until the context has started. Properties with their own setter are also
- * attributes of the cookie.
+ * The configuration of the session cookie. The configuration can be changed until the context has started. Properties that have their own
+ * setter, such as the domain, are also attributes of the cookie.
  *
  * <p>Thread: any.
  */
@@ -30,7 +30,10 @@ public final class SessionCookie implements SessionCookieConfig {
     private static final String MAX_AGE = "Max-Age";
     private static final String COMMENT = "Comment";
 
-    /** Attributes without a value in the sent cookie. In the configuration, the empty string or {@code true} switches them on. */
+    /**
+     * Attributes without a value in the sent cookie. In the configuration, the value {@code true} or an empty value switches such an
+     * attribute on.
+     */
     private static final Set<String> FLAGS = caseless(HTTP_ONLY, SECURE, "Partitioned");
 
     private final RegistrationWindow window;
@@ -39,7 +42,7 @@ public final class SessionCookie implements SessionCookieConfig {
     @GuardedBy("this")
     private @Nullable String name;
 
-    /** An immutable map; a change replaces it. So readers need no lock. */
+    /** An immutable map. A change replaces the map, so readers need no lock. */
     private volatile Map<String, String> attributes;
 
     SessionCookie(RegistrationWindow window, String contextPath, CookieSettings settings) {
@@ -50,22 +53,22 @@ public final class SessionCookie implements SessionCookieConfig {
         this.attributes = Collections.unmodifiableMap(settings.all());
     }
 
-    /** The name of the sent cookie: the configured one, else {@code JSESSIONID}. */
+    /** The name of the sent cookie: the configured name, or else {@code JSESSIONID}. */
     public String effectiveName() {
         String configured = getName();
         return configured == null ? DEFAULT_NAME : configured;
     }
 
-    /** The path of the sent cookie: the configured one, else the context path, else {@code /}. */
+    /** The path of the sent cookie: the configured path, or else the context path. For the root context, the default is {@code /}. */
     public String effectivePath() {
         String configured = getPath();
         return configured == null ? defaultPath : configured;
     }
 
     /**
-     * The value of the {@code Set-Cookie} field that carries a session's id.
+     * The value of the {@code Set-Cookie} field with a session's id.
      *
-     * @param secure whether the request came over a secure connection; if so, the cookie has {@code Secure}
+     * @param secure whether the request came over a secure connection; in this case, the cookie has the attribute {@code Secure}
      */
     public String format(String id, boolean secure, Instant now) {
         Map<String, String> configured = attributes;
@@ -123,7 +126,7 @@ public final class SessionCookie implements SessionCookieConfig {
         return attributes.get(PATH);
     }
 
-    /** No effect: RFC 6265 has no comments. */
+    /** This method has no effect, because RFC 6265 has no comments. */
     @Override
     public void setComment(@Nullable String comment) {
         window.requireOpen();

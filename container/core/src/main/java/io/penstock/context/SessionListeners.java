@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpSessionEvent;
 import jakarta.servlet.http.HttpSessionListener;
 import org.jspecify.annotations.Nullable;
 
-/** Calls the session listeners of a context. Thread: any worker. */
+/** Calls the session listeners of a context. Thread: any worker thread. */
 final class SessionListeners implements SessionEvents {
     private final Listeners listeners;
 

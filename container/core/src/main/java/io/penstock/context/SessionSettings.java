@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * The session configuration in the descriptor.
  *
- * @param timeoutMinutes minutes without a request after which a new session expires; zero or less for never
+ * @param timeoutMinutes the minutes without a request after which a new session expires; zero or less for never
  * @param tracking the tracking modes of session ids; empty for the container's default
  * @param values the values that session attributes may have
  */

@@ -2,12 +2,12 @@ package io.penstock.context;
 
 import org.jspecify.annotations.Nullable;
 
-/** The source of a registration's instance: the name of a class, a class, or an instance. */
+/** The source of the instance of a servlet, filter or listener: the name of a class, a class, or an instance. */
 sealed interface Source<T> {
 
     String className();
 
-    /** The class; null if it has not been loaded yet. */
+    /** The class; null if the class has not been loaded yet. */
     @Nullable
     Class<? extends T> type();
 
@@ -18,7 +18,7 @@ sealed interface Source<T> {
         return this;
     }
 
-    /** The name of a class. The class is loaded for the first instance. */
+    /** The name of a class. The class is loaded when the first instance is created. */
     record Named<T>(String className, Class<T> wanted) implements Source<T> {
         @Override
         public @Nullable Class<? extends T> type() {
@@ -52,7 +52,7 @@ sealed interface Source<T> {
         }
     }
 
-    /** An instance of the application or of the embedding program. */
+    /** An instance that the application or the embedding program has created. */
     record Given<T>(T made, Class<? extends T> type) implements Source<T> {
         @Override
         public String className() {

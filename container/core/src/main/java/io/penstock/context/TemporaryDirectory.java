@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A context's private temporary directory.
  *
- * @param own the directory if it was created here, so that {@link #close} deletes it; null if the directory was given
+ * @param own the directory if {@link #open} has created it; {@link #close} deletes this directory. Null if the directory was given
  */
 record TemporaryDirectory(Path path, @Nullable OwnedFolder own) {
 

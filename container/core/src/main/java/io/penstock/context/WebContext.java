@@ -41,7 +41,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the deploying thread calls {@link #initialise}, {@link #begin} and {@link #stop}. Any thread may call the other methods.
  *
- * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. The classes of these objects do not use this class.
+ * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. The classes of these objects do not depend on this
+ * class.
  *
  * <pre>
  * NEW ► INITIALIZERS ► LISTENERS ► INITIALISED ► INSTANCES ► AVAILABLE ► STOPPING ► STOPPED
@@ -55,7 +56,7 @@ public final class WebContext implements ServletContext {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebContext.class);
 
-    /** The state of the context. Registration is open up to and including LISTENERS. */
+    /** The state of the context. Servlets, filters and listeners can be registered in the states NEW, INITIALIZERS and LISTENERS. */
     public enum Life {
         NEW,
         INITIALIZERS,
@@ -163,12 +164,12 @@ public final class WebContext implements ServletContext {
         return sessions;
     }
 
-    /** The suffix of the session ids that clients get, after a dot: the name of this server. Empty for none. */
+    /** The suffix of the session ids that are sent to clients, after a dot. The suffix is the name of this server. Empty for no suffix. */
     public String sessionRoute() {
         return services.sessionRoute();
     }
 
-    /** How responses are compressed; null if they are not. */
+    /** How responses are compressed; null if responses are not compressed. */
     public @Nullable Compression compression() {
         return compression;
     }
@@ -183,7 +184,11 @@ public final class WebContext implements ServletContext {
         return failures;
     }
 
-    /** The URL patterns of the servlets. @throws IllegalStateException before the context's listeners have been called */
+    /**
+     * The URL patterns of the servlets.
+     *
+     * @throws IllegalStateException before the context's listeners have been called
+     */
     public ServletMappings<ServletHolder> mappings() {
         return requireStarted(mappings);
     }
@@ -195,7 +200,7 @@ public final class WebContext implements ServletContext {
 
     /**
      * Whether the application has mapped a servlet to the path, by a pattern other than {@code /}. The container's own servlets do not
-     * count. So a JSP page exists only if its file exists.
+     * count. For example, a path of a JSP page without a file is not mapped.
      *
      * @throws IllegalStateException before the context's listeners have been called
      */
@@ -211,7 +216,7 @@ public final class WebContext implements ServletContext {
         return table;
     }
 
-    /** Roles declared by descriptor and code. */
+    /** The roles that the descriptor and the application's code declare. */
     public Set<String> roles() {
         return roles.names();
     }
@@ -227,8 +232,8 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * Runs the initialisers, calls the context listeners, and closes registration. If a step throws, the started parts are ended, and the
-     * context is FAILED.
+     * Runs the initialisers, calls the context listeners, and closes registration. If a step throws an exception, the parts that have
+     * started are stopped, and the context is FAILED.
      */
     public void initialise(List<ContextInitializer> initializers) throws ServletException {
         move(Life.INITIALIZERS);
@@ -245,8 +250,8 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * Initialises filters, and servlets with {@code load-on-startup}. If a step throws, the started parts are ended, and the context is
-     * FAILED.
+     * Initialises filters, and servlets with {@code load-on-startup}. If a step throws an exception, the parts that have started are
+     * stopped, and the context is FAILED.
      */
     public void begin() throws ServletException {
         move(Life.INSTANCES);
@@ -372,7 +377,7 @@ public final class WebContext implements ServletContext {
         return found == null && settings.owns(path) && life != Life.AVAILABLE ? this : found;
     }
 
-    /** Parses a path in the same way as the path of a request. Null if the path is invalid. */
+    /** Parses a path in the same way as the path of a request. Returns null if the path is invalid. */
     private static @Nullable String pathOnServer(String uripath) {
         try {
             return uripath.startsWith("/") ? RequestPath.ofApplication(uripath).decoded() : null;
@@ -612,7 +617,7 @@ public final class WebContext implements ServletContext {
         return EnumSet.copyOf(SessionTracking.DEFAULT);
     }
 
-    /** The set is unmodifiable: every request calls this method, so no copy is made. */
+    /** The returned set is unmodifiable. No copy is made, because every request calls this method. */
     @Override
     public Set<SessionTrackingMode> getEffectiveSessionTrackingModes() {
         return tracking.effective();
@@ -687,7 +692,10 @@ public final class WebContext implements ServletContext {
         requestEncoding = encoding;
     }
 
-    /** The encoding that {@code setLocale} of a response selects, unless the application has set one (Servlet 6.1, 5.6). */
+    /**
+     * The encoding that {@code setLocale} of a response selects (Servlet 6.1, 5.6). Null if the application has set a default encoding, and
+     * no encoding is declared for the locale.
+     */
     public @Nullable String encodingFor(Locale locale) {
         String declared = settings.encodings().forLocale(locale);
         return declared != null || responseEncoding != null ? declared : LocaleEncodings.of(locale);

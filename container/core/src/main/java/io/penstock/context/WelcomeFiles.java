@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The welcome files of a context (Servlet 6.1, 10.10).
  *
- * @param names partial paths without a slash at either end, in order
+ * @param names the partial paths in order, without a slash at the start or the end
  */
 public record WelcomeFiles(List<String> names) {
 
@@ -25,9 +25,10 @@ public record WelcomeFiles(List<String> names) {
     }
 
     /**
-     * The path of the welcome file for a directory: the first welcome file that exists, else the first with a mapped servlet, else null.
+     * The path of the welcome file for a directory. This is the first welcome file that exists. If no welcome file exists, the first
+     * welcome file that is mapped to a servlet is used. Null if there is no such welcome file.
      *
-     * @param directory path within the context, ending with {@code /}
+     * @param directory the path of the directory within the context; it ends with {@code /}
      */
     public @Nullable String find(String directory, Predicate<String> isResource, Predicate<String> isServlet) {
         String found = first(directory, isResource);

@@ -1,4 +1,7 @@
-/** One web application as its servlets see it: ServletContext, registrations, listeners, resources. Dispatching is in {@code dispatch}. */
+/**
+ * One web application as its servlets see it: {@code ServletContext}, registrations, listeners and resources. The package {@code dispatch}
+ * has the request dispatchers.
+ */
 @NullMarked
 package io.penstock.context;
 

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * A {@code data-source} of a descriptor, or a {@code @DataSourceDefinition}: the address of a database, and the pool of its connections.
  * Absent values are null.
  *
- * @param name relative to {@code java:comp/env} unless it begins with {@code java:}
+ * @param name the name, relative to {@code java:comp/env} unless it begins with {@code java:}
  * @param className the name of a {@code javax.sql.DataSource} or {@code java.sql.Driver} class; null if the URL suffices
- * @param properties properties of that class or of the driver
+ * @param properties the properties of the {@code className} class or of the JDBC driver
  * @param pool the settings of the pool
- * @param at the place of its declaration, for messages
+ * @param at the place of the declaration, for messages
  */
 @SuppressWarnings("exports") // programs that compile against this class do not need the null annotations
 public record DataSourceDefinition(
@@ -32,7 +32,7 @@ public record DataSourceDefinition(
         properties = Map.copyOf(properties);
     }
 
-    /** The text has no passwords, since it may be logged. */
+    /** Omits the password, because this text can be logged. */
     @Override
     public String toString() {
         return "data source " + name + " (" + at + ")";
@@ -41,9 +41,9 @@ public record DataSourceDefinition(
     /**
      * The settings of a pool.
      *
-     * @param minimum number of connections that stay open even if they are unused
+     * @param minimum the number of connections that stay open even if they are unused
      * @param maximum the most open connections at one time
-     * @param maxIdleSeconds seconds after which an unused connection is closed
+     * @param maxIdleSeconds the seconds after which an unused connection is closed
      * @param isolation the name of a constant of {@code java.sql.Connection}, such as {@code TRANSACTION_READ_COMMITTED}
      */
     public record Pool(

@@ -6,12 +6,13 @@ import java.util.List;
  * The environment declarations of one application, merged from descriptor, fragments and annotations.
  *
  * @param application the name that the operator has given to the application, for messages
- * @param contextPath {@code /} for the root, {@code /name}, or, with a host, {@code //www.example.org/name}
- * @param module the module's name: from the descriptor, or from the context path
+ * @param contextPath the context path: {@code /} for the root, or {@code /name}. If the context has a host, the host comes first: {@code
+ * //www.example.org/name}
+ * @param module the name of the module, from the descriptor or else from the context path
  * @param loader the application's class loader
- * @param entries in order; each name occurs once
- * @param references in order; each name occurs once
- * @param dataSources in order; each name occurs once
+ * @param entries the entries in order; each name occurs once
+ * @param references the references in order; each name occurs once
+ * @param dataSources the data sources in order; each name occurs once
  */
 public record Declarations(
         String application,
@@ -28,6 +29,6 @@ public record Declarations(
         dataSources = List.copyOf(dataSources);
     }
 
-    /** An {@code env-entry}. The value has been converted to its type. */
+    /** An {@code env-entry}. The value has the declared type. */
     public record Entry(String name, Object value, String at) {}
 }

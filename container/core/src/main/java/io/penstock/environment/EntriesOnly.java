@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** An environment without resources: the entries of one application, and references to them. Thread: any. */
+/** An environment without resources: the entries of one application, and references to these entries. Thread: any. */
 final class EntriesOnly implements Environment {
-    /** The longest chain of references. References to references are rare, so a longer chain counts as a cycle. */
+    /** The longest chain of references. A longer chain is treated as a cycle, because real chains are short. */
     private static final int MAX_STEPS = 16;
 
     private final Map<String, Object> entries;

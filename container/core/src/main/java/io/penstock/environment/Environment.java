@@ -2,7 +2,7 @@ package io.penstock.environment;
 
 import org.jspecify.annotations.Nullable;
 
-/** The names of one application, and the objects that are bound to them. Thread: any. */
+/** The names of one application, and the objects that are bound to these names. Thread: any. */
 @SuppressWarnings("exports") // programs that compile against this class do not need the null annotations
 public interface Environment extends AutoCloseable {
 
@@ -10,10 +10,10 @@ public interface Environment extends AutoCloseable {
     void declare(Reference reference);
 
     /**
-     * Finds the object that is bound to a name; null if there is none. The name is relative to {@code java:comp/env} unless it begins with
-     * {@code java:}.
+     * Returns the object that is bound to a name; null if no object is bound. The name is relative to {@code java:comp/env} unless it
+     * begins with {@code java:}.
      *
-     * @throws EnvironmentException if the object cannot be made; the message is one line with the reason
+     * @throws EnvironmentException if the object cannot be created; the message is one line with the reason
      */
     @Nullable
     Object find(String name) throws EnvironmentException;

@@ -10,8 +10,8 @@ public final class ResourceName {
     private ResourceName() {}
 
     /**
-     * The full name, beginning with {@code java:}. In a web application, all components belong to one module, so {@code java:module} means
-     * {@code java:comp}.
+     * Returns the full name, which begins with {@code java:}. In a web application, {@code java:module} and {@code java:comp} are the same,
+     * because all components belong to one module.
      */
     public static String full(String name) {
         if (!name.startsWith(SCHEME)) {

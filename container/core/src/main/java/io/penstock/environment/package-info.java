@@ -1,6 +1,7 @@
 /**
- * The environment that an application declares (entries, references to resources, data sources), and the interface to the code that
- * resolves the names. The core resolves only entries. The library {@code penstock-naming} adds JNDI and pools.
+ * The environment that an application declares: entries, references to resources, and data sources. {@link EnvironmentProvider} is the
+ * interface to the code that finds the objects of these names. The core itself provides only entries. The library {@code penstock-naming}
+ * adds JNDI and connection pools.
  */
 @NullMarked
 package io.penstock.environment;

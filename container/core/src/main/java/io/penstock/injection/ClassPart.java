@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The injection points and life cycle methods that one class itself declares, without its super classes.
  *
- * @param overridden name and descriptor of each method that a subclass overrides; the method of the subclass is called instead
+ * @param overridden the names and descriptors of the methods that a subclass overrides. Only the method of the subclass is called
  */
 record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<String> overridden) {
 
-    /** Name and descriptor of each method of this class that may override a method of a super class. */
+    /** The names and descriptors of the methods of this class that can override a method of a super class. */
     List<String> overriding() {
         return members.methods().stream()
                 .filter(method -> (method.access() & (Modifier.PRIVATE | Modifier.STATIC)) == 0)
@@ -55,8 +55,8 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
     }
 
     /**
-     * The injection points: fields before setters, each in the order of the class file, then the injection points that the descriptor
-     * declares.
+     * The injection points. Annotated fields come first, then annotated setters, both in the order of the class file. The injection points
+     * that the descriptor declares come last.
      */
     List<InjectionPoint> points() throws InjectionException {
         List<InjectionPoint> points = new ArrayList<>();
@@ -109,7 +109,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return values.get(key) instanceof String text && !text.isEmpty() ? text : null;
     }
 
-    /** The type that an annotation names. {@code Object} is the default, and means that the annotation names no type. */
+    /** The type that an annotation names. {@code Object} is the default, so it means that the annotation names no type. */
     private static @Nullable String wanted(Map<?, ?> values) {
         String wanted = text(values, "type");
         return wanted == null || wanted.equals("java.lang.Object") ? null : wanted;
@@ -149,7 +149,9 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return "set" + property.substring(0, 1).toUpperCase(Locale.ROOT) + property.substring(1);
     }
 
-    /** The name of the property that the method sets. It follows the JavaBeans rules: {@code URL} for {@code setURL}. */
+    /**
+     * The name of the property that the method sets. The name follows the JavaBeans rules: the property of {@code setURL} is {@code URL}.
+     */
     private String property(Member method) throws InjectionException {
         String name = method.name();
         if (!name.startsWith("set") || name.length() == 3 || method.parameters() != 1) {
@@ -162,7 +164,10 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return capitals ? rest : rest.substring(0, 1).toLowerCase(Locale.ROOT) + rest.substring(1);
     }
 
-    /** The life cycle methods for a phase: at most one, and none if a subclass overrides it. */
+    /**
+     * The life cycle method of this class for a phase. The list has at most one element. The list is empty if a subclass overrides the
+     * method.
+     */
     List<Method> callbacks(Phase phase) throws InjectionException {
         List<Member> found = new ArrayList<>();
         List<Callback> declared = rules.callbacks().stream()

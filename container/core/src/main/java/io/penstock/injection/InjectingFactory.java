@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Makes an application's servlets, filters, listeners and handlers: constructs an object, injects its resources, then calls {@code
- * @PostConstruct}. Instances that the application has constructed itself are not injected (Servlet 6.1, 15.5 and 4.4).
+ * Creates an application's servlets, filters, listeners and handlers. The factory constructs an object, injects its resources, and then
+ * calls the methods with the annotation {@code PostConstruct}. Instances that the application itself has constructed are not injected
+ * (Servlet 6.1, 15.5 and 4.4).
  *
  * <p>Thread: any. Owns: the injection plans of the application's classes.
  */
@@ -23,9 +24,9 @@ public final class InjectingFactory implements ObjectFactory {
     }
 
     /**
-     * Reads the injection points of the class, and declares the names that they use.
+     * Reads the injection points of the class, and declares the names that the injection points use.
      *
-     * @throws InjectionException if an annotation is misplaced, such as on a static field or on a method with parameters
+     * @throws InjectionException if an annotation is not allowed at its place, for example on a static field
      */
     public void prepare(Class<?> type) throws InjectionException {
         plan(type);

@@ -2,7 +2,7 @@ package io.penstock.injection;
 
 import org.jspecify.annotations.Nullable;
 
-/** An object cannot be injected; the message is one line that names the class and its member. */
+/** Thrown if an object cannot be injected. The message is one line, and names the class and the member. */
 public final class InjectionException extends ReflectiveOperationException {
 
     InjectionException(String message) {
@@ -13,9 +13,10 @@ public final class InjectionException extends ReflectiveOperationException {
         super(message, cause);
     }
 
-    /** Only the message, since it becomes part of other messages. */
+    /** Returns only the message, because this text becomes part of other messages. */
     @Override
-    @SuppressWarnings("OverrideThrowableToString") // getMessage() is unchanged; the class name would only disturb
+    // The method getMessage() is unchanged. The class name would not help the reader of a message.
+    @SuppressWarnings("OverrideThrowableToString")
     public String toString() {
         return String.valueOf(getMessage());
     }

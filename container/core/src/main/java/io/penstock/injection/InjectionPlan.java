@@ -9,13 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The injections and life cycle calls for each object of one class. At the start of the life cycle, the methods of super classes come
- * first. At its end, they come last.
+ * The injections and life cycle calls that each object of one class needs. At the start of the life cycle, the methods of super classes are
+ * called first. At the end of the life cycle, the methods of super classes are called last.
  *
- * @param references names that annotations on the class declare; these have no injection point
+ * @param references the references that annotations on the class declare; these references have no injection point
  * @param points the injection points in the order of injection
- * @param begin methods that are called after the injection, in order
- * @param end methods that are called when the container releases the object, in order
+ * @param begin the methods that are called after the injection, in order
+ * @param end the methods that are called when the container releases the object, in order
  */
 record InjectionPlan(List<Reference> references, List<InjectionPoint> points, List<Method> begin, List<Method> end) {
     private static final Logger LOG = LoggerFactory.getLogger(InjectionPlan.class);
@@ -49,8 +49,8 @@ record InjectionPlan(List<Reference> references, List<InjectionPoint> points, Li
     }
 
     /**
-     * Calls the {@code @PreDestroy} methods. If a method throws, the exception is logged, since no caller could handle it; then the next
-     * method is called.
+     * Calls the {@code @PreDestroy} methods. If a method throws an exception, the exception is logged, because no caller could handle it.
+     * After that, the next method is called.
      */
     void end(Object instance) {
         for (Method method : end) {

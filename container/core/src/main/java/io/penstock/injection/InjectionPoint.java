@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A field or a setter, and the resource to inject. Thread: any. */
+/** A field or a setter, and the reference to the resource that is injected. Thread: any. */
 sealed interface InjectionPoint {
 
     Reference reference();
 
     Class<?> type();
 
-    /** Class and member, for messages. */
+    /** The names of the class and the member, for messages. */
     String shown();
 
     void set(Object instance, Object value) throws ReflectiveOperationException;
@@ -59,7 +59,9 @@ sealed interface InjectionPoint {
         }
     }
 
-    /** The types of an {@code env-entry}. If the entry has no value, a field of such a type keeps its initial value (Jakarta EE 5.4). */
+    /**
+     * The types of an {@code env-entry}. If the entry has no value, a field of one of these types keeps its initial value (Jakarta EE 5.4).
+     */
     Set<Class<?>> SIMPLE = Set.of(
             String.class,
             Character.class,
@@ -124,7 +126,7 @@ sealed interface InjectionPoint {
                 + origin;
     }
 
-    /** Contains the logger, since an interface cannot have private constants. */
+    /** Contains the logger, because an interface cannot have private constants. */
     final class Log {
         private static final Logger LOG = LoggerFactory.getLogger(InjectionPoint.class);
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param targets the {@code injection-target} elements
  * @param callbacks the {@code post-construct} and {@code pre-destroy} elements
- * @param annotated whether the annotations of the classes at a location count. They do not count if the descriptor of the folder or
- *     jar is metadata-complete
+ * @param annotated whether the annotations of the classes at a location (a folder or a jar) are used. The annotations are ignored if the
+ *     descriptor of the location is metadata-complete
  */
 public record InjectionRules(List<Target> targets, List<Callback> callbacks, Predicate<@Nullable URL> annotated) {
 
@@ -25,7 +25,7 @@ public record InjectionRules(List<Target> targets, List<Callback> callbacks, Pre
     }
 
     /**
-     * An {@code injection-target}.
+     * An {@code injection-target} element.
      *
      * @param className the class that declares the member
      * @param member the name of a property with a setter, or of a field
@@ -33,7 +33,7 @@ public record InjectionRules(List<Target> targets, List<Callback> callbacks, Pre
     public record Target(String className, String member, Reference reference) {}
 
     /**
-     * A {@code post-construct} or {@code pre-destroy}; it replaces the annotations of the class.
+     * A {@code post-construct} or {@code pre-destroy} element. For its phase, the element replaces the annotations of the class.
      *
      * @param className the class that declares the method
      */
@@ -54,7 +54,7 @@ public record InjectionRules(List<Target> targets, List<Callback> callbacks, Pre
             return annotation;
         }
 
-        /** The annotation as it is written in source code. */
+        /** The annotation with its simple name, as in source code. */
         String shown() {
             return "@" + annotation.substring(annotation.lastIndexOf('.') + 1);
         }

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects whose {@code @PreDestroy} methods have not been called yet. Entries of unreachable objects are dropped, since an application
- * does not release every object that it creates.
+ * The objects whose {@code @PreDestroy} methods have not been called yet. Entries of unreachable objects are removed, because an
+ * application does not release every object that it creates.
  *
  * <p>Thread: any.
  */
@@ -22,7 +22,7 @@ final class ManagedObjects {
         managed.add(new Identity(instance, unreachable));
     }
 
-    /** Removes the object. Returns whether it was managed; for each object, this is true at most once. */
+    /** Removes the object. Returns true if the object was present. So only the first call for an object returns true. */
     boolean remove(Object instance) {
         dropUnreachable();
         return managed.remove(new Identity(instance, null));
@@ -34,7 +34,10 @@ final class ManagedObjects {
         }
     }
 
-    /** Equal for the same object. Never calls the object's {@code equals}. */
+    /**
+     * A weak reference to an object. Two references are equal if they refer to the same object. The {@code equals} method of the object is
+     * never called.
+     */
     private static final class Identity extends WeakReference<Object> {
         private final int hash;
 

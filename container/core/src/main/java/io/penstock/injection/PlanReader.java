@@ -38,7 +38,8 @@ final class PlanReader {
             addFirst(references, part.references());
             addFirst(points, part.points());
             addFirst(begin, part.callbacks(Phase.POST_CONSTRUCT));
-            end.addAll(part.callbacks(Phase.PRE_DESTROY)); // at the end, the class comes before its super class
+            // At the end of the life cycle, a class comes before its super class.
+            end.addAll(part.callbacks(Phase.PRE_DESTROY));
             overridden.addAll(part.overriding());
         }
         return new InjectionPlan(references, points, begin, end);
@@ -48,14 +49,17 @@ final class PlanReader {
         all.addAll(0, ofSuperClass);
     }
 
-    /** Classes of the platform and of the API have no injection points. */
+    /** Whether the class can have injection points. Classes of the Java platform and of the Servlet API have none. */
     private static boolean isOfInterest(@Nullable Class<?> type) {
         return type != null
                 && !type.getName().startsWith("java.")
                 && !type.getName().startsWith("jakarta.servlet.");
     }
 
-    /** The members of the class, with annotations if its annotations count. */
+    /**
+     * The members of the class. The annotations of the members are included only if {@link InjectionRules#annotated} accepts the location
+     * of the class.
+     */
     private ClassMembers members(Class<?> type) {
         boolean annotated = rules.annotated().test(location(type));
         try {
@@ -74,7 +78,7 @@ final class PlanReader {
         return source == null ? null : source.getLocation();
     }
 
-    /** The values of all annotations of one type, including those inside its container annotation. */
+    /** The values of all {@code Resource} annotations, including the annotations inside a {@code Resources} annotation. */
     static List<Map<?, ?>> resources(Map<String, Map<String, Object>> annotations) {
         List<Map<?, ?>> found = new ArrayList<>();
         Map<String, Object> one = annotations.get(PACKAGE + "Resource");

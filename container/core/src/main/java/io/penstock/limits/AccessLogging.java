@@ -5,16 +5,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access log: a line for each request.
+ * The settings of the access log. The access log has a line for each request.
  *
- * @param where the destination of the lines, or none
- * @param file the file, if the destination is one
+ * @param where the destination of the lines
+ * @param file the file of the log; null if {@code where} is not {@code FILE}
  * @param format the configured format of a line; the access log parses it
- * @param ring lines that may wait to be written; further ones are dropped
- * @param rotateSize bytes at which the file is archived; 0 for no limit
+ * @param ring the most lines that may wait to be written; further lines are dropped
+ * @param rotateSize the size in bytes at which the file is archived; 0 for no limit
  * @param rotate when the file is archived regardless of its size
- * @param keep archived files that are kept; 0 for all
- * @param node name of this server in the lines; empty if the server has no name
+ * @param keep the number of archived files that are kept; 0 to keep all
+ * @param node the name of this server in the lines; empty if the server has no name
  */
 public record AccessLogging(
         Where where,
@@ -28,10 +28,10 @@ public record AccessLogging(
     private static final String NONE = "none";
     private static final String STANDARD_OUTPUT = "-";
 
-    /** The largest ring. Each place costs memory, and more lines would not be written in time anyway. */
+    /** The largest allowed ring. More lines could not be written in time, and would only cost memory. */
     private static final int LARGEST_RING = 1 << 20;
 
-    /** The smallest size. Smaller files would be archived at nearly every write. */
+    /** The smallest size at which a file is archived. With a smaller size, nearly every write would archive the file. */
     private static final long SMALLEST_FILE = 64 << 10;
 
     /** The destination of the lines. */

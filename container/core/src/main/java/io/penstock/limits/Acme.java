@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the server gets its certificate from an authority (ACME, RFC 8555).
+ * The settings for getting the server's certificate from an authority by ACME (RFC 8555).
  *
- * @param names hosts of the certificate, in lower case, international names in ASCII; empty if the certificate comes from elsewhere
- * @param directory of the authority
+ * @param names the hosts of the certificate, in lower case and in ASCII; empty if the server does not use ACME
+ * @param directory the URL of the authority's directory
  * @param email the operator's address for mail from the authority; null for none
- * @param folder for the kept files of this authority
- * @param challenges kinds of proofs by their names in ACME, the preferred first
- * @param binding to an account that the operator has with the authority; null for none
+ * @param folder the folder for the account and the certificate of this authority
+ * @param challenges the ACME names of the challenges that the server can answer, the preferred challenge first
+ * @param binding the binding to an account that the operator has with the authority; null for none
  */
 public record Acme(
         List<String> names,
@@ -46,11 +46,11 @@ public record Acme(
     /**
      * The binding of the ACME account to an account that the operator has with the authority (RFC 8555 section 7.3.4).
      *
-     * @param id of the operator's account
-     * @param key in base64url
+     * @param id the id of the operator's account
+     * @param key the key of the operator's account, in base64url
      */
     public record Binding(String id, String key) {
-        /** Without the key. */
+        /** Omits the key. */
         @Override
         public String toString() {
             return "Binding[id=" + id + "]";
@@ -85,12 +85,12 @@ public record Acme(
         }
     }
 
-    /** Whether the server gets its certificate in this way. */
+    /** Whether the server gets its certificate by ACME. */
     public boolean isOn() {
         return !names.isEmpty();
     }
 
-    /** The file of the certificate, its chain and its key. It appears when the authority has signed. */
+    /** The file with the certificate, its chain and its key. The file exists after the authority has issued the certificate. */
     public Path certificate() {
         return folder.resolve(CERTIFICATE);
     }
@@ -131,7 +131,7 @@ public record Acme(
         return name;
     }
 
-    /** Plain text is allowed only on this machine, for tests, since RFC 8555 section 6.1 requires HTTPS. */
+    /** Parses the URL of the directory. RFC 8555 section 6.1 requires HTTPS. HTTP is allowed only on this machine, for tests. */
     private static URI directory(String text) {
         try {
             URI uri = new URI(text);
@@ -147,7 +147,10 @@ public record Acme(
                 Key.ACME_DIRECTORY, "must be a URL that begins with https:// and has a host, not '" + text + "'");
     }
 
-    /** A folder for each authority: a certificate of a test authority must not be used in place of a real one. */
+    /**
+     * The name of the authority's folder. Each authority has its own folder, so that a test certificate is never used in place of a real
+     * certificate.
+     */
     private static String folderName(URI directory) {
         return (directory.getRawAuthority() + directory.getRawPath()).replaceAll("[^A-Za-z0-9.]+", "-");
     }

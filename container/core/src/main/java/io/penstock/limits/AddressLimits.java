@@ -3,13 +3,13 @@ package io.penstock.limits;
 import java.util.List;
 
 /**
- * Which clients may send requests, and how many requests.
+ * The clients that may send requests, and the number of requests and connections of one client address.
  *
- * @param allowed networks of clients; empty for all
- * @param denied networks of refused clients, even if they are in {@code allowed}
- * @param rate the most requests of one address in a second; 0 for no limit
- * @param burst requests that one address may send at one time before {@code rate} counts
- * @param kept the most addresses that are remembered at one time
+ * @param allowed the networks whose clients may send requests; empty for all networks
+ * @param denied the networks whose clients are refused, even if they are also in {@code allowed}
+ * @param rate the most requests of one client address in a second; 0 for no limit
+ * @param burst the number of requests that one address may send at once before {@code rate} limits it
+ * @param kept the most addresses whose requests are counted at one time
  * @param connections the most connections of one address that are open at one time; 0 for no limit
  */
 public record AddressLimits(
@@ -50,7 +50,7 @@ public record AddressLimits(
         return of(Configuration.defaults());
     }
 
-    /** Whether any request may be refused. */
+    /** Whether these limits can cause a request to be refused. The limit of connections does not count. */
     public boolean stopRequests() {
         return !allowed.isEmpty() || !denied.isEmpty() || rate > 0;
     }

@@ -3,13 +3,13 @@ package io.penstock.limits;
 import java.util.regex.Pattern;
 
 /**
- * The admin port, and whether requests are measured.
+ * The settings of the admin port, which serves the flow board (a live view of the server), health and metrics.
  *
- * @param port TCP port; 0 takes a free port; {@link #OFF} for none
- * @param host name or address to bind
- * @param tls whether the port speaks TLS, with the server's certificates
- * @param token that requests need, or {@link #NO_TOKEN}
- * @param listeners pages that may follow the flow board at one time
+ * @param port the TCP port; 0 for any free port; {@link #OFF} for no admin port
+ * @param host the name or address to which the port is bound
+ * @param tls whether the port uses TLS, with the server's certificates
+ * @param token the token that requests need, or {@link #NO_TOKEN}
+ * @param listeners the most pages that may show the flow board at one time
  * @param measuring whether requests are measured
  */
 public record Admin(int port, String host, Switch tls, String token, int listeners, Measuring measuring) {
@@ -81,7 +81,7 @@ public record Admin(int port, String host, Switch tls, String token, int listene
         return measuring == Measuring.ON || (measuring == Measuring.AUTO && isOn());
     }
 
-    /** Without the token. */
+    /** Omits the token. */
     @Override
     public String toString() {
         return "Admin[port=" + port + ", host=" + host + ", tls=" + tls + ", listeners=" + listeners + ", measuring="

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The settings that an application may have: the table for the configuration file, the command line and the documentation. The name of a
- * setting is the context path, a colon and the key: {@code /shop:exclude-scan}.
+ * The keys of the settings that an application can have. The configuration file, the command line and the documentation use this table. The
+ * name of a setting is the context path, a colon and the key: {@code /shop:exclude-scan}.
  */
 public enum ApplicationKey {
     SESSION_TIMEOUT(
@@ -187,7 +187,7 @@ public enum ApplicationKey {
         this(id, type, meaning, "");
     }
 
-    /** @param parameter placeholder for the name that follows the id and a dot; empty for keys without one */
+    /** @param parameter the placeholder for the parameter, which follows the id and a dot; empty for keys without a parameter */
     ApplicationKey(String id, ValueType type, String meaning, String parameter) {
         this.id = id;
         this.type = type;
@@ -195,17 +195,17 @@ public enum ApplicationKey {
         this.parameter = parameter;
     }
 
-    /** The name behind the colon. */
+    /** The name of the key, which follows the colon in the name of a setting. */
     public String id() {
         return id;
     }
 
-    /** The name for people, with the placeholder. */
+    /** The name in the documentation, with the placeholder for the parameter. */
     public String shown() {
         return parameter.isEmpty() ? id : id + "." + parameter;
     }
 
-    /** Whether the name before the colon may be any path, and not only that of an application. This is so for the keys of bulkheads. */
+    /** Whether the setting can be for any path, instead of only an application's context path. The keys of bulkheads are for any path. */
     public boolean isOfPath() {
         return switch (this) {
             case MAX_WORKERS, MAX_QUEUED, MAX_SPOOL_WRITES -> true;
@@ -218,7 +218,7 @@ public enum ApplicationKey {
         return !parameter.isEmpty();
     }
 
-    /** Whether the key is for a host with all its contexts, and not for a single one. */
+    /** Whether the key applies to a host with all its contexts, instead of to a single context. */
     public boolean isOfHost() {
         return false;
     }
@@ -234,7 +234,7 @@ public enum ApplicationKey {
     /**
      * Reads a value.
      *
-     * @throws IllegalArgumentException with a message that quotes the text and describes the expected form
+     * @throws IllegalArgumentException if the text is not a valid value; the message quotes the text and describes the expected form
      */
     Object parse(String text) {
         return type.parse(text);
@@ -272,7 +272,7 @@ public enum ApplicationKey {
         return "'" + text + "' is not a charset, such as UTF-8";
     }
 
-    /** The key for a name. The name is a key's id, followed by a dot and the parameter if the key has one. */
+    /** Finds the key for a name. The name is the key's id. If the key has a parameter, a dot and the parameter follow the id. */
     static Optional<ApplicationKey> named(String name) {
         for (ApplicationKey key : values()) {
             boolean means = key.hasParameter()

@@ -5,9 +5,9 @@ import java.util.regex.Pattern;
 /**
  * A setting of one application, with its origin.
  *
- * @param place of its context, as {@link ContextPlace#name} writes it
- * @param parameter the name behind the key's id and a dot; empty for keys without a parameter
- * @param text the value as it was given, without white space around it
+ * @param place the place of the application's context, as {@link ContextPlace#name} writes it
+ * @param parameter the name that follows the key's id and a dot; empty for keys without a parameter
+ * @param text the configured value, without white space around it
  * @param value the value that the key has parsed from the text
  */
 public record ApplicationSetting(
@@ -15,7 +15,7 @@ public record ApplicationSetting(
     private static final char SEPARATOR = ':';
     private static final Pattern SECRET = Pattern.compile("(?i).*(password|passwd|secret|token|credential).*");
 
-    /** Whether a name belongs to a setting of an application. Such a name begins with the context path. */
+    /** Whether a name is the name of an application's setting. These names begin with the context path. */
     public static boolean isNamed(String name) {
         return name.startsWith("/");
     }
@@ -25,12 +25,12 @@ public record ApplicationSetting(
         return place + SEPARATOR + key.id() + (parameter.isEmpty() ? "" : "." + parameter);
     }
 
-    /** The value for people; hidden if the setting's name marks the value as a secret. */
+    /** The value as people see it. The value is hidden if the name of the parameter suggests a secret, such as a password. */
     public String shown() {
         return SECRET.matcher(parameter).matches() ? "(hidden)" : text;
     }
 
-    /** Hides secrets, so that a log shows none by accident. */
+    /** Hides secrets, because this text can be logged. */
     @Override
     public String toString() {
         return id() + " = " + shown() + " (from " + origin + ")";
@@ -39,7 +39,7 @@ public record ApplicationSetting(
     /**
      * Reads a setting.
      *
-     * @param name such as {@code /shop:exclude-scan}
+     * @param name the name, such as {@code /shop:exclude-scan}
      * @throws ConfigurationException if there is no such setting, or the value cannot be read
      */
     static ApplicationSetting parse(String name, String text, Origin origin) {

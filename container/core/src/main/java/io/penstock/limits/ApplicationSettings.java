@@ -7,21 +7,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one application from outside of its archive, from its own keys and those of the server. If a value is null, the
- * application decides.
+ * The settings of one application that come from the configuration: from the application's own keys and from the server's keys. If a value
+ * is null, the application decides.
  *
- * @param sessionMinutes minutes between two requests after which a session expires; 0 for never
- * @param contextParameters in the order of their names
+ * @param sessionMinutes the minutes without a request after which a session expires; 0 for never
+ * @param contextParameters the context parameters in the order of their names
  * @param requestEncoding the charset of text in request bodies that name no charset
  * @param responseEncoding the charset of text that servlets write
- * @param fileEncoding the charset of its text files
- * @param excludedInitializers class names of initializers that do not run; {@code *} for any characters
- * @param excludedScans file names of libraries whose classes are not read; {@code *} for any characters
- * @param compression of its responses
- * @param fileRules for folders and missing files
- * @param overrideDescriptor a descriptor that is merged over the application's own
- * @param unpackedLimit the most bytes of its unpacked archive; 0 for no limit
- * @param migrateJavax whether its archive is converted if it was made for {@code javax.servlet}
+ * @param fileEncoding the charset of the application's text files
+ * @param excludedInitializers the class names of initializers that do not run; {@code *} stands for any characters
+ * @param excludedScans the file names of libraries whose classes are not read; {@code *} stands for any characters
+ * @param compression the compression of the application's responses
+ * @param fileRules the rules for folders and missing files
+ * @param overrideDescriptor a descriptor that is merged over the application's own descriptor
+ * @param unpackedLimit the most bytes of the application's unpacked archive; 0 for no limit
+ * @param migrateJavax whether the application's archive is converted if it was made for {@code javax.servlet}
  * @param migratedFolder the folder for converted archives, or null for a private folder of the server's user
  */
 public record ApplicationSettings(
@@ -51,7 +51,7 @@ public record ApplicationSettings(
     /** A parameter with its origin. */
     public record Parameter(String name, String value, Origin origin) {}
 
-    /** Combines the server's keys and those of the application. */
+    /** Combines the server's keys and the application's keys. */
     static ApplicationSettings of(Configuration server, List<ApplicationSetting> own) {
         Deploying all = Deploying.of(server);
         Given<Switch> migrate = given(own, ApplicationKey.MIGRATE_JAVAX, Switch.class);

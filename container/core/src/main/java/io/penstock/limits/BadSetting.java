@@ -3,8 +3,8 @@ package io.penstock.limits;
 /**
  * A value that its key does not allow.
  *
- * @param shown the value for people; secrets are hidden
- * @param problem what is wrong, in words that follow the key's name
+ * @param shown the value as people see it; secrets are hidden
+ * @param problem the error; in a message, this text follows the name of the key
  */
 public record BadSetting(Key key, String shown, Origin origin, String problem) {
 

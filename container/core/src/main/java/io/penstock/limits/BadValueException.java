@@ -1,6 +1,6 @@
 package io.penstock.limits;
 
-/** A value that its key does not allow. */
+/** Thrown for a value that its key does not allow. */
 final class BadValueException extends IllegalArgumentException {
 
     private final transient Key key;

@@ -3,12 +3,13 @@ package io.penstock.limits;
 import java.util.function.LongSupplier;
 
 /**
- * One bulkhead for operators: its limits, and the sources of its figures.
+ * The limits and the current figures of one bulkhead, for operators. {@link BulkheadLimits} explains bulkheads.
  *
- * @param running workers that run its jobs
- * @param queued jobs that wait for one of its workers
- * @param refused requests answered 503 since the start, because too many waited or because they had waited too long
- * @param spoolWrites its writes to disk that wait or run
+ * @param running the number of workers that run jobs of the bulkhead
+ * @param queued the number of jobs that wait for a worker of the bulkhead
+ * @param refused the number of requests answered 503 since the start, because the queue of the bulkhead was full or because the request had
+ * waited too long
+ * @param spoolWrites the number of the bulkhead's writes to disk that wait or run
  */
 public record BulkheadFigures(
         BulkheadLimits limits,

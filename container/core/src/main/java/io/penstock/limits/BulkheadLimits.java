@@ -7,13 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits of one bulkhead: the shares of the server that its requests may use at one time.
+ * The limits of one bulkhead. A bulkhead is a path whose requests may use only a part of the server's workers and disk writes at one time.
  *
- * @param path its name, as {@link ContextPlace} writes it. It covers the requests of this path and of all paths below it; {@code /} covers
- *     the application at the root
+ * @param path the path, as {@link ContextPlace} writes it. The bulkhead covers the requests of this path and of all paths below it. The
+ *     path {@code /} covers the application at the root
  * @param maxWorkers the most workers; {@link #NO_LIMIT} for all of them
- * @param maxQueued the most requests that may wait for these workers; a further one is answered 503
- * @param maxSpoolWrites the most writes to disk that wait or run; {@link #NO_LIMIT} for all of them. Beyond this limit, reading pauses
+ * @param maxQueued the most requests that may wait for these workers; a further request is answered 503
+ * @param maxSpoolWrites the most writes to disk that wait or run; {@link #NO_LIMIT} for all of them. Beyond this limit, the server pauses
+ *     reading from the clients of these requests
  */
 public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int maxSpoolWrites) {
     public static final int NO_LIMIT = 0;
@@ -33,7 +34,8 @@ public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int max
     /**
      * The configured bulkheads, in the order of their settings.
      *
-     * @throws ConfigurationException if a setting has no effect where it is
+     * @throws ConfigurationException if a setting would have no effect: its path ends with {@code /*}, or {@code max-queued} is set without
+     * {@code max-workers}
      */
     static List<BulkheadLimits> of(Configuration given) {
         int queued = given.number(Key.BULKHEAD_QUEUE);

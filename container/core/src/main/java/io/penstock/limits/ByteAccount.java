@@ -3,20 +3,20 @@ package io.penstock.limits;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits and counts the bytes of one kind that the server holds.
+ * Counts and limits the bytes that the server uses for one purpose.
  *
- * <p>Thread: any. Bytes are reserved before they are allocated, so that the server never holds more than were granted.
+ * <p>Thread: any. A caller must reserve bytes before it allocates them. So the allocated bytes never exceed the reserved bytes.
  */
 public final class ByteAccount {
     private final long limit;
     private final AtomicLong used = new AtomicLong();
 
-    /** @param limit in bytes */
+    /** @param limit the limit in bytes */
     public ByteAccount(long limit) {
         this.limit = limit;
     }
 
-    /** Reserves {@code bytes} more, or returns false if they would exceed the limit. */
+    /** Reserves further bytes. If the sum would exceed the limit, reserves nothing and returns false. */
     public boolean tryReserve(long bytes) {
         while (true) {
             long now = used.get();
@@ -29,7 +29,10 @@ public final class ByteAccount {
         }
     }
 
-    /** Reserves {@code bytes} more regardless of the limit. This is for a holder that must continue so that others can. */
+    /**
+     * Reserves further bytes regardless of the limit. This method is only for a caller that must continue before other callers can
+     * continue.
+     */
     public void reserve(long bytes) {
         used.addAndGet(bytes);
     }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Validation shared by the configuration records; a message names the configuration key. */
+/** Validation for the configuration records. Each error message names the configuration key. */
 final class Check {
-    /** The longest time. Deadlines are sums of nanoseconds, which must not overflow. */
+    /** The longest allowed time. A deadline is a sum of nanoseconds, which must not overflow. */
     private static final Duration LONGEST = Duration.ofDays(3650);
 
     private Check() {}
@@ -55,9 +55,9 @@ final class Check {
     }
 
     /**
-     * The constant with this name, written in small letters, with hyphens.
+     * Returns the enum constant for a word. The word is the constant's name in lower case, with hyphens in place of underscores.
      *
-     * @throws BadValueException listing all constants, if there is none of that name
+     * @throws BadValueException if there is no constant for the word; the message lists all constants
      */
     static <E extends Enum<E>> E choice(Key key, String word, Class<E> choices) {
         List<String> words = new ArrayList<>();
@@ -74,9 +74,9 @@ final class Check {
     }
 
     /**
-     * The charset of that name; null for {@code none}.
+     * Returns the charset with the name {@code text}; null for {@code none}.
      *
-     * @throws BadValueException if the platform does not have it, or cannot encode text with it
+     * @throws BadValueException if the platform does not have the charset, or cannot encode text with it
      */
     static @Nullable Charset charset(Key key, String text) {
         if (text.equals("none")) {

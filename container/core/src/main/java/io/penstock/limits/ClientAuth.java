@@ -3,8 +3,8 @@ package io.penstock.limits;
 /** Whether clients are asked for certificates. */
 public enum ClientAuth {
     NONE,
-    /** A client may have a certificate. */
+    /** A client is asked for a certificate, but can connect without a certificate. */
     WANT,
-    /** A client without a certificate is refused. */
+    /** A client is asked for a certificate, and is refused without a certificate. */
     NEED
 }

@@ -6,9 +6,10 @@ import java.util.List;
 /**
  * How the responses of an application are compressed.
  *
- * @param minSize bytes of the smallest response of known length that is compressed
- * @param types media types that are compressed, with {@code *} for any type, or for any characters of a subtype before its suffix
- * @param excludedAgents parts of the {@code User-Agent} of clients that get nothing compressed
+ * @param minSize the size in bytes of the smallest response that is compressed, if the length of the response is known
+ * @param types the media types that are compressed. In a subtype, {@code *} stands for any characters, as in {@code application/*+json}
+ * @param excludedAgents texts for the {@code User-Agent} field. A client gets uncompressed responses if this field of its request contains
+ * one of the texts
  * @param most the most responses that are compressed at one time
  */
 public record Compression(
@@ -25,7 +26,7 @@ public record Compression(
         Check.atLeast(Key.COMPRESSORS, most, 1);
     }
 
-    /** The configuration for all applications. */
+    /** The settings of the server, which apply to all applications. */
     static Compression of(Configuration given) {
         return new Compression(
                 Check.choice(Key.COMPRESSION, given.text(Key.COMPRESSION), CompressionMode.class),
@@ -35,7 +36,7 @@ public record Compression(
                 given.number(Key.COMPRESSORS));
     }
 
-    /** These settings, for an application that has its own mode. */
+    /** These settings with another mode, for an application that has its own mode. */
     Compression with(CompressionMode own) {
         return new Compression(own, minSize, types, excludedAgents, most);
     }
@@ -43,7 +44,7 @@ public record Compression(
     /**
      * Whether responses of a media type are compressed.
      *
-     * @param essence in lower case, without parameters
+     * @param essence the media type in lower case, without parameters
      */
     public boolean compresses(String essence) {
         for (String type : types) {
@@ -61,7 +62,7 @@ public record Compression(
                 && essence.endsWith(type.substring(any + 1));
     }
 
-    /** Whether a client with this {@code User-Agent} gets nothing compressed. */
+    /** Whether a client with this {@code User-Agent} gets uncompressed responses. */
     public boolean excludes(String agent) {
         return excludedAgents.stream().anyMatch(agent::contains);
     }
@@ -78,7 +79,7 @@ public record Compression(
         return types;
     }
 
-    /** The texts between the commas; {@code none} for none. */
+    /** The texts between the commas. The value {@code none} gives an empty list. */
     private static List<String> list(Key key, Configuration given) {
         List<String> texts = Arrays.stream(given.text(key).split(","))
                 .map(String::strip)

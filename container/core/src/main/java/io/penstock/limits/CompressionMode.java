@@ -1,11 +1,11 @@
 package io.penstock.limits;
 
-/** What an application sends compressed. */
+/** Which responses of an application are compressed. */
 public enum CompressionMode {
-    /** Nothing. */
+    /** No responses. */
     OFF,
-    /** Files that have a compressed sibling. */
+    /** Only files with a compressed copy beside them, such as {@code app.js.gz} beside {@code app.js}. */
     PRECOMPRESSED,
-    /** Files that have a compressed sibling; and the server compresses other responses. */
+    /** Files with a compressed copy beside them. The server itself compresses other responses. */
     ON
 }

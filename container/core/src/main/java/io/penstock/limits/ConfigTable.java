@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Every key and every setting of an application with its value and its origin, as three columns for people. Secrets are hidden. */
+/**
+ * Prints a table of all configuration keys and all settings of applications. The columns are name, value and origin. Secrets are hidden.
+ */
 public final class ConfigTable {
-    /** The width of the column of values. A longer value moves only its own origin to the right, not the origins in all rows. */
+    /** The maximum width of the column of values. A longer value moves only the origin in its own row to the right. */
     private static final int WIDEST_VALUE = 32;
 
     private ConfigTable() {}

@@ -27,7 +27,10 @@ public final class Configuration {
         return of(Map.of(), List.of());
     }
 
-    /** The given values, and the defaults of all other keys. A default may depend on the value of a key that is earlier in the table. */
+    /**
+     * The given values, and the defaults of all other keys. A default can depend on the value of a key that is declared earlier in {@link
+     * Key}.
+     */
     static Configuration of(Map<Key, Setting> given, Collection<ApplicationSetting> ofApplications) {
         Map<Key, Setting> all = new EnumMap<>(Key.class);
         for (Key key : Key.values()) {
@@ -46,7 +49,7 @@ public final class Configuration {
         return of(key, settings);
     }
 
-    /** This configuration, with the values of another configuration for some keys. */
+    /** Returns a copy of this configuration, in which {@code keys} have their values in {@code other}. */
     public Configuration with(Set<Key> keys, Configuration other) {
         Map<Key, Setting> all = new EnumMap<>(settings);
         keys.forEach(key -> all.put(key, other.setting(key)));
@@ -54,8 +57,8 @@ public final class Configuration {
     }
 
     /**
-     * The names of the settings that differ in another configuration: keys, and settings of applications. Defaults that depend on another
-     * key or on the machine do not count.
+     * The names of the keys and of the application settings that differ between this configuration and {@code other}. A key that has its
+     * default in both configurations does not count.
      */
     public List<String> differences(Configuration other) {
         List<String> names = new ArrayList<>();
@@ -80,12 +83,12 @@ public final class Configuration {
         return values;
     }
 
-    /** One setting for each key, in the order of the table. */
+    /** One setting for each key, in the order of {@link Key}. */
     public List<Setting> settings() {
         return List.copyOf(settings.values());
     }
 
-    /** The settings of applications, by their names. */
+    /** The settings of applications, in the order of their names. */
     public List<ApplicationSetting> applicationSettings() {
         return ofApplications;
     }
@@ -93,7 +96,7 @@ public final class Configuration {
     /**
      * The settings of one application.
      *
-     * @param place as {@link ContextPlace} writes it; empty for the root of the default host
+     * @param place the place of the application's context, as {@link ContextPlace} writes it; empty for the root of the default host
      */
     public ApplicationSettings application(String place) {
         String name = ContextPlace.canonical(place);
@@ -104,7 +107,7 @@ public final class Configuration {
                         .toList());
     }
 
-    /** Whether an archive of some application may have to be converted from {@code javax.servlet}. */
+    /** Whether the configuration allows any application's archive to be converted from {@code javax.servlet}. */
     public boolean migratesJavax() {
         return Deploying.of(this).migrateJavax() == Switch.ON
                 || ofApplications.stream()
@@ -120,7 +123,7 @@ public final class Configuration {
         return (Long) setting(key).value();
     }
 
-    /** The value of a key, in bytes, which must fit into one buffer. */
+    /** The value of a key in bytes. The value must not exceed {@link Integer#MAX_VALUE}, the maximum length of a buffer. */
     int bufferBytes(Key key) {
         Check.atMost(key, bytes(key), Integer.MAX_VALUE);
         return (int) bytes(key);

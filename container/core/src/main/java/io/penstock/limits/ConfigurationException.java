@@ -3,7 +3,7 @@ package io.penstock.limits;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An invalid configuration. The message is one line with the key and the origin of its value. */
+/** Thrown for an invalid configuration. The message is one line with the key and the origin of its value. */
 public final class ConfigurationException extends RuntimeException {
     private final transient @Nullable BadSetting setting;
 
@@ -21,17 +21,17 @@ public final class ConfigurationException extends RuntimeException {
         this.setting = setting;
     }
 
-    /** An exception for a wrong value, with its origin. */
+    /** Creates an exception for an invalid value with this origin. */
     static ConfigurationException at(Origin origin, String problem, Throwable cause) {
         return new ConfigurationException(problem + " (from " + origin + ")", cause);
     }
 
-    /** For the wrong value of a key; {@code line} is the message without the origin. */
+    /** Creates an exception for the invalid value of a key. {@code line} is the message without the origin. */
     static ConfigurationException at(BadSetting setting, String line, Throwable cause) {
         return new ConfigurationException(line + " (from " + setting.origin() + ")", cause, setting);
     }
 
-    /** The setting that is wrong, if it is the value of one key. */
+    /** The invalid setting. Empty if the error is not in the value of a key. */
     public Optional<BadSetting> setting() {
         return Optional.ofNullable(setting);
     }

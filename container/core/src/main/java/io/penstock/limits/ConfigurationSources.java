@@ -11,14 +11,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Collects configuration values from a file, the environment and flags, and chooses one value for each key. A flag takes precedence over
- * the environment, the environment over a file, and a file over the default. A later flag replaces an earlier one for the same key.
+ * Collects configuration values from a file, the environment and flags, and chooses one value for each key. Flags have the highest
+ * precedence. The environment comes next, then the file, then the default. A later flag replaces an earlier flag for the same key.
  *
  * <p>Thread: one.
  */
 public final class ConfigurationSources {
 
-    /** The environment variable with the settings of applications, since a variable's name cannot contain context paths. */
+    /**
+     * The environment variable that contains the settings of all applications. The settings share one variable, because the name of a
+     * variable cannot contain a context path.
+     */
     public static final String APPLICATIONS = Key.VARIABLE_PREFIX + "APPLICATIONS";
 
     private final Map<Key, Setting> ofJar = new EnumMap<>(Key.class);
@@ -73,8 +76,8 @@ public final class ConfigurationSources {
     }
 
     /**
-     * Adds the environment: {@code PENSTOCK_MAX_STREAMING} for {@code max-streaming}, and {@value #APPLICATIONS} with a line for each
-     * setting of an application, written as in a file. Other variables are ignored.
+     * Adds the environment variables. For example, {@code PENSTOCK_MAX_STREAMING} sets {@code max-streaming}. {@value #APPLICATIONS} has a
+     * line for each setting of an application, in the syntax of a configuration file. Other variables are ignored.
      *
      * @throws ConfigurationException if a variable begins with {@code PENSTOCK_} but belongs to no key, or if a value cannot be parsed
      */
@@ -117,8 +120,8 @@ public final class ConfigurationSources {
     }
 
     /**
-     * Adds an option of the command line, or a value from the embedding program: the name of a key, or of a setting of an application such
-     * as {@code /shop:exclude-scan}.
+     * Adds an option of the command line, or a value from the embedding program. The name is a key, or a setting of an application such as
+     * {@code /shop:exclude-scan}.
      *
      * @throws ConfigurationException if the name is unknown, or the value cannot be parsed
      */
@@ -143,7 +146,7 @@ public final class ConfigurationSources {
     }
 
     /**
-     * The chosen value of each key; the default if no source has a value.
+     * Returns the chosen value of each key. If no source has a value, this is the default.
      *
      * @throws ConfigurationException if a value is outside its bounds
      */
@@ -160,7 +163,7 @@ public final class ConfigurationSources {
         return configuration;
     }
 
-    /** Sorted, so that the same variable is reported each time if several are unknown. */
+    /** Sorts the names. If several variables are unknown, each start reports the same variable. */
     private static List<String> sortedNames(Collection<String> variables) {
         List<String> names = new ArrayList<>(variables);
         names.removeIf(name -> !name.startsWith(Key.VARIABLE_PREFIX));

@@ -6,6 +6,9 @@ public enum ConnectionsPolicy {
     REFUSE,
     /** The new connection is not accepted until another connection has closed. */
     WAIT,
-    /** The new connection replaces a connection that only waits for its client; if there is none, the new connection is refused. */
+    /**
+     * The server closes an open connection that only waits for its client, and accepts the new connection. If there is no connection to
+     * close, the new connection is refused.
+     */
     REPLACE
 }

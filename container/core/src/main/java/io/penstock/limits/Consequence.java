@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The consequence of reaching a limit, for the client and the operator.
  *
- * @param status the status of the response; 0 if there is none
+ * @param status the status of the response; 0 if there is no response
  * @param effect the effect on the client, for the documentation
- * @param counter the counter of such events, or null
+ * @param counter the counter that counts how often the limit is reached; null for none
  */
 public record Consequence(
         Kind kind, int status, String effect, @Nullable Counter counter) {
@@ -16,11 +16,11 @@ public record Consequence(
 
     /** The kind of consequence for a client that exceeds a limit. */
     public enum Kind {
-        /** No effect that the client notices. */
+        /** The client notices no effect. */
         NONE,
         /** The server answers without a worker, and calls {@code ConnectionEvents.refused}. */
         REFUSAL,
-        /** The worker that serves the request answers. */
+        /** The worker that serves the request sends the response. */
         ANSWER,
         /** An effect other than a response. */
         EFFECT

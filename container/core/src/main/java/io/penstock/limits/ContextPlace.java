@@ -3,16 +3,16 @@ package io.penstock.limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a context: its host and its context path. It is written {@code /shop} on the default host, and {@code
+ * The place of a context: its host and its context path. The place is written {@code /shop} on the default host, and {@code
  * //www.example.org/shop} or {@code //*.example.org/shop} on another host; {@code /} and {@code //www.example.org/} are the root contexts.
  *
- * @param host in canonical form (see {@link HostName}); empty for the default host
- * @param contextPath empty for the root, or {@code /name}
+ * @param host the host in canonical form (see {@link HostName}); empty for the default host
+ * @param contextPath the context path: empty for the root, or {@code /name}
  */
 public record ContextPlace(String host, String contextPath) {
     private static final String MARK = "//";
 
-    /** The place that the text names; null if the text is no place. */
+    /** Parses a place; null if the text is no valid place. */
     public static @Nullable ContextPlace read(String text) {
         if (!text.startsWith(MARK)) {
             return place("", text);
@@ -30,9 +30,9 @@ public record ContextPlace(String host, String contextPath) {
     }
 
     /**
-     * The place that the text names.
+     * Parses a place.
      *
-     * @throws IllegalArgumentException if the text is no place; the message quotes the text
+     * @throws IllegalArgumentException if the text is no valid place; the message quotes the text
      */
     public static ContextPlace parse(String text) {
         ContextPlace place = read(text);
@@ -46,13 +46,13 @@ public record ContextPlace(String host, String contextPath) {
         return place;
     }
 
-    /** The canonical spelling of the place that the text names; the text itself if it is no place. */
+    /** The canonical spelling of a place; the text itself if the text is no valid place. */
     public static String canonical(String text) {
         ContextPlace place = read(text);
         return place == null ? text : place.name();
     }
 
-    /** Whether the other place is the same as this place, or a path below it. */
+    /** Whether {@code other} is this place, or a path below this place. */
     public boolean covers(ContextPlace other) {
         return host.equals(other.host)
                 && (other.contextPath.equals(contextPath) || other.contextPath.startsWith(contextPath + "/"));

@@ -6,13 +6,13 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How often the event of each {@link Counter} has happened since the server was created.
+ * Counts the events of each {@link Counter} since the server was created.
  *
  * <p>Thread: any; an increment never waits.
  */
 public final class Counters {
 
-    /** Only the constructor changes it. */
+    /** Only the constructor changes this map. */
     private final Map<Counter, LongAdder> adders = new EnumMap<>(Counter.class);
 
     public Counters() {
@@ -25,7 +25,7 @@ public final class Counters {
         adder(counter).increment();
     }
 
-    /** Counts that a limit was reached. No effect if the key of the limit has no counter. */
+    /** Counts that a limit was reached. This method has no effect if the limit has no counter. */
     public void reached(Key limit) {
         Counter counter = limit.consequence().counter();
         if (counter != null) {

@@ -1,6 +1,6 @@
 package io.penstock.limits;
 
-/** Whether one application may reach another by {@code ServletContext.getContext}. */
+/** Whether an application can get the context of another application by {@code ServletContext.getContext}. */
 public enum CrossContext {
     ALLOW,
     REFUSE

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The default value of a key.
  *
  * @param shown the text for the documentation
- * @param text supplies the value as it would be configured; it may read the numbers of keys that come before this key in {@link Key}
- * @param ofJar the default of {@code penstock.jar} if it differs from that of an embedded server; else null
+ * @param text supplies the default value as text. It can use the numbers of keys that are declared earlier in {@link Key}
+ * @param ofJar the default of {@code penstock.jar} if it differs from the default of an embedded server; otherwise null
  */
 record Default(String shown, Text text, @Nullable String ofJar) {
 
@@ -21,7 +21,10 @@ record Default(String shown, Text text, @Nullable String ofJar) {
         return new Default(text, earlier -> text, null);
     }
 
-    /** One default for {@code penstock.jar}, which suits new users, and one for embedded servers, which the specification requires. */
+    /**
+     * Two defaults for one key. {@code penstock.jar} has a default that suits new users. An embedded server has the default of the
+     * specification.
+     */
     static Default fixed(String ofJar, String embedded) {
         return new Default(
                 "`" + ofJar + "` in `penstock.jar`, `" + embedded + "` when embedded", earlier -> embedded, ofJar);

@@ -3,7 +3,7 @@ package io.penstock.limits;
 /**
  * Limits on serving files.
  *
- * @param cache the most bytes of all small files together that are cached in memory; 0 for none
+ * @param cache the maximum total size, in bytes, of the small files that are cached in memory; 0 for no cache
  */
 public record FileLimits(long cache) {
 

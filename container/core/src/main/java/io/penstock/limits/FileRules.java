@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * How an application answers requests for folders and for missing files.
  *
  * @param directoryListing whether folders without a welcome file are listed
- * @param tryFile path of the page for navigations to paths that do not exist, such as {@code /index.html}; null for none
+ * @param tryFile the path of a page, such as {@code /index.html}. A browser gets this page when it navigates to a path that does not exist.
+ * Null for no page
  */
 public record FileRules(Switch directoryListing, @Nullable String tryFile) {
 

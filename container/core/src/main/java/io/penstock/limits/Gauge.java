@@ -2,7 +2,10 @@ package io.penstock.limits;
 
 import org.jspecify.annotations.Nullable;
 
-/** The levels that rise and fall while the server runs; {@link Gauges} reads them. A {@link Counter} counts events. */
+/**
+ * Values that rise and fall while the server runs, such as the number of open connections. {@link Gauges} reads these values. Events are
+ * counted by a {@link Counter}.
+ */
 public enum Gauge {
     CONNECTIONS("connections", "connections", "open connections"),
     CONNECTIONS_HANDSHAKE("connections-handshake", "connections", "connections whose handshake is not complete"),
@@ -119,7 +122,7 @@ public enum Gauge {
         return unit;
     }
 
-    /** The key of the gauge's limit; null if it has no limit of its own. */
+    /** The key of the gauge's limit; null if the gauge has no limit of its own. */
     public @Nullable Key bound() {
         return switch (this) {
             case CONNECTIONS -> Key.MAX_CONNECTIONS;

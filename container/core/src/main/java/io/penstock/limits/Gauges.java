@@ -6,14 +6,14 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
- * The gauges of a server: a source for each {@link Gauge}.
+ * Reads the current value of each {@link Gauge} of a server.
  *
- * <p>Thread: any. A reading is a snapshot; two readings are taken at different moments.
+ * <p>Thread: any. Each value is a snapshot. Values from two calls belong to different moments.
  */
 public final class Gauges {
     private final Map<Gauge, LongSupplier> sources;
 
-    /** @param sources a source for each gauge */
+    /** @param sources a supplier of the value for each gauge */
     public Gauges(Map<Gauge, LongSupplier> sources) {
         this.sources = new EnumMap<>(sources);
         for (Gauge gauge : Gauge.values()) {

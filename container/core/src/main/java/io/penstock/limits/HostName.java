@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts host names to a canonical form, in which they are compared: in lower case, without a port, without the dot at the end of a
- * complete name. An address gets one of its spellings. Nothing is decoded, and no name server is asked.
+ * Converts host names to a canonical form, so that they can be compared. The canonical form is in lower case, and has no port and no dot at
+ * the end. An IP address has only one canonical form. Nothing is decoded, and there is no DNS lookup.
  *
  * <p>Thread: any.
  */
@@ -15,13 +15,13 @@ public final class HostName {
     /** The maximum length of a name (RFC 1035 section 2.3.4). */
     static final int LONGEST = 253;
 
-    /** The beginning of a wildcard name; it stands for one label or more. */
+    /** The prefix of a wildcard name. It stands for one or more labels. */
     static final String WILDCARD = "*.";
 
     private static final String LABEL = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
     private static final Pattern NAME = Pattern.compile("(" + LABEL + "\\.)*" + LABEL);
 
-    /** If the last label is a number, the text is an IPv4 address or invalid. */
+    /** Matches a name whose last label is a number. A name of this form is either an IPv4 address or invalid. */
     private static final Pattern NUMBER_AT_END = Pattern.compile("(.*\\.)?[0-9]+");
 
     private HostName() {}
@@ -29,7 +29,7 @@ public final class HostName {
     /**
      * The canonical form of a host.
      *
-     * @param host without a port; an IPv6 address has brackets
+     * @param host the host, without a port; an IPv6 address is in brackets
      */
     public static String canonical(String host) {
         if (host.startsWith("[")) {
@@ -41,9 +41,9 @@ public final class HostName {
     }
 
     /**
-     * Reads a host that an operator names: a name, a wildcard such as {@code *.example.org}, or an address.
+     * Parses a host from the configuration: a name, a wildcard such as {@code *.example.org}, or an address.
      *
-     * @return the canonical form; null if the text is none of these
+     * @return the canonical form; null if the text is not a valid host
      */
     static @Nullable String read(String text) {
         if (text.startsWith("[")) {
@@ -59,7 +59,7 @@ public final class HostName {
         return numeric && (wildcard || IpLiteral.read(rest) == null) ? null : name;
     }
 
-    /** Reads an address in brackets; null if the text is none. */
+    /** Parses an address in brackets; null if the text is no address. */
     private static @Nullable String address(String bracketed) {
         InetAddress address = bracketed.endsWith("]") && bracketed.indexOf(':') > 0
                 ? IpLiteral.read(bracketed.substring(1, bracketed.length() - 1))

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of any type, by host name. A host is looked up by its exact name first, then by the longest wildcard that matches: {@code
- * *.example.org} matches all names that end with {@code .example.org}, with any number of further labels.
+ * Values of any type, by host name. A host is looked up by its exact name first, then by the longest wildcard that matches. For example,
+ * {@code *.example.org} matches all names that end with {@code .example.org}, with any number of further labels.
  *
  * <p>Thread: any. Immutable.
  */
@@ -16,7 +16,7 @@ public final class HostTable<T> {
     /** The values of wildcards. The key is the text after the star, such as {@code .example.org}. */
     private final Map<String, T> wildcards = new HashMap<>();
 
-    /** @param byHost the values by canonical names and wildcards */
+    /** @param byHost the values; each key is a canonical host name or a wildcard */
     public HostTable(Map<String, T> byHost) {
         byHost.forEach((host, target) -> {
             if (host.startsWith(HostName.WILDCARD)) {
@@ -35,10 +35,11 @@ public final class HostTable<T> {
     /**
      * The value for a host; null if there is none.
      *
-     * @param host as a client has sent it, without a port
+     * @param host the host as the client has sent it, without a port
      */
     public @Nullable T find(String host) {
-        // A name may also have a dot at the end. A longer text matches nothing, and could cost many look-ups.
+        // A longer text matches nothing, but could cost many look-ups. One more character is allowed, because a name
+        // can end with a dot.
         if (host.length() > HostName.LONGEST + 1) {
             return null;
         }

@@ -8,12 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a server with certificates, in addition to TLS itself.
+ * Settings of a server with certificates: the port that redirects to HTTPS, and HSTS.
  *
- * @param redirectPort TCP port without TLS that redirects to HTTPS; 0 lets the system choose a free port; {@link #OFF} for no such port
- * @param redirectHost name or address to which that port is bound
+ * @param redirectPort the TCP port without TLS that redirects to HTTPS; 0 lets the system choose a free port; {@link #OFF} for no such port
+ * @param redirectHost the name or address to which {@code redirectPort} is bound
  * @param publicPort the HTTPS port in redirects; 0 means the port of the first listener with TLS
- * @param strictTransportSecurity the value of that field in each response over TLS (RFC 6797); null if the field is not sent
+ * @param strictTransportSecurity the value of the field {@code Strict-Transport-Security} in each response over TLS (RFC 6797); null if the
+ * field is not sent
  */
 public record Https(
         int redirectPort,
@@ -22,7 +23,7 @@ public record Https(
         @Nullable String strictTransportSecurity) {
     public static final int OFF = -1;
 
-    /** The port of https URLs that name none. */
+    /** The default port of https URLs. */
     public static final int PORT = 443;
 
     private static final String ALL_ADDRESSES = "0.0.0.0";
@@ -99,7 +100,10 @@ public record Https(
         }
     }
 
-    /** The value of the field: a time, perhaps with further directives. Checks the conditions under which browsers preload a host. */
+    /**
+     * The value of the field {@code Strict-Transport-Security}: a time and optional directives. The directive {@code preload} is allowed
+     * only if browsers would accept the host in their preload lists.
+     */
     private static @Nullable String strictTransportSecurity(String text) {
         if (text.equals("off")) {
             return null;

@@ -5,8 +5,9 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads IP addresses from text, and asks no name server: IPv4 as four decimal octets, IPv6 as in RFC 4291 section 2.2. An IPv4-mapped IPv6
- * address (RFC 4291 section 2.5.5.2) is read as the IPv4 address. Zones are not allowed: they have a meaning only on one machine.
+ * Parses IP addresses, without DNS lookups. An IPv4 address has four decimal octets. An IPv6 address has the form of RFC 4291 section 2.2.
+ * An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) is read as the IPv4 address. Zone ids are not allowed, because they have a meaning
+ * only on one machine.
  *
  * <p>Thread: any.
  */
@@ -17,7 +18,7 @@ public final class IpLiteral {
 
     private IpLiteral() {}
 
-    /** The address; null if the text is no address. */
+    /** Parses an address; null if the text is no address. */
     public static @Nullable InetAddress read(String text) {
         byte[] octets = text.length() > LONGEST ? null : text.indexOf(':') < 0 ? ipv4(text) : ipv6(text);
         return octets == null ? null : address(octets);
@@ -102,7 +103,7 @@ public final class IpLiteral {
         return all;
     }
 
-    /** The number between two offsets; -1 if there is none, or if it has more than {@code most} digits. */
+    /** Parses the number between two offsets; -1 if the text is no number, or has more than {@code most} digits. */
     private static int number(String text, int from, int end, int most, int radix) {
         if (end == from || end - from > most) {
             return -1;

@@ -18,8 +18,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every configuration key. This is the only table of keys; code, command line, error messages and documentation use it. The name, default,
- * status and counter of a limit are defined only here.
+ * Every configuration key. This is the only table of keys. Code, command line, error messages and documentation use this table. The name,
+ * default, response status and counter of a limit are defined only in this table.
  */
 public enum Key {
     HOST("host", TEXT, "", fixed("0.0.0.0"), "name or address that the server listens on", Consequence.NONE),
@@ -1231,7 +1231,7 @@ public enum Key {
         return unit;
     }
 
-    /** The default for the documentation: a value, or its formula. */
+    /** The default as the documentation shows it: a value or a formula. */
     public String defaultShown() {
         return byDefault.shown();
     }
@@ -1260,7 +1260,10 @@ public enum Key {
         return Optional.empty();
     }
 
-    /** The replacement of a former key, as the continuation of an error message that names that key; null if there was no such key. */
+    /**
+     * The text that follows the name of a removed key in an error message. The text describes the replacement. Null if {@code id} is not
+     * the name of a removed key.
+     */
     public static @Nullable String replacementOf(String id) {
         return id.equals("https-port")
                 ? "is gone: with a certificate (" + TLS_CERT.id + ") the server itself speaks HTTPS, and "
@@ -1281,7 +1284,7 @@ public enum Key {
         return byDefault.text().given(earlier);
     }
 
-    /** The default of {@code penstock.jar} if it differs from that of an embedded server; else null. */
+    /** The default of {@code penstock.jar} if it differs from the default of an embedded server; otherwise null. */
     @Nullable
     String defaultOfJar() {
         return byDefault.ofJar();

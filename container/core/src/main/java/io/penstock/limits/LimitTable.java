@@ -2,7 +2,7 @@ package io.penstock.limits;
 
 import java.util.Locale;
 
-/** A table for people: each limit with its value, its consequence and its count. */
+/** Prints a table of the limits. A row has the limit's name and value, how often the limit was reached, and the consequence. */
 public final class LimitTable {
     private LimitTable() {}
 

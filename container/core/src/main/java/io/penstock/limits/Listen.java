@@ -6,11 +6,11 @@ import java.util.List;
  * The addresses that the server listens on, and the settings of its connections.
  *
  * @param addresses the listeners, except the listener of {@link Https#redirectPort}
- * @param backlog the most connections that the kernel queues until they are accepted
+ * @param backlog the most connections that wait in the kernel until the server accepts them
  * @param sendBuffer SO_SNDBUF of accepted sockets in bytes; 0 lets the kernel decide
  * @param receiveBuffer SO_RCVBUF of accepted sockets in bytes; 0 lets the kernel decide
  * @param maxConnections the most connections open at one time
- * @param policy the treatment of connections beyond that number
+ * @param policy the treatment of connections beyond {@code maxConnections}
  */
 public record Listen(
         List<ListenAddress> addresses,
@@ -43,7 +43,7 @@ public record Listen(
                         Key.MAX_CONNECTIONS_POLICY, given.text(Key.MAX_CONNECTIONS_POLICY), ConnectionsPolicy.class));
     }
 
-    /** Whether any listener uses TLS; with {@code OFF}, whether any listener uses plain text. */
+    /** Whether any listener uses TLS. If {@code tls} is {@code OFF}: whether any listener uses plain text. */
     public boolean any(Switch tls) {
         return addresses.stream().anyMatch(address -> address.tls() == tls);
     }

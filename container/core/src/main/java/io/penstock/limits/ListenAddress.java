@@ -14,15 +14,15 @@ import java.util.Set;
  * @param proxyProtocol whether each connection begins with a PROXY header
  */
 public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol) {
-    /** If {@link Key#LISTEN} has this value, the only listener is that of {@link Key#HOST} and {@link Key#PORT}. */
+    /** If {@link Key#LISTEN} has this value, there is only one listener, at {@link Key#HOST} and {@link Key#PORT}. */
     private static final String SHORT_FORM = "none";
 
     private static final int MOST_PORT = 65535;
 
     /**
-     * The URL at which clients on this machine reach the listener, with a slash at the end.
+     * The URL by which clients on this machine can connect to the listener. It has a slash at the end.
      *
-     * @param bound the address of its socket
+     * @param bound the address to which the listener's socket is bound
      */
     public String url(InetSocketAddress bound) {
         String host = isEverywhere(bound) ? "localhost" : host(bound);
@@ -89,7 +89,7 @@ public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol)
         return place instanceof ListenPlace.Network network && network.port() == 0;
     }
 
-    /** The URL without options. */
+    /** The configured URL of this listener, without options. */
     public String url() {
         return place instanceof ListenPlace.Network
                 ? (tls == Switch.ON ? "https://" : "http://") + place

@@ -14,13 +14,13 @@ public sealed interface ListenPlace {
     Set<PosixFilePermission> MODE = Set.copyOf(PosixFilePermissions.fromString("rw-rw----"));
 
     /**
-     * An address of the network.
+     * A network address.
      *
-     * @param host name or address to which the socket is bound
-     * @param port TCP port; 0 lets the system choose a free port
+     * @param host the name or address to which the socket is bound
+     * @param port the TCP port; 0 lets the system choose a free port
      */
     record Network(String host, int port) implements ListenPlace {
-        /** The address of the name, which is resolved now. */
+        /** Resolves the host, and returns the socket address. */
         public InetSocketAddress resolved() {
             return new InetSocketAddress(host, port);
         }
@@ -56,7 +56,7 @@ public sealed interface ListenPlace {
         }
     }
 
-    /** An address of the network, or a Unix domain socket. */
+    /** Converts a network address, or the address of a Unix domain socket. */
     static ListenPlace of(SocketAddress address) {
         if (address instanceof InetSocketAddress inet) {
             return new Network(inet.getHostString(), inet.getPort());

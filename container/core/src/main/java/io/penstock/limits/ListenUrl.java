@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one of the URLs of {@link Key#LISTEN}: a place, then a question mark and options, separated by {@code &}. */
+/** Parses one of the URLs of {@link Key#LISTEN}. A URL has a place, and optionally a question mark and options, separated by {@code &}. */
 final class ListenUrl {
     private static final String EXAMPLES =
             "http://127.0.0.1:8080, https://:8443, unix:/run/penstock/http.sock or inherited:";
@@ -26,7 +26,7 @@ final class ListenUrl {
     private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}");
     private static final Pattern OCTAL = Pattern.compile("0?[0-7]{3}");
 
-    /** In the order of the bits of a mode, the highest bit first. */
+    /** The permissions in the order of their bits in a file mode, the highest bit first. */
     private static final PosixFilePermission[] PERMISSIONS = PosixFilePermission.values();
 
     private final String text;
@@ -55,7 +55,7 @@ final class ListenUrl {
         }
     }
 
-    /** @param proxyProtocol the value for listeners without that option */
+    /** @param proxyProtocol the value for a URL without the option {@code proxy-protocol} */
     ListenAddress read(Switch proxyProtocol) {
         ListenAddress address = place.startsWith(UNIX)
                 ? other(new ListenPlace.UnixSocket(file(place.substring(UNIX.length())), mode()), proxyProtocol)

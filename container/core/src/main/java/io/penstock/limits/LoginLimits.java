@@ -7,16 +7,17 @@ import java.time.Duration;
  *
  * @param realmFile the file of users; {@code none} for none
  * @param realmDataSource the name of the data source with the users; {@code none} for none
- * @param failuresOfUser failed logins of one name after which the name is locked out; 0 for no limit
- * @param failuresOfAddress failed logins from one address after which the address is locked out; 0 for no limit
+ * @param failuresOfUser the number of failed logins with one user name after which the name is locked out; 0 for no limit
+ * @param failuresOfAddress the number of failed logins from one address after which the address is locked out; 0 for no limit
  * @param lockout the duration of a lock-out
  * @param failuresKept the most names, and the most addresses, whose failures are remembered at one time
  * @param passwordChecks the most passwords that are checked at one time
  * @param formTimeout the time after which a session expires while it waits for its user to log in
- * @param savedRequest the largest body, in bytes, of a request that waits for a login form; beyond it 413
- * @param savedRequests the most bytes of all these bodies of one application together
- * @param nonceTimeout the time for which a nonce may be used
- * @param nonces the most nonces of one application whose counts are remembered at one time
+ * @param savedRequest the largest body, in bytes, of a request that the server keeps until the user has logged in by a form; a larger
+ * request is answered 413
+ * @param savedRequests the most bytes of all bodies together that the server keeps for one application
+ * @param nonceTimeout the time for which a client may use a nonce of Digest authentication
+ * @param nonces the most nonces of one application whose use counts are remembered at one time
  * @param digestSecret the common secret of servers that accept each other's nonces, or {@link #NO_SECRET}
  */
 public record LoginLimits(
@@ -35,7 +36,7 @@ public record LoginLimits(
         String digestSecret) {
     static final String NO_SECRET = "none";
 
-    /** An attacker who has a nonce could guess a shorter secret. */
+    /** The minimum length of the secret. With a nonce, an attacker could guess a shorter secret. */
     private static final int SHORTEST_SECRET = 32;
 
     public LoginLimits {
@@ -82,7 +83,7 @@ public record LoginLimits(
         return !digestSecret.equals(NO_SECRET);
     }
 
-    /** Does not print the secret. */
+    /** Omits the secret. */
     @Override
     public String toString() {
         return "LoginLimits[realmFile=" + realmFile + ", realmDataSource=" + realmDataSource + ", failuresOfUser="

@@ -1,16 +1,16 @@
 package io.penstock.limits;
 
 /**
- * Limits on a request as it arrives: on its head, chunks, trailers and the length of its body. A reactor checks them while it frames the
- * request (RFC 9112). A violation closes the connection; {@link Key} defines the status. {@link ParameterLimits} limit the values that are
- * parsed from the request later. Values are in bytes unless stated otherwise.
+ * Limits on a request as it arrives: on its head, chunks, trailers and the length of its body. A reactor (a selector thread) checks these
+ * limits while it parses the request (RFC 9112). After a violation the connection is closed; {@link Key} defines the response status.
+ * {@link ParameterLimits} limit the values that are parsed from the request later. Values are in bytes unless stated otherwise.
  *
- * @param requestLine longest request line without its CRLF
- * @param headerBytes all header lines of one head together
+ * @param requestLine the longest request line without its CRLF
+ * @param headerBytes the most bytes of all header lines of one head together
  * @param headerCount the most header fields of one head (a number)
- * @param chunkExtensionBytes longest chunk extension of one chunk
- * @param trailerBytes all trailer lines of one body together
- * @param bodyBytes largest request body
+ * @param chunkExtensionBytes the longest chunk extension of one chunk
+ * @param trailerBytes the most bytes of all trailer lines of one body together
+ * @param bodyBytes the largest request body
  */
 public record MessageLimits(
         int requestLine, int headerBytes, int headerCount, int chunkExtensionBytes, int trailerBytes, long bodyBytes) {

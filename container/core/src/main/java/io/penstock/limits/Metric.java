@@ -1,12 +1,12 @@
 package io.penstock.limits;
 
 /**
- * The name and unit of a counter or gauge in exported metrics, by the conventions of OpenMetrics. They are derived from the id of the
- * counter or gauge, so there is only one table of names.
+ * The name and unit of a counter or gauge in exported metrics, by the conventions of OpenMetrics. The name is derived from the id of the
+ * {@link Counter} or {@link Gauge}, so no second table of names is necessary.
  *
- * @param name without the suffix {@code _total} of counters
- * @param unit the unit in OpenMetrics, with which the name ends; empty for a count
- * @param divisor divides a value to convert it to that unit
+ * @param name the name, without the suffix {@code _total} of counters
+ * @param unit the unit in OpenMetrics; the name ends with this unit. Empty for a plain number
+ * @param divisor the number by which a value is divided to convert the value to {@code unit}
  */
 public record Metric(String name, String unit, double divisor) {
     private static final String PREFIX = "penstock_";
@@ -33,7 +33,7 @@ public record Metric(String name, String unit, double divisor) {
         return PREFIX + id.replace('-', '_');
     }
 
-    /** The name of a counter's sample. */
+    /** The name of the sample if this metric is a counter. */
     public String total() {
         return name + "_total";
     }

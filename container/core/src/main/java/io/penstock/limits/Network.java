@@ -26,7 +26,7 @@ public final class Network {
     /**
      * Reads {@code 10.0.0.0/8}, {@code 2001:db8::/32}, or a single address.
      *
-     * @throws IllegalArgumentException with the problem, if the text is no network
+     * @throws IllegalArgumentException if the text is no network; the message describes the problem
      */
     public static Network parse(String text) {
         int slash = text.indexOf('/');
@@ -54,13 +54,13 @@ public final class Network {
     /**
      * The networks that the value of a key lists.
      *
-     * @throws BadValueException if one of them is not a network
+     * @throws BadValueException if a name in the list is not a network
      */
     static List<Network> list(Configuration given, Key key) {
         return list(NameList.parse(given.text(key)), key);
     }
 
-    /** The networks with these names, which come from the value of a key. */
+    /** Parses the networks in a list. The list comes from the value of {@code key}. */
     static List<Network> list(List<String> names, Key key) {
         List<Network> networks = new ArrayList<>();
         for (String name : names) {
@@ -90,7 +90,10 @@ public final class Network {
         return proper ? Integer.parseInt(digits) : -1;
     }
 
-    /** Whether all bits behind the prefix are zero. If not, the operator meant a smaller network or another one. */
+    /**
+     * Whether all bits behind the prefix are zero. If one of these bits is set, the operator probably meant a smaller network or another
+     * network.
+     */
     private boolean isBase() {
         for (int i = bits; i < base.length * BYTE; i++) {
             if ((base[i / BYTE] & 0x80 >> i % BYTE) != 0) {

@@ -5,15 +5,15 @@ import java.util.regex.Pattern;
 /**
  * The identity of this server among several servers that serve the same applications.
  *
- * @param name consists of letters, digits, hyphens and underscores; empty if the server has no name
- * @param sessionRoute whether the session ids that clients get end with the name
+ * @param name the name of this server. It consists of letters, digits, hyphens and underscores; empty if the server has no name
+ * @param sessionRoute whether the session ids that are sent to clients end with the name
  */
 public record Node(String name, Switch sessionRoute) {
     private static final String NONE = "none";
 
     /**
-     * A dot is not allowed, since it separates the session id from the name. Characters that a cookie or URL would have to escape are not
-     * allowed either.
+     * The allowed names. A dot is forbidden, because a dot separates the session id from the name. Characters that need escaping in a
+     * cookie or a URL are also forbidden.
      */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 
@@ -34,7 +34,7 @@ public record Node(String name, Switch sessionRoute) {
                 Check.choice(Key.SESSION_ROUTE, given.text(Key.SESSION_ROUTE), Switch.class));
     }
 
-    /** The suffix behind a dot in the session ids that clients get; empty for no suffix. */
+    /** The suffix of the session ids that are sent to clients. The suffix follows the session id and a dot. Empty for no suffix. */
     public String route() {
         return sessionRoute == Switch.ON ? name : "";
     }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /** The origin of a configuration value, in words for operators. */
 public sealed interface Origin {
 
-    /** No value was given. */
+    /** No value was given, so the default applies. */
     record ByDefault() implements Origin {
         @Override
         public String toString() {
@@ -13,7 +13,7 @@ public sealed interface Origin {
         }
     }
 
-    /** No value was given; the default is that of {@code penstock.jar}. */
+    /** No value was given, so the default of {@code penstock.jar} applies. */
     record OfJar() implements Origin {
         @Override
         public String toString() {
@@ -45,7 +45,7 @@ public sealed interface Origin {
         }
     }
 
-    /** Another place. The code that sets the value describes it. */
+    /** Another origin. The code that sets the value supplies the description. */
     record Told(String where) implements Origin {
         @Override
         public String toString() {

@@ -1,12 +1,13 @@
 package io.penstock.limits;
 
 /**
- * Limits on the memory between sockets and workers, in bytes.
+ * Limits on the memory of pipes, in bytes. A pipe is the buffer between a socket and a worker. Each request and each response has its own
+ * pipe.
  *
- * @param capacity the most bytes of one pipe (each request and each response has its own), while memory is plentiful
+ * @param capacity the most bytes of one pipe. While the pipes use much of {@code budget}, the limit is lower, down to {@link #assured}
  * @param segment the size of the buffers that make up a pipe
  * @param budget the most bytes of all pipes of the server together
- * @param heads the most bytes of all large request heads together; a further large head is answered 503
+ * @param heads the most bytes of all large request heads together; beyond this limit, a large head is answered 503
  */
 public record Pipes(int capacity, int segment, long budget, long heads) {
     private static final int ASSURED_SEGMENTS = 4;
@@ -19,7 +20,10 @@ public record Pipes(int capacity, int segment, long budget, long heads) {
         Check.atLeast(Key.HEAD_BUDGET, heads, 0);
     }
 
-    /** The bytes that a pipe may hold even if the other pipes are full: four segments, or its capacity if that is less. */
+    /**
+     * The bytes that a pipe may hold even while other pipes use much of the budget. This is the size of four segments, or the capacity if
+     * that is less.
+     */
     public int assured() {
         return assured(capacity, segment);
     }

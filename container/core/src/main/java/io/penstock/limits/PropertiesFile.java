@@ -13,8 +13,8 @@ import java.util.Properties;
 import java.util.function.IntFunction;
 
 /**
- * Reads the syntax of {@link Properties} with the line number of each entry, which {@link Properties#load} does not keep. So this class
- * splits the file into logical lines and loads them one by one.
+ * Reads the syntax of {@link Properties} with the line number of each entry, which {@link Properties#load} does not keep. Therefore, this
+ * class splits the file into logical lines and loads each line separately.
  */
 final class PropertiesFile {
     private static final String COLON = "(?<!\\\\):";
@@ -25,7 +25,7 @@ final class PropertiesFile {
     /**
      * One key and its value.
      *
-     * @param line number of the line on which the entry begins, from 1
+     * @param line the number of the line on which the entry begins, from 1
      */
     record Entry(String key, String value, int line) {}
 
@@ -65,7 +65,8 @@ final class PropertiesFile {
             } catch (IllegalArgumentException e) {
                 throw ConfigurationException.at(origin.apply(first + 1), "a malformed \\u escape", e);
             } catch (IOException e) {
-                throw new UncheckedIOException(e); // impossible: the text is in memory
+                // This exception cannot occur, because the text is in memory.
+                throw new UncheckedIOException(e);
             }
             for (String key : one.stringPropertyNames()) {
                 entries.add(new Entry(key, one.getProperty(key), first + 1));
@@ -75,8 +76,8 @@ final class PropertiesFile {
     }
 
     /**
-     * Escapes the colons that belong to the key: the colon behind a context, and the colons of an address in its host. Elsewhere a colon
-     * ends the key, as {@code =} does.
+     * Escapes the colons that belong to the key: the colon after the context, and the colons of an IPv6 address in the host. An unescaped
+     * colon ends the key, like {@code =}.
      */
     private static String withContext(String line) {
         if (!ApplicationSetting.isNamed(line.stripLeading())) {
@@ -92,7 +93,7 @@ final class PropertiesFile {
         return content.startsWith("#") || content.startsWith("!");
     }
 
-    /** Whether the line ends with an odd number of backslashes. Then the last backslash is not escaped and continues the line. */
+    /** Whether the line continues in the next line. This is the case if the line ends with an odd number of backslashes. */
     private static boolean isContinued(CharSequence line) {
         int backslashes = 0;
         while (backslashes < line.length() && line.charAt(line.length() - 1 - backslashes) == '\\') {

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
  * The log settings of {@code penstock.jar}. An embedded server logs through slf4j, like its program, and ignores these settings.
  *
  * @param rest the lowest level that is written by loggers without an entry in {@code levels}
- * @param levels the lowest level that is written, by name of a logger; an entry also applies to longer names that begin with this name and
- * a dot
+ * @param levels the lowest level that is written, by logger name. The entry of {@code a.b} also applies to all loggers whose names begin
+ * with {@code a.b.}
  * @param format the format of the records
  * @param node the name of this server among several, see {@link Node#name}
  */

@@ -5,11 +5,12 @@ import java.time.Duration;
 /**
  * Limits on the time that a request spends inside the server, regardless of its client.
  *
- * @param queueAge the longest wait for a worker; then 503
- * @param overloadAfter how long requests may continuously wait for workers; after that time, fewer requests may wait. Zero for no limit
- * @param call the longest call of filters and servlet. Then the call is interrupted. If it has not returned after the same time again, the
- * server answers in its place or closes the connection. Zero for no limit
- * @param async the timeout of an asynchronous request if the application sets none; zero for no limit
+ * @param queueAge the longest time that a request waits for a worker; after this time, the request is answered 503
+ * @param overloadAfter the time for which the queue of requests may be non-empty without a break. After this time, fewer requests may wait.
+ * Zero for no limit
+ * @param call the time after which a call of filters and servlet is interrupted. If the call still runs after twice this time, the server
+ * itself answers the request or closes the connection. Zero for no limit
+ * @param async the timeout of an asynchronous request if the application sets no timeout; zero for no limit
  */
 public record ServiceTimes(Duration queueAge, Duration overloadAfter, Duration call, Duration async) {
 

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param most the most sessions, whether in use or not; a request that needs a further session is answered 503
  * @param directory the directory for sessions that outlive the server; null to keep sessions only in memory
- * @param format the name of the format of attributes in a directory or a store
- * @param storeThreads the most threads that use a session store at one time; further threads wait while the store answers
- * @param inMemory the most sessions that also stay in memory between their requests
- * @param route the suffix behind a dot in the session ids that clients get; empty for no suffix
+ * @param format the name of the format in which session attributes are stored
+ * @param storeThreads the most threads that call the session store at one time; further threads wait while the store answers
+ * @param inMemory the most stored sessions that also stay in memory between requests
+ * @param route the suffix of the session ids that are sent to clients, after a dot; empty for no suffix
  */
 public record SessionLimits(
         int most, @Nullable Path directory, String format, int storeThreads, int inMemory, String route) {

@@ -3,7 +3,7 @@ package io.penstock.limits;
 /**
  * The value of a key, and the origin of the value.
  *
- * @param value an object of the Java type of the key's {@link ValueType}
+ * @param value the parsed value; the key's {@link ValueType} determines its Java type
  */
 public record Setting(Key key, Object value, Origin origin) {
 
@@ -29,13 +29,13 @@ public record Setting(Key key, Object value, Origin origin) {
         return origin instanceof Origin.ByDefault;
     }
 
-    /** The value for people; secrets are hidden. */
+    /** The value as people see it. Secrets are hidden. */
     public String shown() {
         boolean hidden = key.type() == ValueType.SECRET && !text().equals(key.defaultShown());
         return hidden ? HIDDEN : text();
     }
 
-    /** Hides secrets, so that no log shows one by accident. */
+    /** Hides secrets, because this text can be logged. */
     @Override
     public String toString() {
         return key.id() + " = " + shown() + " (from " + origin + ")";

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request the charset of forms and of text in request bodies; null for ISO-8859-1, as the specification requires
  * @param response the charset of text that servlets write; null for ISO-8859-1, as the specification requires
- * @param files the charset of all text files; if null, HTML files declare their own, and other text is UTF-8
+ * @param files the charset of all text files; if null, HTML files declare their own charset, and other text files are UTF-8
  */
 public record TextEncodings(
         @Nullable Charset request,

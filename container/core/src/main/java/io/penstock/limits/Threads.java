@@ -6,10 +6,11 @@ package io.penstock.limits;
  * @param workers the number of threads that run servlets; fixed, independent of the number of clients
  * @param reactors the number of selector threads
  * @param queue the most requests that may wait for a worker; a further request is answered 503
- * @param virtual whether the workers are virtual threads, if this Java has them
- * @param streamingPaths URL patterns, separated by commas, of requests that stream regardless of their servlet; {@code none} for none
+ * @param virtual whether the workers are virtual threads. The setting has no effect if the Java version has no virtual threads
+ * @param streamingPaths URL patterns, separated by commas; {@code none} for no pattern. A worker gets a matching request before the request
+ * body has arrived
  * @param maxStreaming the most workers that streaming requests may occupy
- * @param maxSpooling the most workers for requests whose responses are expected to wait for the disk
+ * @param maxSpooling the most workers for requests whose responses will probably wait for the disk
  */
 public record Threads(
         int workers,

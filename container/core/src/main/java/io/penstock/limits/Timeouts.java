@@ -3,20 +3,22 @@ package io.penstock.limits;
 import java.time.Duration;
 
 /**
- * Limits on the time that the server waits for a client. Each wait has its own name, which is the same in this record, in the log and in a
- * counter.
+ * Limits on the time that the server waits for a client. The log and the counters use the same names as this record.
  *
- * @param handshake from accept to the end of the TLS handshake; then the connection is closed
- * @param head from the first byte of a request head, or from accept, to its end; then 408
- * @param bodyStall the time without further body bytes while the server waits for them; then 408
- * @param bodyTotal the time for all bytes of a body together; then 408
- * @param bodyMinRate bytes per second that must arrive while the server waits for the client; 408 if fewer arrive; 0 for no minimum
- * @param keepAlive the idle time of a connection between two requests; then it is closed without a response
- * @param writeStall how long a client may take no byte of a response before its connection is closed
- * @param upgradeIdle the time without bytes in either direction of an upgraded connection; then it is closed; zero for no limit
+ * @param handshake the time from accept to the end of the TLS handshake; after this time, the connection is closed
+ * @param head the time from the first byte of a request head to the end of the head; after this time, the request is answered 408. For the
+ * first request of a connection, the time begins with the accept
+ * @param bodyStall the longest time without body bytes while the server waits for them; after this time, the request is answered 408
+ * @param bodyTotal the longest time that the server waits for a body, all waits together; after this time, the request is answered 408
+ * @param bodyMinRate the fewest bytes of a body per second while the server waits for the client; a slower request is answered 408; 0 for
+ * no minimum
+ * @param keepAlive the longest idle time of a connection between two requests; after this time, the connection is closed without a response
+ * @param writeStall the longest time in which a client takes no byte of a response; after this time, the connection is closed
+ * @param upgradeIdle the longest time without bytes in either direction of an upgraded connection; after this time, the connection is
+ * closed; zero for no limit
  * @param linger how long the server reads and ignores a client's bytes after the last response, before it closes the connection
- * @param shutdownDelay how long a stopping server still accepts connections; may be zero
- * @param shutdown how long a stopping server waits for running requests; then their connections are closed
+ * @param shutdownDelay how long a stopping server continues to accept connections; can be zero
+ * @param shutdown how long a stopping server waits for running requests; after this time, their connections are closed
  */
 public record Timeouts(
         Duration handshake,

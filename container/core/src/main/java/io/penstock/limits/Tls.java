@@ -10,23 +10,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of the server's certificates and keys, and the rules for TLS.
+ * The locations of the server's certificates and keys, and the rules for TLS.
  *
  * @param certificates PEM files, each with a certificate and its chain
  * @param keys PEM files of the keys, in the same order; empty if each key is in the file of its certificate
  * @param keystore a PKCS#12 or JKS file with certificates and keys, instead of PEM files; null for none
  * @param keyPassword the password of encrypted keys and of the key store, or {@link #NO_PASSWORD}
- * @param keyPasswordFile a file whose first line is that password; null for none
+ * @param keyPasswordFile a file whose first line is this password; null for none
  * @param selfSigned whether the server makes a certificate for this machine instead of reading files
  * @param ofProgram whether the embedding program provides the certificates and keys, instead of files
  * @param clientAuth whether the server asks clients for certificates
- * @param clientAuthOfHosts the values for single hosts and wildcards, which replace {@code clientAuth}
+ * @param clientAuthOfHosts the values for single hosts and wildcards; they replace {@code clientAuth} for these hosts
  * @param trust a PEM, PKCS#12 or JKS file with the authorities that may issue client certificates; null for none
- * @param trustPassword the password of that file, or {@link #NO_PASSWORD}
+ * @param trustPassword the password of the {@code trust} file, or {@link #NO_PASSWORD}
  * @param protocols the allowed versions; not empty
  * @param ciphers the allowed cipher suites, the preferred first; empty for the default
  * @param provider the name or class of the security provider, or {@link #JDK}
- * @param reloadInterval the time between two checks of the files; zero if they are not watched
+ * @param reloadInterval the time between two checks of the files; zero if the files are not checked
  */
 public record Tls(
         List<Path> certificates,
@@ -46,7 +46,7 @@ public record Tls(
         Duration reloadInterval) {
     public static final String NO_PASSWORD = "none";
 
-    /** Only the security providers of the JDK. */
+    /** If {@code provider} has this value, only the security providers of the JDK are used. */
     public static final String JDK = "none";
 
     /** If {@link Key#TLS_CERT} has this value, the embedding program provides the certificates. */
@@ -126,7 +126,7 @@ public record Tls(
         return of(Configuration.defaults(), Acme.of(Configuration.defaults()));
     }
 
-    /** @param acme if ACME is configured, its certificate is the only one */
+    /** @param acme the ACME settings. If ACME is on, its certificate is the server's only certificate */
     static Tls of(Configuration given, Acme acme) {
         if (acme.isOn()) {
             requireNoOther(given);
@@ -163,7 +163,7 @@ public record Tls(
         return auth != ClientAuth.NONE || ofHosts.values().stream().anyMatch(own -> own != ClientAuth.NONE);
     }
 
-    /** Throws if a host's rule for client certificates could not be enforced. */
+    /** Throws an exception if a host's rule for client certificates could not be enforced. */
     private void requireFor(ApplicationSetting setting) {
         if (setting.key() != ApplicationKey.CLIENT_AUTH) {
             return;
@@ -187,13 +187,13 @@ public record Tls(
         }
     }
 
-    /** The keys that give a server its certificate, for messages; a server needs only one of them. */
+    /** The names of the keys that configure the server's certificate, for messages. A server needs only one of these keys. */
     static String sources() {
         return Key.TLS_CERT.id() + ", " + Key.TLS_KEYSTORE.id() + ", " + Key.ACME.id() + " or "
                 + Key.TLS_SELF_SIGNED.id();
     }
 
-    /** The values between commas; file names may contain blanks. */
+    /** The values between the commas. Blanks do not separate values, because file names can contain blanks. */
     private static List<String> parts(Key key, Configuration given) {
         List<String> parts = Pattern.compile(",")
                 .splitAsStream(given.text(key))
@@ -241,7 +241,7 @@ public record Tls(
         return !certificates.isEmpty() || keystore != null || selfSigned == Switch.ON || ofProgram == Switch.ON;
     }
 
-    /** Does not print the passwords. */
+    /** Omits the passwords. */
     @Override
     public String toString() {
         return "Tls[certificates=" + certificates + ", keys=" + keys + ", keystore=" + keystore + ", selfSigned="

@@ -4,11 +4,12 @@ package io.penstock.limits;
  * Limits on the memory and the threads of all TLS connections together.
  *
  * @param threads the number of threads for the long calculations of handshakes
- * @param tasks the most such calculations that wait or run at one time; a connection that needs a further one is closed
- * @param budget the most bytes of the buffers of TLS
+ * @param tasks the maximum number of these calculations that wait or run at one time; a connection that needs a further calculation is
+ * closed
+ * @param budget the maximum total size of the TLS buffers, in bytes
  */
 public record TlsLimits(int threads, int tasks, long budget) {
-    /** Enough for one connection to read and to write. */
+    /** This budget is enough for one connection that reads and writes. */
     private static final int LEAST_BUDGET = 256 * 1024;
 
     public TlsLimits {

@@ -8,19 +8,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The proxies whose statements about their clients the server believes.
+ * The proxies that the server trusts. The server takes the addresses of clients and the requested URLs from the headers of these proxies.
  *
  * @param networks the networks of these proxies; may be empty
- * @param unix whether every client of a Unix domain socket is such a proxy
- * @param fields the header fields that contain the statements
- * @param protocol whether each connection begins with a PROXY header, unless its listener has its own value
- * @param headerTimeout from accept to the end of that header; then the connection is closed
+ * @param unix whether every client of a Unix domain socket is a trusted proxy
+ * @param fields the family of header fields that these proxies send
+ * @param protocol whether each connection begins with a PROXY header. A listener can have its own value
+ * @param headerTimeout the time from accept to the end of the PROXY header; after this time, the connection is closed
  */
 public record TrustedProxies(
         List<Network> networks, Switch unix, ForwardedFields fields, Switch protocol, Duration headerTimeout) {
     private static final String UNIX = "unix";
 
-    /** A family of fields. The server ignores the other family. */
+    /** A family of header fields. The server uses one family, and ignores the other family. */
     public enum ForwardedFields {
         /** {@code X-Forwarded-For}, {@code -Proto}, {@code -Host} and {@code -Port}. */
         X_FORWARDED,
@@ -58,7 +58,7 @@ public record TrustedProxies(
         }
     }
 
-    /** Throws if a listener expects PROXY headers but no trusted proxy could connect to it. */
+    /** Throws an exception if a listener expects PROXY headers, but no trusted proxy can connect to the listener. */
     private void requireAt(ListenPlace place) {
         boolean some = place instanceof ListenPlace.Network
                 ? !networks.isEmpty()

@@ -91,7 +91,7 @@ public enum ValueType {
     /**
      * Reads a value.
      *
-     * @throws IllegalArgumentException with a message that quotes the text and describes the expected form
+     * @throws IllegalArgumentException if the text has another form; the message quotes the text and describes the expected form
      */
     abstract Object parse(String text);
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The folder whose applications are deployed, redeployed and undeployed while the server runs.
  *
- * @param folder null for none
+ * @param folder the folder; null for none
  * @param interval the time between two scans; if zero, the folder is scanned only at the start
  * @param undeploy how long an undeployed application waits for its running requests
  */

@@ -1,4 +1,7 @@
-/** The configuration, and every limit of the server with its name, default, key, status and counter. Each concern has a record. */
+/**
+ * The configuration of the server. {@link Key} defines every limit with its name, default, response status and counter. Each concern, such
+ * as TLS or sessions, has its own record.
+ */
 @NullMarked
 package io.penstock.limits;
 

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context paths of a server, in an immutable table. A context path matches if the request's path equals it, or begins with it and
- * continues with a slash. The longest match wins (Servlet 6.1, 12.1).
+ * The context paths of a server, in an immutable table. A context path matches a request's path in two cases: the paths are equal, or the
+ * request's path starts with the context path and a slash. The longest match wins (Servlet 6.1, 12.1).
  *
- * <p>Thread: any. A lookup allocates nothing. A change makes a new table, so the owner can swap tables atomically.
+ * <p>Thread: any. A lookup allocates nothing. A change creates a new table, so the owner can replace the table atomically.
  */
 public final class ContextMappings<T> {
     private final List<Entry<T>> entries;
@@ -34,9 +34,9 @@ public final class ContextMappings<T> {
     }
 
     /**
-     * This table with one more context. It replaces a context with the same path.
+     * Returns this table with one more context. A context with the same path is replaced.
      *
-     * @param contextPath empty for the root; otherwise it begins with a slash and does not end with one
+     * @param contextPath the context path: empty for the root; otherwise with a slash at the start and without a slash at the end
      */
     public ContextMappings<T> with(String contextPath, T target) {
         if (!contextPath.isEmpty() && (contextPath.charAt(0) != '/' || contextPath.endsWith("/"))) {

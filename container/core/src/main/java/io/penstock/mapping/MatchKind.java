@@ -1,6 +1,6 @@
 package io.penstock.mapping;
 
-/** The rule of Servlet 6.1, 12.1 by which a target was found for a path; named as in {@code jakarta.servlet.http.MappingMatch}. */
+/** The rule by which a path was matched (Servlet 6.1, 12.1). The constants have the names of {@code jakarta.servlet.http.MappingMatch}. */
 public enum MatchKind {
     CONTEXT_ROOT,
     DEFAULT,

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The immutable table of one context's URL patterns, searched by the rules of Servlet 6.1, 12.1: exact, longest path prefix,
- * extension, default.
+ * The immutable table of the URL patterns of one context. A lookup tries the rules of Servlet 6.1, 12.1 in this order: exact match, longest
+ * path prefix, extension, default.
  *
  * <p>Thread: any. A lookup of an exact match or of the context root allocates nothing; other lookups allocate the match and its parts.
  */
@@ -50,7 +50,7 @@ public final class ServletMappings<T> {
     /**
      * The target of a path within the context.
      *
-     * @param path decoded and normalised, starting with {@code /}; an empty path is the context root without its slash
+     * @param path the path, decoded and normalised, starting with {@code /}; an empty path is the context root without its slash
      */
     public @Nullable Match<T> match(String path) {
         Match<T> found = exact.get(path);
@@ -108,7 +108,7 @@ public final class ServletMappings<T> {
 
         private Builder() {}
 
-        /** @throws IllegalArgumentException if the pattern is invalid or already taken */
+        /** @throws IllegalArgumentException if the pattern is invalid, or has already been added */
         public Builder<T> add(String pattern, T target) {
             Entry<T> entry = new Entry<>(UrlPattern.parse(pattern), target);
             if (entries.putIfAbsent(pattern, entry) != null) {

@@ -5,14 +5,14 @@ package io.penstock.mapping;
  *
  * @param text the pattern as it was declared
  * @param kind the kind of the pattern, which its form determines
- * @param key the text that is compared with the path: the whole path (exact), the path before {@code /*} (path), the suffix with its dot
- * (extension); empty for the default and the context root
+ * @param key the text that is compared with the path. Exact pattern: the whole path. Path pattern: the text before {@code /*}. Extension
+ * pattern: the suffix with its dot. Default and context root: empty
  */
 public record UrlPattern(String text, MatchKind kind, String key) {
 
     /**
-     * @throws IllegalArgumentException if the pattern starts with neither {@code /} nor {@code *.}; if it is an extension pattern without
-     *     an extension, or with a slash; or if it has a line break
+     * @throws IllegalArgumentException if the pattern has a line break, if it does not start with {@code /} or {@code *.}, or if an
+     *     extension pattern has a slash or no extension
      */
     public static UrlPattern parse(String text) {
         if (text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0) {
@@ -40,8 +40,8 @@ public record UrlPattern(String text, MatchKind kind, String key) {
     }
 
     /**
-     * Whether the pattern alone covers the path, for filters and constraints. {@code /} covers only the path {@code /}; the empty pattern
-     * covers only the context root. Allocates nothing.
+     * Whether this pattern matches the path, regardless of other patterns. Filters and security constraints use this check. The pattern
+     * {@code /} matches only the path {@code /}. The empty pattern matches only the context root. Allocates nothing.
      */
     public boolean covers(String path) {
         return switch (kind) {
@@ -53,12 +53,12 @@ public record UrlPattern(String text, MatchKind kind, String key) {
         };
     }
 
-    /** Whether the path equals {@code prefix}, or begins with it and continues with a slash. */
+    /** Whether the path equals {@code prefix}, or starts with {@code prefix} and a slash. */
     static boolean isPrefix(String prefix, String path) {
         return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
     }
 
-    /** Whether the suffix, with its dot, is the whole extension of the path's last segment. */
+    /** Whether the last segment of the path ends with the suffix. The suffix starts with a dot. */
     static boolean hasExtension(String suffix, String path) {
         return path.endsWith(suffix) && path.lastIndexOf('/') < path.length() - suffix.length();
     }

@@ -1,4 +1,6 @@
-/** URL patterns of servlets and filters, and context paths; immutable tables over decoded paths (Servlet 6.1, chapter 12). */
+/**
+ * URL patterns of servlets and filters, and context paths (Servlet 6.1, chapter 12). The tables are immutable. Lookups need decoded paths.
+ */
 @NullMarked
 package io.penstock.mapping;
 

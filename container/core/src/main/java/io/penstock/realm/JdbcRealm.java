@@ -11,11 +11,11 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users of a database. It uses two queries, each with the user's name as the only parameter: one for the password hash, as {@link
- * Passwords} makes it, and one for the roles, with one row for each role.
+ * The users in a database. This realm uses two queries, each with the user's name as the only parameter. One query returns the password
+ * hash, as {@link Passwords} makes it. The other query returns the roles, with one row for each role.
  *
- * <p>Each login takes a connection of the data source, which should be a pool. This class needs the module {@code java.sql}; the rest of
- * the server does not.
+ * <p>Each login takes connections from the data source, which should be a pool. This class needs the module {@code java.sql}; all other
+ * classes of the server do not need it.
  */
 public final class JdbcRealm implements Realm {
     private final DataSource source;
@@ -24,8 +24,8 @@ public final class JdbcRealm implements Realm {
     private final Passwords passwords = new Passwords();
 
     /**
-     * @param passwordQuery such as {@code select password from users where name = ?}
-     * @param rolesQuery such as {@code select role from user_roles where name = ?}
+     * @param passwordQuery the query for the hash, such as {@code select password from users where name = ?}
+     * @param rolesQuery the query for the roles, such as {@code select role from user_roles where name = ?}
      */
     public JdbcRealm(DataSource source, String passwordQuery, String rolesQuery) {
         this.source = Objects.requireNonNull(source);
@@ -39,7 +39,7 @@ public final class JdbcRealm implements Realm {
         try (Connection connection = source.getConnection()) {
             hash = password(connection, name);
         }
-        // No connection is held during the hashing, which takes long.
+        // The connection is closed before the hashing, because hashing takes long.
         if (!passwords.matches(password, hash)) {
             return null;
         }

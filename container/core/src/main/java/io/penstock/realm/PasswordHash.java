@@ -8,14 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A stored password: PBKDF2 with HMAC-SHA-512 (RFC 8018), written as {@code $pbkdf2-sha512$210000$salt$hash} with salt and hash in Base64.
- * Immutable.
+ * The hash of a password, made by PBKDF2 with HMAC-SHA-512 (RFC 8018). It is written as {@code $pbkdf2-sha512$210000$salt$hash}, with salt
+ * and hash in Base64. Immutable.
  */
 public final class PasswordHash {
-    /** Iterations of a new hash. An existing hash contains its own number. */
+    /** The number of iterations of a new hash. An existing hash contains its own number of iterations. */
     public static final int ITERATIONS = 210_000;
 
-    /** Longer passwords never match, so that clients cannot keep the server busy with hashing. */
+    /** The length of the longest password. Longer passwords never match, so that clients cannot keep the server busy with hashing. */
     static final int LONGEST_PASSWORD = 1024;
 
     private static final String SCHEME = "$pbkdf2-sha512$";
@@ -43,8 +43,8 @@ public final class PasswordHash {
     /**
      * Hashes a new password with a new salt.
      *
-     * @param iterations 1,000 to 10,000,000
-     * @throws IllegalArgumentException if the password is empty, has more than 1024 characters or a control character, or the
+     * @param iterations the number of iterations, 1,000 to 10,000,000
+     * @throws IllegalArgumentException if the password is empty, has more than 1024 characters or has a control character, or if the
      *     iterations are out of bounds
      */
     public static PasswordHash of(String password, int iterations) {
@@ -100,7 +100,7 @@ public final class PasswordHash {
         return SCHEME + iterations + '$' + encoder.encodeToString(salt) + '$' + encoder.encodeToString(hash);
     }
 
-    /** Compares a password with this hash. Takes a long time that does not depend on the password. */
+    /** Compares a password with this hash. The comparison takes long. Its time does not depend on the password. */
     boolean matches(String password) {
         boolean possible = isPossible(password);
         byte[] derived = derive(possible ? password : "-", salt, iterations, hash.length);
@@ -108,8 +108,8 @@ public final class PasswordHash {
     }
 
     /**
-     * Whether the text can be a password. HMAC pads a short key with NUL, so a password with NUL at its end would have the same hash as the
-     * password without it.
+     * Whether the text can be a password. Control characters are not allowed: HMAC pads a short key with NUL, so a password with NUL at its
+     * end would have the same hash as the password without this NUL.
      */
     private static boolean isPossible(String password) {
         return !password.isEmpty() && password.length() <= LONGEST_PASSWORD && !hasControls(password);

@@ -7,30 +7,30 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes hashes of passwords and compares passwords with them, for a program's own realm. A hash is text such as {@code
+ * Hashes passwords, and compares passwords with hashes, for a program that implements {@link Realm} itself. A hash is text such as {@code
  * $pbkdf2-sha512$210000$salt$hash}.
  *
- * <p>A failure takes the same time whether or not the user exists. Correct passwords are remembered ({@link ProvenPasswords}): if a client
- * sends its password with each request, as with Basic, only the first request costs a hash. So a realm should keep one object of this class
- * and reuse it.
+ * <p>A failed comparison takes the same time for unknown users as for existing users. {@link ProvenPasswords} remembers correct passwords.
+ * So if a client sends its password with each request, as with Basic, only the first comparison computes a hash. For this purpose, a realm
+ * should keep one object of this class and use it for all comparisons.
  *
  * <p>Thread: any.
  */
 public final class Passwords {
     private final ProvenPasswords proven = new ProvenPasswords();
 
-    /** For unknown users: a hash that no password matches, for each number of iterations. */
+    /** Hashes that no password matches, by the number of iterations. Passwords of unknown users are compared with these hashes. */
     private final Map<Integer, PasswordHash> unmatched = new ConcurrentHashMap<>();
 
-    /** Creates an object that remembers no password yet. */
+    /** Creates an object without remembered passwords. */
     public Passwords() {
         // no settings
     }
 
     /**
-     * The hash of a password, with a new salt.
+     * Computes the hash of a password, with a new salt.
      *
-     * @throws IllegalArgumentException if the password is empty, has more than 1024 characters, or a control character
+     * @throws IllegalArgumentException if the password is empty, has more than 1024 characters, or has a control character
      */
     public static String hash(String password) {
         return PasswordHash.of(password).text();
@@ -39,7 +39,8 @@ public final class Passwords {
     /**
      * Whether the password matches the hash.
      *
-     * @param hash null if the user does not exist: returns false, in the same time as for a wrong password
+     * @param hash the hash; null if the user does not exist. With null, the method returns false, after the same time as for a wrong
+     * password
      * @throws IllegalArgumentException if the hash is malformed
      */
     public boolean matches(String password, @Nullable String hash) {
@@ -47,9 +48,9 @@ public final class Passwords {
     }
 
     /**
-     * As {@link #matches(String, String)}, for hashes that have been parsed before.
+     * Compares like {@link #matches(String, String)}, with a hash that has already been parsed.
      *
-     * @param hash null if the user does not exist or has no password
+     * @param hash the hash; null if the user does not exist or has no password
      * @param iterations the iterations of the computation if {@code hash} is null
      */
     public boolean matches(String password, @Nullable PasswordHash hash, int iterations) {

@@ -9,22 +9,24 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * PBKDF2 with HMAC-SHA-512 (RFC 8018 section 5.2), based on the JDK's HMAC.
  *
- * <p>The JDK's implementation occupies its processor for a tenth of a second. On a machine with few processors, this delays other
- * threads: the system may put a thread on the same processor, where it waits some milliseconds for the end of a time slice, again
- * and again. This implementation yields from time to time. It gives the same result, and takes the same time if no other thread
- * wants the processor. It gives other threads at most as much time as it takes itself, since each yield could cost a time slice on
- * busy processors.
+ * <p>The JDK's implementation occupies its processor for a tenth of a second. On a machine with few processors, this delays other threads.
+ * If the system puts another thread on the same processor, that thread waits some milliseconds for the end of a time slice, again and
+ * again.
+ *
+ * <p>This implementation calls {@link Thread#yield} from time to time. The result is the same. The time is the same, too, if no other
+ * thread needs the processor. On busy processors, each yield can cost a time slice. So the yields together take at most about as much time
+ * as the computation itself.
  */
 final class Pbkdf2 {
     private static final String HMAC = "HmacSHA512";
 
-    /** About 30 microseconds. */
+    /** The computation between two yields takes about 30 microseconds. */
     private static final int ITERATIONS_BETWEEN_YIELDS = 64;
 
     private Pbkdf2() {}
 
     /**
-     * @param password encoded as UTF-8; not empty
+     * @param password the password, which is encoded as UTF-8; not empty
      * @param bytes the number of bytes to derive
      */
     static byte[] derive(String password, byte[] salt, int iterations, int bytes) throws GeneralSecurityException {
@@ -58,12 +60,12 @@ final class Pbkdf2 {
         return sum;
     }
 
-    /** Measures the time that other threads were given. */
+    /** Calls {@link Thread#yield}, and measures the time that the yields take. */
     private static final class Yields {
         private final long begun = System.nanoTime();
         private long given; // nanoseconds
 
-        // Correctness does not depend on the yield. If it has no effect, other threads only wait as long as without it.
+        // The result does not depend on the yield. If the yield has no effect, other threads wait longer.
         @SuppressWarnings("ThreadPriorityCheck")
         void next() {
             long now = System.nanoTime();

@@ -12,11 +12,12 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the 1,000 most recently used correct passwords, for realms that take long to check one. Passwords are not stored: an entry is a
- * digest (HMAC-SHA-256) of the password and its owner, with a key that only this object has.
+ * Remembers the 1,000 correct passwords that were used most recently. A realm uses this class if its check of a password takes long. The
+ * passwords themselves are not stored. An entry is a digest (HMAC-SHA-256) of the password and its owner, with a key that only this object
+ * has.
  *
- * <p>The owner is a text that identifies the user and the current password, such as the stored hash. It should change with the password. If
- * it is only a user name, the realm must remove the entry when the password has changed.
+ * <p>The owner is a text that identifies the user and the current password, such as the stored hash. The owner text should change when the
+ * password changes. If the owner is only a user name, the realm must remove the entry when the password has changed.
  *
  * <p>Thread: any.
  */
@@ -24,14 +25,14 @@ public final class ProvenPasswords {
     private static final int KEPT = 1000;
     private static final String HMAC = "HmacSHA256";
 
-    /** Made at the first use, since secure random numbers would delay the start of the server. */
+    /** The key is created at the first use, because the creation of secure random numbers would delay the start of the server. */
     @GuardedBy("this")
     private @Nullable SecretKeySpec key;
 
     @GuardedBy("this")
     private final Map<String, Boolean> proven = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** Creates an object that remembers no password yet. */
+    /** Creates an object without remembered passwords. */
     public ProvenPasswords() {
         // no settings
     }
@@ -72,7 +73,10 @@ public final class ProvenPasswords {
         }
     }
 
-    /** The text contains a length that separates owner and password, so two different pairs never give the same text. */
+    /**
+     * The digest of a pair of owner and password. The hashed text begins with the length of the owner, so that two different pairs never
+     * have the same text.
+     */
     private String digest(String owner, String password) {
         String both = owner.length() + ":" + owner + password;
         try {

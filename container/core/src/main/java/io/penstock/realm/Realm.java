@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The users of a server, for {@link io.penstock.Penstock.Builder#realm}. One realm serves all applications. The realm defines the roles of
- * a user, and each application the rights of a role.
+ * a user. Each application defines the rights of a role.
  *
- * <p>The server limits failed logins by name and by address before it calls the realm. An exception of the realm fails the request with
- * 500; the user is not logged in, and no failed login is counted.
+ * <p>The server limits failed logins by name and by address before it calls the realm. If the realm throws an exception, the request fails
+ * with status 500. In this case, the user is not logged in, and no failed login is counted.
  *
- * <p>Thread: workers, several at once. A call may wait for a database or another server; meanwhile its worker is occupied.
+ * <p>Thread: workers, several at once. A call may wait for a database or another server. During the wait, the worker is occupied.
  */
 @FunctionalInterface
 public interface Realm {
@@ -21,29 +21,29 @@ public interface Realm {
     Realm NONE = (name, password) -> null;
 
     /**
-     * The user of that name if the password is right; null if the password is wrong or the user does not exist. Both cases should take the
-     * same time; {@link Passwords} helps.
+     * Returns the user of this name if the password is right; null if the password is wrong or the user does not exist. A wrong password
+     * and an unknown user should take the same time. {@link Passwords} helps to achieve this.
      */
     @Nullable
     User authenticate(String name, String password) throws Exception;
 
     /**
-     * The user of that name with the secret of the Digest scheme (RFC 7616 section 3.4.2), which is the hash of {@code
-     * name:realm:password}; null if there is no such user or secret. The default implementation returns null, so users cannot log in with
-     * Digest.
+     * Returns the user of this name, with the secret of the Digest scheme. The secret is the hash of {@code name:realm:password} (RFC 7616
+     * section 3.4.2). Null if the user does not exist or has no secret. The default implementation returns null, so users cannot log in
+     * with Digest.
      *
      * @param realm the name of the realm as the application declares it
-     * @param algorithm {@code SHA-256} or {@code MD5}
+     * @param algorithm the hash algorithm: {@code SHA-256} or {@code MD5}
      */
     default @Nullable DigestUser digest(String name, String realm, String algorithm) throws Exception {
         return null;
     }
 
     /**
-     * Returns the user of a client's certificates, or null if they identify no user. TLS has verified the certificates. The default
-     * implementation returns null.
+     * Returns the user of a client's certificates, or null if the certificates identify no user. TLS has already verified the certificates.
+     * The default implementation returns null.
      *
-     * @param chain the client's own certificate first; not empty
+     * @param chain the chain of certificates, the client's own certificate first; not empty
      */
     default @Nullable User authenticate(List<X509Certificate> chain) throws Exception {
         return null;
@@ -59,7 +59,7 @@ public interface Realm {
     /**
      * A user with the secret of the Digest scheme.
      *
-     * @param secret in hexadecimal
+     * @param secret the secret in hexadecimal
      */
     record DigestUser(User user, String secret) {
         @Override

@@ -1,6 +1,6 @@
 /**
- * Users: the interface for a program's own realm, a realm over a database, and the comparison of passwords with hashes. This package does
- * not depend on requests; {@code security} calls it.
+ * Users of a server: the interface {@link Realm}, a realm that reads users from a database, and hashes of passwords. This package does not
+ * depend on HTTP requests. The package {@code security} calls it.
  */
 @NullMarked
 package io.penstock.realm;

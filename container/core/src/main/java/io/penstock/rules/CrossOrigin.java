@@ -8,14 +8,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pages of other origins may access some paths, and how (CORS; Fetch standard, section 3.2).
+ * A CORS rule (Fetch standard, section 3.2): which pages of other origins may access some paths, and with which requests.
  *
- * @param origins the allowed origins, as browsers write them; {@code *} alone allows all; empty allows none
+ * @param origins the allowed origins, as browsers write them; the single origin {@code *} allows all origins; an empty set allows no origin
  * @param credentials whether cookies and logins may be sent
- * @param methods value of Access-Control-Allow-Methods; null if the field is not sent, so that only GET, HEAD and POST are allowed
- * @param requestFields value of Access-Control-Allow-Headers; null if the field is not sent
- * @param exposed value of Access-Control-Expose-Headers; null if the field is not sent
- * @param maxAge value of Access-Control-Max-Age; null if the field is not sent
+ * @param methods the value of Access-Control-Allow-Methods; null if the field is not sent. Without this field, only GET, HEAD and POST are
+ * allowed
+ * @param requestFields the value of Access-Control-Allow-Headers; null if the field is not sent
+ * @param exposed the value of Access-Control-Expose-Headers; null if the field is not sent
+ * @param maxAge the value of Access-Control-Max-Age; null if the field is not sent
  */
 record CrossOrigin(
         PathRule paths,
@@ -53,10 +54,10 @@ record CrossOrigin(
     }
 
     /**
-     * Adds the fields that let the requesting page read a response. If the application has set Access-Control-Allow-Origin itself, nothing
-     * is added.
+     * Adds the fields that allow the requesting page to read a response. If the application itself has set Access-Control-Allow-Origin, no
+     * field is added.
      *
-     * @param origin the origin of the page; null if the request names none
+     * @param origin the origin of the page; null if the request has no Origin field
      */
     void addTo(FieldList added, Fields own, @Nullable String origin) {
         if (!isOn() || own.contains(ALLOW_ORIGIN)) {
@@ -66,7 +67,8 @@ record CrossOrigin(
             add(added, EXPOSE_HEADERS, exposed);
         }
         if (!allowsAll() && !Vary.covers(own.all(VARY), ORIGIN)) {
-            // Added even if the page may not read the response: a cache must not reuse it for another origin.
+            // Vary is added even if the page may not read the response, because a cache must not reuse the response for
+            // another origin.
             added.add(VARY, ORIGIN);
         }
     }
@@ -107,7 +109,7 @@ record CrossOrigin(
     int longest() {
         int origin = origins.stream().mapToInt(String::length).max().orElse(0);
         int values = origin + length(methods) + length(requestFields) + length(exposed) + length(maxAge);
-        return values + 300; // room for the field names and for Vary
+        return values + 300; // for the field names and Vary
     }
 
     private static int length(@Nullable String text) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a rules file about pages of other origins, for one set of paths.
+ * The CORS lines of a rules file for one set of paths.
  *
  * <p>Thread: one.
  */
@@ -29,7 +29,7 @@ final class CrossOriginLines {
     }
 
     /**
-     * @param line file and number of the line
+     * @param line the file and the number of the line, for messages
      * @throws IllegalArgumentException if the field is no CORS field, or is given twice
      */
     void add(String name, String value, String line) {
@@ -47,12 +47,14 @@ final class CrossOriginLines {
         where = line;
     }
 
-    /** File and number of the last of these lines. */
+    /** The file and the number of the last of these lines. */
     String where() {
         return where;
     }
 
-    /** @throws IllegalArgumentException if the lines are incomplete, or contradict each other or the Fetch standard */
+    /**
+     * @throws IllegalArgumentException if a necessary line is missing, or if the lines contradict each other or violate the Fetch standard
+     */
     CrossOrigin checked() {
         String origins = values.get(CrossOrigin.ALLOW_ORIGIN);
         if (origins == null) {
@@ -75,7 +77,10 @@ final class CrossOriginLines {
                 maxAge());
     }
 
-    /** With credentials, browsers take an asterisk literally as a name (Fetch standard, section 3.2.5). The operator never means that. */
+    /**
+     * Refuses an asterisk if credentials are allowed. In this case, browsers do not treat an asterisk as a wildcard, but as a literal name
+     * (Fetch standard, section 3.2.5).
+     */
     private static void refuseAny(boolean refused, String field) {
         if (refused) {
             throw new IllegalArgumentException(
@@ -97,7 +102,7 @@ final class CrossOriginLines {
         return origins;
     }
 
-    /** The origin must be written as browsers write it, since it is compared as text. */
+    /** Checks that an origin is written exactly as browsers write it, because origins are compared as text. */
     private static void requireOrigin(String origin) {
         String written = asWritten(origin);
         if (written == null) {

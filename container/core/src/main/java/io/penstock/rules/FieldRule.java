@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of one response field, by path.
  *
- * @param choices in the order of the file; the last choice that matches decides
+ * @param choices the choices in the order of the rules file; the last choice that matches applies
  */
 record FieldRule(String name, List<Choice> choices) {
 
-    /** Fields that describe the content, which a 304 does not repeat (RFC 9110 section 15.4.5). */
+    /** Fields that describe the content. A 304 response does not repeat these fields (RFC 9110 section 15.4.5). */
     private static final List<String> OF_CONTENT = List.of("content-disposition", "content-language");
 
-    /** A response with one of these fields is not made cacheable by a rule. */
+    /** If a response has one of these fields, a rule cannot make the response cacheable. */
     private static final List<String> NOT_STORED = List.of("Set-Cookie", "Expires", "Pragma");
 
     private static final int NOT_MODIFIED = 304;
@@ -27,7 +27,7 @@ record FieldRule(String name, List<Choice> choices) {
     /**
      * A value for some paths.
      *
-     * @param value empty if the field is not sent for these paths
+     * @param value the value; empty if the field is not sent for these paths
      * @param letsStore whether the value allows caches to reuse a response without asking the server
      */
     record Choice(PathRule paths, String value, boolean letsStore) {
@@ -57,9 +57,9 @@ record FieldRule(String name, List<Choice> choices) {
     }
 
     /**
-     * The choice for a path; null if no rule matches.
+     * The choice for a path. Null if no choice matches, or if the field is not sent for this path.
      *
-     * @param path the decoded path; null if it is not known
+     * @param path the decoded path; null if the path is not known
      */
     @Nullable
     Choice choice(@Nullable String path) {
@@ -73,7 +73,7 @@ record FieldRule(String name, List<Choice> choices) {
     }
 
     /**
-     * The value to add to a response; null if none is added.
+     * The value to add to a response; null if no value is added.
      *
      * @param own the response's own fields
      */
@@ -86,22 +86,25 @@ record FieldRule(String name, List<Choice> choices) {
         return choice == null || (choice.letsStore() && !mayBeStored(status, own)) ? null : choice.value();
     }
 
-    /** Vary is added to the application's own lines; any other field is added only if the application has not set it. */
+    /**
+     * Whether the field can be added to a response. Vary is added even if the application has set Vary. Any other field is added only if
+     * the application has not set the field.
+     */
     private boolean mayHave(int status, Fields own) {
         boolean isOfContent = OF_CONTENT.contains(name.toLowerCase(Locale.ROOT));
         return !(isOfContent && status == NOT_MODIFIED) && (name.equalsIgnoreCase("Vary") || !own.contains(name));
     }
 
     /**
-     * Whether a rule may make a response cacheable. The response must be a success or a 304, so not an error, and not a redirect such as
-     * one to a login. It must not set a cookie. And the application must not have set one of the older fields about caching.
+     * Whether a rule may make a response cacheable. The status must be 2xx or 304. So errors and redirects, such as a redirect to a login
+     * page, are excluded. The response must not set a cookie. The application must not have set the fields Expires or Pragma.
      */
     private static boolean mayBeStored(int status, Fields own) {
         boolean isWhatWasAskedFor = (status >= 200 && status < 300) || status == NOT_MODIFIED;
         return isWhatWasAskedFor && NOT_STORED.stream().noneMatch(own::contains);
     }
 
-    /** The bytes of the longest field line. */
+    /** The number of bytes of the longest possible field line. */
     int longest() {
         int value = choices.stream()
                 .mapToInt(choice -> choice.value().length())

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 record PathRule(UrlPattern pattern, boolean fingerprinted) {
 
-    /** @param path the decoded path; null if it is not known; then only a rule for all paths matches */
+    /** @param path the decoded path; null if the path is not known. Null matches only a rule for all paths */
     boolean matches(@Nullable String path) {
         if (path == null) {
             return pattern.kind() == MatchKind.PATH && pattern.key().isEmpty() && !fingerprinted;
@@ -21,14 +21,16 @@ record PathRule(UrlPattern pattern, boolean fingerprinted) {
     }
 
     /**
-     * Whether the file name has a fingerprint: a part of at least eight characters between a dot or hyphen and the extension. The part
-     * has both letters and digits and nothing else, as in {@code app.3f9a1c2b.js} and {@code main-5XJ2K3QW.min.css}. A word or a date is
-     * no fingerprint: if a file counted as fingerprinted by mistake, clients would not ask for it again when it has changed.
+     * Whether the file name has a fingerprint: a part of at least eight characters before the extension, after a dot or a hyphen. The part
+     * has letters and digits, at least one of each, and no other characters, as in {@code app.3f9a1c2b.js} and {@code
+     * main-5XJ2K3QW.min.css}. A word or a date is no fingerprint. If a file without a fingerprint were taken for a fingerprinted file,
+     * clients would not request the file again after a change.
      */
     static boolean hasFingerprint(String path) {
         int begin = path.lastIndexOf('/') + 1;
         int extension = path.lastIndexOf('.');
-        int part = partEnd(path, begin) + 1; // the first part is the name itself
+        // The first part of the file name cannot be a fingerprint.
+        int part = partEnd(path, begin) + 1;
         while (part <= extension) {
             int end = partEnd(path, part);
             if (isFingerprint(path, part, end)) {

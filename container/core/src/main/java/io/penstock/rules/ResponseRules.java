@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's rules for the fields of responses. They are applied when a response head is sent, so they see all other fields of the
- * response. A field that the application has set stays as it is.
+ * The operator's rules for the fields of responses. The rules are applied when a response head is sent, so they can take all other fields
+ * of the response into account. A field that the application has set is not changed.
  *
  * <p>Thread: any. Immutable.
  */
@@ -23,7 +23,7 @@ public final class ResponseRules {
     private final List<FieldRule> fields;
     private final List<CrossOrigin> crossOrigin;
 
-    /** @param crossOrigin in the order of the file; the last rule that matches decides */
+    /** @param crossOrigin the CORS rules in the order of the rules file; the last rule that matches applies */
     ResponseRules(List<FieldRule> fields, List<CrossOrigin> crossOrigin) {
         this.fields = List.copyOf(fields);
         this.crossOrigin = List.copyOf(crossOrigin);
@@ -33,7 +33,7 @@ public final class ResponseRules {
      * Reads the rules from a file.
      *
      * @param mostBytes the most bytes of all added fields of one response together
-     * @throws IOException if the file cannot be read or has an error; its one-line message names file and line
+     * @throws IOException if the file cannot be read or has an error; the one-line message names the file and the line
      */
     public static ResponseRules read(Path file, int mostBytes) throws IOException {
         ResponseRules rules = new RulesFile(file).read();
@@ -66,7 +66,7 @@ public final class ResponseRules {
     /**
      * The fields to add to a response.
      *
-     * @param request null if the request was refused before its request line was known
+     * @param request the request head; null if the request was refused before its request line was read
      * @param own the response's own fields
      */
     public Fields added(int status, @Nullable RequestHead request, Fields own) {
@@ -89,8 +89,8 @@ public final class ResponseRules {
     }
 
     /**
-     * The fields of the response to a preflight request. With it, a browser asks whether a page of another origin may send a request
-     * (Fetch standard, section 3.2.2). Null if this request is no preflight, or if no rule matches its path.
+     * The fields of the response to a preflight request. By a preflight request, a browser asks whether a page of another origin may send a
+     * request (Fetch standard, section 3.2.2). Null if {@code request} is no preflight request, or if no CORS rule matches its path.
      */
     public @Nullable Fields preflight(RequestHead request) {
         if (crossOrigin.isEmpty() || !request.method().equals("OPTIONS")) {
@@ -125,7 +125,7 @@ public final class ResponseRules {
         return null;
     }
 
-    /** The decoded path; null if it is not known or is ambiguous. */
+    /** The decoded path; null if the path is unknown or ambiguous. */
     private static @Nullable String path(@Nullable RequestHead request) {
         if (request == null || !hasPath(request.target())) {
             return null;
@@ -133,7 +133,8 @@ public final class ResponseRules {
         try {
             return RequestPath.of(request.target().path()).decoded();
         } catch (Violation e) {
-            return null; // the ambiguous path will be refused
+            // The path is ambiguous, so the request will be refused.
+            return null;
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.Set;
 
 /**
  * Reads a rules file in UTF-8. A rule is a line {@code PATTERN Field-Name: value}, or {@code PATTERN fingerprinted Field-Name: value}. A
- * line that begins with a space continues the line before it; empty lines and lines that begin with {@code #} are ignored.
+ * line that begins with a space continues the previous line. Empty lines and lines that begin with {@code #} are ignored.
  *
  * <p>Thread: one.
  */
@@ -24,7 +24,7 @@ final class RulesFile {
     private static final String FINGERPRINTED = "fingerprinted";
     private static final String CROSS_ORIGIN = "access-control-";
 
-    /** The fields for framing and connection, and fields whose value differs from response to response. */
+    /** Fields that rules cannot set: fields about framing and the connection, and fields whose value differs from response to response. */
     private static final Set<String> NOT_FOR_RULES = Set.of(
             "accept-ranges",
             "age",
@@ -68,7 +68,7 @@ final class RulesFile {
         this.file = file;
     }
 
-    /** @throws IOException if the file cannot be read or has an error; its one-line message names file and line */
+    /** @throws IOException if the file cannot be read or has an error; the one-line message names the file and the line */
     ResponseRules read() throws IOException {
         List<String> lines;
         try {

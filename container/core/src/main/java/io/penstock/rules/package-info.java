@@ -1,4 +1,4 @@
-/** Fields that the server adds to responses by path: the operator's rules, and the fields of cross-origin requests (CORS). */
+/** Rules of the operator that add header fields to responses, depending on the path. Some rules are for cross-origin requests (CORS). */
 @NullMarked
 package io.penstock.rules;
 

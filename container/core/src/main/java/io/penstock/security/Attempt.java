@@ -7,7 +7,7 @@ sealed interface Attempt {
 
     record Succeeded(Identity user) implements Attempt {}
 
-    /** The name, password or certificate is wrong. The client does not learn which. */
+    /** The name, password or certificate is wrong. The response does not reveal which of them is wrong. */
     record Failed() implements Attempt {}
 
     /** Too many earlier attempts have failed, so this attempt was not checked. */

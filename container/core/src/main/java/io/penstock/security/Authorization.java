@@ -16,13 +16,16 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The field lines of the HTTP authentication framework (RFC 9110 section 11). */
+/** Reads and writes the header fields of HTTP authentication (RFC 9110 section 11). */
 final class Authorization {
     private static final String CHALLENGE = "WWW-Authenticate";
 
     private Authorization() {}
 
-    /** The credentials after the scheme's name; null without an Authorization field, with several, or for another scheme. */
+    /**
+     * The credentials after the name of the scheme. Null if the request does not have exactly one Authorization field, or if the field has
+     * another scheme.
+     */
     static @Nullable String credentials(RequestHead head, String scheme) {
         List<String> lines = head.fields().all("Authorization");
         if (lines.size() != 1) {
@@ -61,12 +64,15 @@ final class Authorization {
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }
 
-    /** The text as a quoted string of UTF-8, with one char for each octet. */
+    /** The text as a quoted string. Each char of the result is one octet of UTF-8. */
     static String quoted(String text) {
         return QuotedString.quote(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
     }
 
-    /** Decodes octets that a client sent: as UTF-8, which the challenge demands, or as ISO-8859-1, which older clients send. */
+    /**
+     * Decodes octets that a client has sent. The challenge demands UTF-8. Octets that are not valid UTF-8 are decoded as ISO-8859-1,
+     * because older clients use this encoding.
+     */
     static String text(byte[] octets) {
         try {
             return StandardCharsets.UTF_8
@@ -78,12 +84,14 @@ final class Authorization {
         }
     }
 
-    /** Whether a name or password has a control character. Such credentials are invalid for every realm. */
+    /** Whether a name or password has a control character. Credentials with control characters are invalid for every realm. */
     static boolean hasControls(String text) {
         return text.chars().anyMatch(c -> c < ' ' || c == 0x7f);
     }
 
-    /** Parses comma-separated {@code name=value} pairs, with names in lower case; null if malformed, or if a name occurs twice. */
+    /**
+     * Parses comma-separated {@code name=value} pairs, with names in lower case; null if the text is malformed, or if a name occurs twice.
+     */
     static @Nullable Map<String, String> parameters(String credentials) {
         Map<String, String> parameters = new HashMap<>();
         int at = 0;
@@ -110,7 +118,10 @@ final class Authorization {
         }
     }
 
-    /** Reads a token or a quoted string. Returns the index behind the token or quoted string; -1 if it is malformed. */
+    /**
+     * Reads a token or a quoted string into {@code value}. Returns the index after the token or the quoted string; -1 if the quoted string
+     * has no end.
+     */
     private static int value(String text, int start, StringBuilder value) {
         int at = start;
         if (at < text.length() && text.charAt(at) == '"') {
@@ -122,7 +133,8 @@ final class Authorization {
             }
             return at == text.length() ? -1 : at + 1;
         }
-        // Some clients send values without quotes, such as the uri, although these values are no tokens.
+        // Some clients omit the quotes of values that are not tokens, such as the uri. So these values are accepted
+        // without quotes.
         while (at < text.length() && " \t,\"".indexOf(text.charAt(at)) < 0) {
             value.append(text.charAt(at++));
         }

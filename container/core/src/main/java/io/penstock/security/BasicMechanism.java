@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Login by name and password, which the client sends with each request (RFC 7617). */
+/** Login by name and password. The client sends them with each request (RFC 7617). */
 final class BasicMechanism implements Mechanism {
     private static final String SCHEME = "Basic";
 
@@ -64,7 +64,7 @@ final class BasicMechanism implements Mechanism {
         return null;
     }
 
-    /** Name, colon and password; null if the request has no well-formed credentials. */
+    /** The name, a colon and the password as one text; null if the request has no well-formed credentials. */
     private static @Nullable String pair(RequestHead head) {
         String encoded = Authorization.credentials(head, SCHEME);
         if (encoded == null) {

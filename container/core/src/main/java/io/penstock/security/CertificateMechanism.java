@@ -27,13 +27,13 @@ final class CertificateMechanism implements Mechanism {
         return HttpServletRequest.CLIENT_CERT_AUTH;
     }
 
-    /** Null: no field line can ask for a certificate. */
+    /** Returns null, because no header field can ask for a certificate. */
     @Override
     public @Nullable Fields challenge() {
         return null;
     }
 
-    /** True for every request, since the head does not contain the certificate. */
+    /** Returns true for every request, because the request head does not contain the certificate. */
     @Override
     public boolean hasCredentials(RequestHead head) {
         return true;

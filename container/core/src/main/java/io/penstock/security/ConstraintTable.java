@@ -14,10 +14,10 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The constraints of one context, combined by URL pattern and method. A path matches one pattern, the best one, as in the mapping of
- * servlets (Servlet 6.1, 13.7.3). Immutable.
+ * The constraints of one context, combined by URL pattern and method. Each path matches only the best pattern, by the rules for servlet
+ * mappings (Servlet 6.1, 13.7.3). Immutable.
  *
- * <p>Thread: any. A lookup costs as much as the mapping of a servlet.
+ * <p>Thread: any. A lookup takes as long as finding the servlet of a path.
  */
 final class ConstraintTable {
     private final ServletMappings<Methods> patterns;
@@ -33,9 +33,9 @@ final class ConstraintTable {
     /** The rules of one pattern: a rule for each method that a constraint names, and a rule for all other methods. */
     private record Methods(Map<String, Rule> named, Rule others) {}
 
-    /** A pattern in one of the collections of a constraint. */
+    /** One occurrence of a URL pattern: the constraint, and the web resource collection that contains the pattern. */
     private record Mention(Constraint constraint, Collection resources) {
-        /** Servlet 6.1, 13.7.1. */
+        /** Whether the constraint applies to the method (Servlet 6.1, 13.7.1). */
         boolean covers(String method) {
             return resources.methods().isEmpty()
                     ? !resources.omittedMethods().contains(method)
@@ -54,7 +54,7 @@ final class ConstraintTable {
     }
 
     /**
-     * @param roles of the application
+     * @param roles the roles of the application
      * @param otherwise the rule for methods of a constrained pattern that no constraint covers
      */
     static ConstraintTable of(List<Constraint> constraints, Set<String> roles, Rule otherwise) {
@@ -106,12 +106,15 @@ final class ConstraintTable {
         return use == Use.EMPTY;
     }
 
-    /** The patterns where constraints cover some methods but not others, with the methods that are not covered. For the log. */
+    /**
+     * Texts for the log. A text names a pattern, and the methods that no constraint covers although other methods of the pattern have
+     * constraints.
+     */
     List<String> uncovered() {
         return uncovered;
     }
 
-    /** @param path within the context, decoded. An empty path means the context path without a slash, and counts as the root */
+    /** @param path the decoded path within the context. An empty path (the context path without a slash) is treated as the root */
     Rule rule(String path, String method) {
         if (use == Use.EMPTY) {
             return Rule.OPEN;

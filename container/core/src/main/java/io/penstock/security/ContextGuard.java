@@ -23,9 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Enforces the security constraints of one context and logs its users in by the mechanism of its {@code login-config}.
+ * Enforces the security constraints of one context. Logs users in by the mechanism of the context's {@code login-config}.
  *
- * <p>Thread: {@link #atHead}: reactors; it reads only immutable tables. The other methods: workers. Owns: the state of the login mechanism.
+ * <p>Thread: reactors (selector threads) call {@link #atHead}, which reads only immutable tables. Workers call the other methods. Owns: the
+ * state of the login mechanism.
  */
 public final class ContextGuard implements Guard {
     private static final Logger LOG = LoggerFactory.getLogger(ContextGuard.class);
@@ -46,9 +47,9 @@ public final class ContextGuard implements Guard {
     }
 
     /**
-     * The guard of a context whose registration is closed.
+     * Creates the guard of a context. The registration of servlets must be closed.
      *
-     * @throws IllegalArgumentException if it declares an unknown login mechanism
+     * @throws IllegalArgumentException if the context declares an unknown login mechanism
      */
     public static ContextGuard of(WebContext context, Logins logins) {
         SecuritySettings settings = context.settings().security();
@@ -112,7 +113,8 @@ public final class ContextGuard implements Guard {
             return isSubmission(head.method(), path) || mayBeRestored(head) ? null : refused(403, Fields.EMPTY);
         }
         if (!rule.needsUser()
-                || rule.needsConfidentiality() // never asks for a password in plain text
+                // The server never asks for a password over a connection in plain text.
+                || rule.needsConfidentiality()
                 || mechanism == null
                 || mechanism.hasCredentials(head)
                 || SessionLogin.mayHaveSession(context, head)
@@ -123,7 +125,10 @@ public final class ContextGuard implements Guard {
         return challenge == null ? null : refused(401, challenge);
     }
 
-    /** A refusal as soon as the head has arrived; null if the application has an error page for the status, which a worker must write. */
+    /**
+     * Refuses a request as soon as its head has arrived. Returns null if the application has an error page for the status, because only a
+     * worker can send this page.
+     */
     private Admission.@Nullable Refused refused(int status, Fields fields) {
         return context.settings().errorPages().forStatus(status) == null ? new Admission.Refused(status, fields) : null;
     }
@@ -195,12 +200,16 @@ public final class ContextGuard implements Guard {
             response.sendError(HttpServletResponse.SC_FORBIDDEN);
             return Decision.ANSWERED;
         }
-        response.setHeader("Cache-Control", "private"); // the application may change it
+        // The application can change this field later.
+        response.setHeader("Cache-Control", "private");
         SessionLogin.use(request);
         return Decision.GRANTED;
     }
 
-    /** The welcome file of a directory request. Its constraints apply, too; otherwise a request for the directory would bypass them. */
+    /**
+     * The welcome file of a directory request. The constraints of the welcome file also apply. Otherwise, a request for the directory would
+     * bypass these constraints.
+     */
     private @Nullable String welcome(HttpRequest request) {
         String path = request.view().path().isEmpty() ? "/" : request.view().path();
         boolean isServlets =
@@ -249,7 +258,8 @@ public final class ContextGuard implements Guard {
             throw new ServletException("The name or the password is wrong, or too many logins have failed");
         }
         request.state().identity(succeeded.user());
-        if (!request.response().isCommitted()) { // a committed response cannot set a session cookie
+        // A committed response cannot set a session cookie.
+        if (!request.response().isCommitted()) {
             SessionLogin.remember(request, succeeded.user());
         }
     }

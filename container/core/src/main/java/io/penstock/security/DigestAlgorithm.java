@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The hashes of the Digest scheme (RFC 7616 section 3.2), the better one first. */
+/** The hash algorithms of the Digest scheme (RFC 7616 section 3.2), the more secure algorithm first. */
 public enum DigestAlgorithm {
     SHA_256("SHA-256", "$digest-sha256$"),
     MD5("MD5", "$digest-md5$");
@@ -19,7 +19,7 @@ public enum DigestAlgorithm {
         this.prefix = prefix;
     }
 
-    /** The name in a field line and in the JDK. */
+    /** The name in header fields and in the JDK. */
     public String id() {
         return id;
     }
@@ -39,19 +39,19 @@ public enum DigestAlgorithm {
     }
 
     /**
-     * The hash that a server stores instead of the password, in hexadecimal. The hash is as sensitive as the password: it suffices to log
-     * in to this realm.
+     * The hash that a server stores instead of the password, in hexadecimal. The hash is as sensitive as the password: an attacker with the
+     * hash can log in to this realm.
      */
     public String secret(String user, String realm, String password) {
         return hash((user + ':' + realm + ':' + password).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The secret with its prefix, as a file of users has it. */
+    /** The secret with its prefix, as it is written in a file of users. */
     public String kept(String user, String realm, String password) {
         return prefix + secret(user, realm, password);
     }
 
-    /** The hash in hexadecimal. Hashes one octet for each char. */
+    /** The hash of the octets, in hexadecimal. Each char of the text is one octet. */
     String hash(String octets) {
         return hash(octets.getBytes(StandardCharsets.ISO_8859_1));
     }

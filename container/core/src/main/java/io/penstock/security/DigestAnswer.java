@@ -9,9 +9,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The credentials with which a client answers a Digest challenge (RFC 7616 section 3.4), with one char for each octet.
+ * The credentials of a client that answers a Digest challenge (RFC 7616 section 3.4). In the texts, except {@code user}, each char is one
+ * octet.
  *
- * @param user the name, as text
+ * @param user the user name, decoded to text
  * @param count the number of uses of the nonce, as the client counts them
  */
 record DigestAnswer(
@@ -26,7 +27,7 @@ record DigestAnswer(
         String response) {
     private static final String QOP = "auth";
 
-    /** Null if a parameter is missing or malformed, or has a value that the challenge did not offer. */
+    /** Parses credentials. Returns null if a parameter is missing or malformed, or has a value that the challenge did not offer. */
     static @Nullable DigestAnswer parse(String credentials) {
         Map<String, String> sent = Authorization.parameters(credentials);
         if (sent == null) {
@@ -68,7 +69,7 @@ record DigestAnswer(
         return plain != null ? Authorization.text(octets(plain)) : extended(Objects.requireNonNull(extended));
     }
 
-    /** The form of RFC 8187: {@code UTF-8''J%C3%A4s}. */
+    /** Decodes a name in the form of RFC 8187, such as {@code UTF-8''J%C3%A4s}. */
     private static @Nullable String extended(String value) {
         if (!value.regionMatches(true, 0, "UTF-8'", 0, 6) || value.indexOf('\'', 6) < 0) {
             return null;
@@ -94,12 +95,12 @@ record DigestAnswer(
         return chars.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Whether the answer is for this request and no other. */
+    /** Whether the answer was computed for the target of this request. */
     boolean isFor(RequestHead head) {
         return uri.equals(head.target().raw());
     }
 
-    /** Whether the answer was made with the secret. Takes the same time in both cases. */
+    /** Whether the answer was made with the secret. The time of the comparison does not depend on the result. */
     boolean isMadeWith(String secret, String method) {
         String ofRequest = algorithm.hash(method + ':' + uri);
         String right = algorithm.hash(

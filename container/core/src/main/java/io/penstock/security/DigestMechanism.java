@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Digest authentication with SHA-256 or MD5, as the client chooses; each answer is valid for one request (RFC 7616). */
+/** Login by Digest authentication (RFC 7616). The client chooses SHA-256 or MD5. Each answer is valid for one request. */
 final class DigestMechanism implements Mechanism {
     private static final String SCHEME = "Digest";
 
@@ -25,13 +25,13 @@ final class DigestMechanism implements Mechanism {
     private final String quotedRealm;
     private final DigestNonces nonces;
 
-    /** Whether the client may try again without asking its user. */
+    /** Whether the client can repeat the request without asking the user for the password again. */
     private enum Retry {
         WITH_USER,
         WITHOUT_USER
     }
 
-    /** @param context name of the context */
+    /** @param context the name of the context */
     DigestMechanism(Logins logins, String realm, String context) {
         this.logins = logins;
         this.realm = realm;
@@ -68,7 +68,7 @@ final class DigestMechanism implements Mechanism {
         return Authorization.challenge(values);
     }
 
-    /** The text as clients send it back: one char for each octet of UTF-8. */
+    /** The text in the form in which clients send it back: each char is one octet of UTF-8. */
     private static String octets(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }

@@ -20,11 +20,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The nonces of one realm (RFC 7616 section 5.4). A nonce contains its creation time, authenticated by a key. So a challenge needs no
- * memory. Servers with the same key accept each other's nonces; their clocks should agree. A nonce gets an entry when its first correct
- * answer arrives. The entry contains the counts that this server has seen, so a recorded request cannot be replayed at this server. When
- * there are too many entries, the oldest entry is dropped. From then on, a nonce without an entry is stale unless it is younger than the
- * dropped entry.
+ * The nonces of one realm (RFC 7616 section 5.4). A nonce contains its creation time, authenticated by a key. So the server stores nothing
+ * for a challenge. Servers with the same key accept each other's nonces; their clocks should agree.
+ *
+ * <p>A nonce gets an entry when its first correct answer arrives. The entry contains the use counts that this server has accepted. So an
+ * attacker cannot replay a recorded request at this server. If there are too many entries, the oldest entry is dropped. After that, a nonce
+ * without an entry is stale if it was made at the same time as the dropped nonce or earlier.
  *
  * <p>Thread: {@link #next}: reactors and workers, without a lock. The other methods: workers.
  */
@@ -40,18 +41,18 @@ final class DigestNonces {
     private final Consumer<Counter> counter;
     private final SecretKeySpec key;
 
-    /** Begins with a random number, since servers with the same key may make nonces at the same time. */
+    /** The number of the last nonce. The first number is random, because servers with the same key can make nonces at the same time. */
     private final AtomicLong number = new AtomicLong(new SecureRandom().nextLong());
 
-    /** By nonce, in the order of first use. */
+    /** The used counts by nonce, in the order of the first use of each nonce. */
     @GuardedBy("this")
     private final Map<String, Counts> used = new LinkedHashMap<>();
 
-    /** Nonces made up to this time are stale unless they have an entry: their entry may have been dropped. */
+    /** A nonce that was made at this time or earlier is stale if it has no entry, because its entry can have been dropped. */
     @GuardedBy("this")
     private long forgotten = -1;
 
-    /** The used counts of one nonce: the highest, and a bit for each of the 63 below it. */
+    /** The used counts of one nonce: the highest count, and a bit for each of the 63 counts below the highest count. */
     private static final class Counts {
         private final long made;
         private long highest;
@@ -78,7 +79,7 @@ final class DigestNonces {
         }
     }
 
-    /** @param counter counts stale and forgotten nonces */
+    /** @param counter called for each stale nonce and for each dropped entry */
     DigestNonces(long lifetimeNanos, int kept, byte[] key, InstantSource clock, Consumer<Counter> counter) {
         this.lifetime = lifetimeNanos;
         this.kept = kept;
@@ -87,14 +88,17 @@ final class DigestNonces {
         this.key = new SecretKeySpec(key, HMAC);
     }
 
-    /** A key that no other server has. */
+    /** A random key that no other server has. */
     static byte[] ownKey() {
         byte[] bytes = new byte[32];
         new SecureRandom().nextBytes(bytes);
         return bytes;
     }
 
-    /** The key of this context that all servers with this secret share. A nonce of one context is not valid in another. */
+    /**
+     * The key of a context. All servers with the same secret have the same key for this context. The keys of different contexts differ, so
+     * a nonce of one context is not valid in another context.
+     */
     static byte[] sharedKey(String secret, String context) {
         return mac(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), HMAC))
                 .doFinal(context.getBytes(StandardCharsets.UTF_8));
@@ -114,10 +118,10 @@ final class DigestNonces {
     }
 
     /**
-     * Marks a nonce as used with a count. Returns false if this pair has been used before, or may have been. Returns false, too, if the
-     * nonce is stale or was not made with this key.
+     * Marks a nonce as used with a count. Returns false if the nonce is stale or was not made with this key. Also returns false if the
+     * nonce was already used with this count, or if the count is so low that the server does not know whether it was used.
      *
-     * @param count at least 1
+     * @param count the use count that the client has sent
      */
     synchronized boolean use(String nonce, long count) {
         long made = made(nonce);
@@ -139,7 +143,7 @@ final class DigestNonces {
         return first;
     }
 
-    /** When the nonce was made; -1 if it was not made with this key. */
+    /** The time at which the nonce was made; -1 if the nonce was not made with this key. */
     private long made(String nonce) {
         byte[] bytes;
         try {

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts failed logins by key: a name or an address. A failure adds to the count if it comes within the lock-out time after the previous
- * one; otherwise the count begins again. A key with too many failures is locked out. The lock-out ends when the lock-out time has passed
- * since the last counted failure. When there are too many keys, the key with the oldest last failure is forgotten.
+ * Counts failed logins by key. A key is a user name or an address. If the lock-out time has passed since the last failure of a key, its
+ * count begins again. A key with too many failures is locked out, until the lock-out time has passed since its last counted failure. If
+ * there are too many keys, the key whose last failure is the oldest is removed.
  *
  * <p>Thread: workers; each call takes this object's lock for a moment.
  */
@@ -22,17 +22,17 @@ final class FailedLogins {
     private final Clock clock;
     private final Runnable forgotten;
 
-    /** In the order of the keys' last failures. */
+    /** The failures by key, in the order of the last failure of each key. */
     @GuardedBy("this")
     private final Map<String, Failures> failed = new LinkedHashMap<>();
 
     private record Failures(int count, long last) {}
 
     /**
-     * @param most failures after which a key is locked out; 0 for no limit
-     * @param lockoutNanos duration of a lock-out
-     * @param kept how many keys are remembered
-     * @param forgotten counts the keys that are forgotten because there are too many
+     * @param most the number of failures after which a key is locked out; 0 for no limit
+     * @param lockoutNanos the duration of a lock-out
+     * @param kept the most keys that are counted at one time
+     * @param forgotten called for each key that is removed because there are too many keys
      */
     FailedLogins(int most, long lockoutNanos, int kept, Clock clock, Runnable forgotten) {
         this.most = most;
@@ -42,7 +42,7 @@ final class FailedLogins {
         this.forgotten = forgotten;
     }
 
-    /** Seconds, at least one, for which the key is locked out; 0 if it is not. */
+    /** The seconds for which the key remains locked out, at least one; 0 if the key is not locked out. */
     synchronized int lockedFor(String key) {
         Failures failures = failed.get(key);
         if (most == 0 || failures == null || failures.count() < most) {

@@ -23,10 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users of a file ({@link UserLine}). The file is read again when it has changed. If the file cannot be read or has an error, the
- * users stay as they were, and the error is logged.
+ * The users of a file ({@link UserLine}). The file is read again when it has changed. If the file cannot be read or has an error, the error
+ * is logged, and the users of the previous version remain valid.
  *
- * <p>Thread: workers; one of them reads the file, at most once a second. {@link #readAgain}: any thread that may wait for a disk.
+ * <p>Thread: workers. A worker checks at most once a second whether the file has changed, and reads a changed file. {@link #readAgain}: any
+ * thread that may wait for the disk.
  */
 public final class FileRealm implements Realm {
     private static final Logger LOG = LoggerFactory.getLogger(FileRealm.class);
@@ -39,14 +40,14 @@ public final class FileRealm implements Realm {
     private volatile Version version;
     private volatile Table users;
 
-    /** Differs if the file has changed. */
+    /** Identifies a version of the file. After a change of the file, its version differs. */
     private record Version(FileTime modified, long size) {}
 
     /**
      * The contents of a file.
      *
-     * @param iterations the iterations of the most expensive password hash. An unknown name is checked with as many iterations, so that the
-     *     time does not reveal that the name is unknown
+     * @param iterations the iterations of the most expensive password hash. A login with an unknown name takes the same number of
+     *     iterations, so that the time does not reveal that the name is unknown
      */
     private record Table(Map<String, UserLine> byName, int iterations) {}
 
@@ -58,7 +59,7 @@ public final class FileRealm implements Realm {
         this.lastCheck = new AtomicLong(clock.nanos());
     }
 
-    /** @throws IOException if the file cannot be read or has an error; its one-line message names file and line */
+    /** @throws IOException if the file cannot be read or has an error; the one-line message names the file and the line */
     public static FileRealm of(Path file) throws IOException {
         return of(file, Clock.SYSTEM);
     }
@@ -131,7 +132,7 @@ public final class FileRealm implements Realm {
         return line == null ? null : line.user();
     }
 
-    /** Users that have been read from the file but are not in use yet. */
+    /** Users that have been read from the file, but are not in use before {@link #apply} is called. */
     public final class Renewal {
         private final Version found;
         private final Table table;
@@ -146,7 +147,7 @@ public final class FileRealm implements Realm {
             return !found.equals(version);
         }
 
-        /** Uses the new users from the next login on. */
+        /** Makes the new users valid, beginning with the next login. */
         public void apply() {
             version = found;
             users = table;
@@ -154,13 +155,15 @@ public final class FileRealm implements Realm {
     }
 
     /**
-     * Reads the file at once, but does not use it yet.
+     * Reads the file at once. The users of the file are not in use before {@link Renewal#apply} is called.
      *
-     * @throws IOException if the file cannot be read or has an error; its one-line message names file and line
+     * @throws IOException if the file cannot be read or has an error; the one-line message names the file and the line
      */
     public Renewal readAgain() throws IOException {
         try {
-            return new Renewal(version(file), read(file)); // version first: a later change is then noticed
+            // The version is read before the contents. So if the file changes between the two reads, the next check
+            // finds the change.
+            return new Renewal(version(file), read(file));
         } catch (NoSuchFileException e) {
             throw new IOException(file + ": no such file", e);
         }
@@ -179,7 +182,8 @@ public final class FileRealm implements Realm {
         try {
             Version found = version(file);
             if (!found.equals(version)) {
-                version = found; // set before reading, so that a file with an error is logged only once
+                // The version is set before the file is read, so that a file with an error is logged only once.
+                version = found;
                 users = read(file);
                 LOG.info("The users of {} have been read again", file);
             }

@@ -21,27 +21,29 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Login by a page of the application, whose form is sent to {@code j_security_check} (Servlet 6.1, 13.6.3). The request that needs the
- * login is saved with its body, and is handled after the login.
+ * Login by a form in a page of the application (Servlet 6.1, 13.6.3). The form is sent to {@code j_security_check}. The request that needs
+ * the login is saved with its body, and is handled after the login.
  *
- * <p>For a GET, only the location is saved. It is in the session, so another server that shares the session can redirect the user
- * there. Any other request is saved in the memory of one server. If another server handles the login, it redirects the user to the root of
- * the application.
+ * <p>For a GET, only the location is saved, in the session. So another server that shares the session can redirect the user to the
+ * location. Any other request is saved in the memory of one server. If another server handles the login, that server redirects the user to
+ * the root of the application.
  */
 final class FormMechanism implements Mechanism {
     private static final String SUBMISSION = "/j_security_check";
     private static final String SAVED = "saved";
 
-    /** The location of a saved GET, until the login. */
+    /** The session note with the location of a saved GET. It exists until the login. */
     private static final String LOCATION = "location";
 
     /**
-     * The location of the last redirect after a login, if this server has the saved request. A GET of this location must be replaced by
-     * the saved request.
+     * The session note with the location of the last redirect after a login, if this server has the saved request. A GET of this location
+     * must be replaced by the saved request.
      */
     private static final String AWAITED = "awaited";
 
-    /** Longer locations are not stored in the session, since many clients may begin a login and never end it. */
+    /**
+     * The longest location that is stored in a session. The length is limited because many clients may begin a login and never complete it.
+     */
     private static final int LONGEST_LOCATION = 512;
 
     private static final String SHORT_LIVED = "short-lived";
@@ -52,7 +54,10 @@ final class FormMechanism implements Mechanism {
     private final String errorPage;
     private final SavedRequests saved;
 
-    /** @param loginPage a path within the context, as is {@code errorPage} */
+    /**
+     * @param loginPage the path of the login page within the context
+     * @param errorPage the path of the error page within the context
+     */
     FormMechanism(WebContext context, Logins logins, String loginPage, String errorPage) {
         this.context = context;
         this.logins = logins;
@@ -66,7 +71,7 @@ final class FormMechanism implements Mechanism {
         return HttpServletRequest.FORM_AUTH;
     }
 
-    /** Null: the login needs a page. */
+    /** Returns null, because the login needs a page. */
     @Override
     public @Nullable Fields challenge() {
         return null;
@@ -113,7 +118,7 @@ final class FormMechanism implements Mechanism {
         return Long.toString(saved.keep(request, () -> logins.count(Counter.SAVED_REQUESTS_DROPPED)));
     }
 
-    /** The session of the request. A new session expires soon unless a login follows. */
+    /** The session of the request. If no session exists, creates a session, which expires soon if no login follows. */
     private WebSession session(HttpRequest request) {
         if (request.getSession(false) instanceof WebSession session) {
             return session;
@@ -141,7 +146,7 @@ final class FormMechanism implements Mechanism {
     /** Handles the submitted form: redirects to the saved request, or shows the error page. */
     void submit(HttpRequest request) throws IOException, ServletException {
         if (request.getCharacterEncoding() == null) {
-            // Browsers use the encoding of the form's page and do not declare it in the request.
+            // Browsers send the form in the encoding of its page, and do not name the encoding in the request.
             request.setCharacterEncoding(StandardCharsets.UTF_8);
         }
         String name = request.getParameter("j_username");
@@ -150,7 +155,7 @@ final class FormMechanism implements Mechanism {
                 ? new Attempt.Failed()
                 : logins.withPassword(request, type(), name, password);
         if (attempt instanceof Attempt.Busy) {
-            // Not the application's error page, which would say that the password is wrong.
+            // The application's error page is not used, because it would say that the password is wrong.
             Authorization.sendBusy(request.response());
         } else if (attempt instanceof Attempt.Succeeded succeeded) {
             request.state().identity(succeeded.user());
@@ -162,7 +167,7 @@ final class FormMechanism implements Mechanism {
         }
     }
 
-    /** Gives the session the usual timeout, unless the application has set another. */
+    /** Gives the session the default timeout of the context. A timeout that the application has set remains. */
     private void restoreTimeout(WebSession session) {
         String seconds = session.note(SHORT_LIVED);
         if (seconds != null) {
@@ -173,7 +178,7 @@ final class FormMechanism implements Mechanism {
         }
     }
 
-    /** The location as a session note; null if it is too long. */
+    /** The location for a session note; null if the location is too long. */
     private static @Nullable String noted(String location) {
         return location.length() > LONGEST_LOCATION ? null : location;
     }
@@ -189,7 +194,7 @@ final class FormMechanism implements Mechanism {
         return wanted == null ? root() : wanted;
     }
 
-    /** The location of the saved request; null if it is not at this server. */
+    /** The location of the saved request; null if this server does not have the request. */
     private @Nullable String wanted(WebSession session, long number) {
         String wanted = saved.loggedIn(number);
         if (wanted != null && saved.has(number)) {
@@ -203,8 +208,8 @@ final class FormMechanism implements Mechanism {
     }
 
     /**
-     * Whether the saved request is lost: this request follows the redirect after the login, but the saved request, which is no GET, is at
-     * another server or has been dropped.
+     * Whether the saved request is lost. This is the case if {@code request} follows the redirect after the login, but this server does not
+     * have the saved request, which was no GET. Another server has the saved request, or it was dropped.
      */
     boolean isLost(HttpRequest request) {
         WebSession session = SessionLogin.session(request);
@@ -223,14 +228,14 @@ final class FormMechanism implements Mechanism {
         redirect(request, root());
     }
 
-    /** Redirects with 303, so that the client uses GET; HTTP/1.0 has only 302. */
+    /** Redirects with 303, so that the client uses GET. HTTP/1.0 clients get 302, because HTTP/1.0 has no 303. */
     private static void redirect(HttpRequest request, String location) throws IOException {
         boolean old = request.state().exchange().head().version() == Version.HTTP_1_0;
         int status = old ? HttpServletResponse.SC_FOUND : HttpServletResponse.SC_SEE_OTHER;
         request.response().sendRedirect(request.response().encodeRedirectURL(location), status, true);
     }
 
-    /** The saved request, if this request follows the redirect after the login. */
+    /** An exchange with the saved request, if {@code request} follows the redirect after the login. Otherwise null. */
     @Nullable
     Exchange restored(HttpRequest request) {
         if (!request.getMethod().equals("GET") || saved.isEmpty()) {

@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Locks out names and addresses with too many failed logins. Failures are counted per name. For an address from which that name has logged
- * in before, they are counted per name and address. So an attacker elsewhere cannot lock the user out. A login from such a familiar address
- * clears only the failures of that address.
+ * Locks out names and addresses with too many failed logins. Failures are counted per user name. An address from which the user has logged
+ * in before is called familiar. At a familiar address, failures are counted per name and address. So an attacker at another address cannot
+ * lock the user out there. A login from a familiar address clears only the failures of this user at this address.
  *
  * <p>Thread: workers, several at once.
  */
@@ -20,11 +20,11 @@ final class LockOuts {
     private final FailedLogins byAddress;
     private final int kept;
 
-    /** Names with addresses from which they have logged in, the oldest login first. */
+    /** The pairs of a name and a familiar address, the oldest login first. */
     @GuardedBy("this")
     private final Map<String, Boolean> familiar = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** @param forgotten counts names and addresses whose failures are forgotten because there are too many */
+    /** @param forgotten called for each name or address whose count is removed because there are too many counts */
     LockOuts(LoginLimits limits, Clock clock, Runnable forgotten) {
         long lockout = Saturated.nanos(limits.lockout());
         kept = limits.failuresKept();
@@ -33,7 +33,7 @@ final class LockOuts {
         byAddress = new FailedLogins(limits.failuresOfAddress(), lockout, kept, clock, forgotten);
     }
 
-    /** Seconds, at least one, for which that name cannot log in from that address; 0 if it can. */
+    /** The seconds for which the name cannot log in from the address, at least one; 0 if the name can log in. */
     int lockedFor(String name, String address) {
         String pair = pair(name, address);
         int ofName = isFamiliar(pair) ? byNameAtItsAddress.lockedFor(pair) : byName.lockedFor(name);
@@ -58,7 +58,7 @@ final class LockOuts {
         return familiar.containsKey(pair);
     }
 
-    /** Marks the pair as familiar; returns whether it already was. */
+    /** Marks the pair as familiar. Returns whether the pair was familiar before. */
     private synchronized boolean makeFamiliar(String pair) {
         boolean before = familiar.put(pair, Boolean.TRUE) != null;
         if (familiar.size() > kept) {
@@ -67,7 +67,7 @@ final class LockOuts {
         return before;
     }
 
-    /** One key for the pair of name and address. The key is unambiguous, since an address has no blank. */
+    /** The key for a pair of a name and an address. Different pairs have different keys, because an address contains no blank. */
     private static String pair(String name, String address) {
         return address + ' ' + name;
     }

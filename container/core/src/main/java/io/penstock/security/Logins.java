@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Logs users in by the server's realm, and limits failed logins and concurrent password checks. All contexts share this object, so a
- * lock-out applies to all of them.
+ * lock-out applies to all contexts.
  *
- * <p>Thread: workers, several at once. An exception of the realm fails the request; it does not count as a failed login.
+ * <p>Thread: workers, several at once. If the realm throws an exception, the request fails, and no failed login is counted.
  */
 public final class Logins {
     private static final int NAME_KEPT = 64;
@@ -33,7 +33,10 @@ public final class Logins {
     private final LockOuts lockOuts;
     private final PasswordChecks checks;
 
-    /** Recently verified passwords. Checking them again takes no place among the password checks, since a realm should remember them, too. */
+    /**
+     * Passwords that were correct recently. A new check of one of these passwords is not limited by {@link PasswordChecks}, because the
+     * realm should also remember the password and check it fast.
+     */
     private final ProvenPasswords proven = new ProvenPasswords();
 
     public Logins(Realm realm, LoginLimits limits, Counters counters, Clock clock) {
@@ -45,7 +48,7 @@ public final class Logins {
         checks = new PasswordChecks(limits.passwordChecks());
     }
 
-    /** A login without users: every attempt fails. */
+    /** Logins for a server without users. Every attempt fails. */
     public static Logins none() {
         return new Logins(Realm.NONE, LoginLimits.defaults(), new Counters(), Clock.SYSTEM);
     }
@@ -87,7 +90,7 @@ public final class Logins {
         }
     }
 
-    /** Remembers a correct password. Forgets a wrong password, since it may have been correct before. */
+    /** Remembers a correct password. Forgets a wrong password, because this password can have been correct before. */
     private Attempt attempt(
             Client client, String type, Callable<Realm.@Nullable User> lookup, String name, String password)
             throws ServletException {
@@ -101,9 +104,10 @@ public final class Logins {
     }
 
     /**
-     * A Digest login. It costs only a short hash, so it takes no place among the password checks.
+     * Checks a Digest login. The number of Digest checks at one time is not limited, because a check computes only short hashes.
      *
-     * @param isRight whether the client's answer was made with the given secret; for an unknown user it is called with a made-up secret
+     * @param isRight whether the client's answer was made with the given secret. For an unknown user, the predicate is called with an
+     * invented secret
      */
     Attempt withDigest(
             HttpRequest request,
@@ -173,7 +177,7 @@ public final class Logins {
         }
     }
 
-    /** The IPv4 address, or the network of an IPv6 address. All clients of Unix domain sockets count as one. */
+    /** The IPv4 address, or the network of an IPv6 address. All clients of Unix domain sockets count as one address. */
     private static String network(@Nullable InetAddress address) {
         return address == null ? "" : Long.toHexString(AddressKey.of(address));
     }

@@ -12,21 +12,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * A login mechanism (Servlet 6.1, 13.6).
  *
- * <p>Thread: workers, several at once. Reactors call the first three methods, too, so these must not wait.
+ * <p>Thread: workers, several at once. Reactors (selector threads) also call {@link #type}, {@link #challenge} and {@link #hasCredentials},
+ * so these methods must not wait.
  */
 interface Mechanism {
 
     /** The value of {@code getAuthType}. */
     String type();
 
-    /** The field lines of a 401 response that asks for credentials; null if the mechanism cannot ask in this way. */
+    /** The field lines of a 401 response that asks for credentials; null if the mechanism does not use 401 responses. */
     @Nullable
     Fields challenge();
 
     /** Whether a request has credentials, valid or not. */
     boolean hasCredentials(RequestHead head);
 
-    /** Authenticates the request. Returns null if that fails; then the response is a challenge or an error. */
+    /**
+     * Authenticates the request. Returns null if the authentication fails; in this case, the method has written a challenge, a login page
+     * or an error to the response.
+     */
     @Nullable
     Identity authenticate(HttpRequest request, HttpServletResponse response, Moment moment)
             throws IOException, ServletException;
@@ -38,9 +42,9 @@ interface Mechanism {
 
     /** When {@link #authenticate} is called. */
     enum Moment {
-        /** Before the application has seen the request. */
+        /** The server calls the method before the application gets the request. */
         ENTRY,
-        /** By the application, which may have read the body. */
+        /** The application causes the call. It can have read the request body before. */
         BY_APPLICATION
     }
 }

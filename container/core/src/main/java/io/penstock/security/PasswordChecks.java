@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Limits concurrent password checks, in total and for each address. A check takes a processor for a tenth of a second. Without a limit,
- * clients with made-up passwords could use all processors.
+ * Limits concurrent password checks, in total and for each address. A check occupies a processor for a tenth of a second. Without a limit,
+ * clients with invented passwords could occupy all processors.
  *
- * <p>One address gets at most half of the places, rounded down, so that other clients can log in meanwhile. If there is only one place,
- * any address may take it; then only {@link LockOuts} stop one address from occupying it for ever.
+ * <p>One address can run at most half of all checks, rounded down. So other clients can log in at the same time. If the limit is one check,
+ * an address can run this check. Then only {@link LockOuts} keeps an address from running checks without a break.
  *
  * <p>Thread: workers; each call takes this object's lock for a moment.
  */
@@ -20,17 +20,20 @@ final class PasswordChecks {
     @GuardedBy("this")
     private int underWay;
 
-    /** The number of running checks for each address that has any. */
+    /** The number of running checks, by address. Addresses without a running check have no entry. */
     @GuardedBy("this")
     private final Map<String, Integer> byAddress = new HashMap<>();
 
-    /** @param most checks at one time, at least 1 */
+    /** @param most the most checks at one time, at least 1 */
     PasswordChecks(int most) {
         this.most = most;
         this.mostOfAddress = Math.max(1, most / 2);
     }
 
-    /** Takes a place; returns false if none is free for this address. {@link #end} gives the place back. Does not wait. */
+    /**
+     * Begins a check, without waiting. Returns false if too many checks are running, in total or for this address. After a successful call,
+     * the caller must call {@link #end}.
+     */
     synchronized boolean begin(String address) {
         int ofAddress = byAddress.getOrDefault(address, 0);
         if (underWay >= most || ofAddress >= mostOfAddress) {

@@ -14,9 +14,10 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * The exchange of a client that has followed the redirect after its login. It contains the request that was saved before the login.
+ * The {@link Exchange} (request and response) of a client that has followed the redirect after the login. Its request is the request that
+ * was saved before the login. All other parts of the exchange belong to the redirected request.
  *
- * <p>Thread: as for the exchange of the redirected request.
+ * <p>Thread: the same threads as for the exchange of the redirected request.
  */
 final class RestoredExchange implements Exchange {
     private final Exchange carrier;

@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * The combined constraints for one method of one URL pattern (Servlet 6.1, 13.7.1).
  *
- * @param roles the roles that give access if the access is {@link Access#ROLES}; the user needs one of them
+ * @param roles the roles that may access the pattern, if the access is {@link Access#ROLES}; the user needs one of these roles
  * @param transport the required protection of the connection
  */
 record Rule(Access access, Set<String> roles, Transport transport) {
@@ -30,9 +30,9 @@ record Rule(Access access, Set<String> roles, Transport transport) {
     }
 
     /**
-     * Combines constraints; the list is not empty.
+     * Combines constraints into one rule. The list of constraints must not be empty.
      *
-     * @param declared the roles of the application, which {@code *} means
+     * @param declared the roles of the application; the role name {@code *} stands for all of them
      */
     static Rule of(List<Constraint> constraints, Set<String> declared) {
         Access access = Access.ROLES;

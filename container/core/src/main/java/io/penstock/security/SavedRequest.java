@@ -15,12 +15,12 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A request that is saved until its user has logged in (Servlet 6.1, 13.6.3). It has the parts that the application gets after the login.
- * Immutable.
+ * A request that is saved until its user has logged in (Servlet 6.1, 13.6.3). It contains the parts of the request that the application
+ * gets after the login. Immutable.
  *
- * @param location path and query, as in the redirect after the login
- * @param fields without the fields about the connection, the session, credentials, or a response that the client has cached
- * @param body read-only
+ * @param location the path and the query; the redirect after the login leads to this location
+ * @param fields the header fields of the request. Fields about the connection, cookies, credentials and cached responses are omitted
+ * @param body the request body, read-only
  */
 record SavedRequest(String method, String location, Fields fields, ByteBuffer body) {
     private static final Set<String> LEFT_OUT = Set.of(
@@ -47,7 +47,7 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
     private static final int CHUNK = 8192;
 
     /**
-     * Saves the whole request; reads its body.
+     * Saves the whole request. Reads its body.
      *
      * @throws Violation if the body is too large to be saved
      */
@@ -70,8 +70,8 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
     }
 
     /**
-     * The location, made from the decoded path. The target as the client sent it may have path parameters. It may also begin with two
-     * slashes, and so name another host.
+     * The location of a request, made from the decoded path. The raw request target is not used, because it can have path parameters. It
+     * can also begin with two slashes, so that a redirect would lead to another host.
      */
     static String location(HttpRequest request) {
         String path = request.getContextPath() + request.view().path();
@@ -94,12 +94,12 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
         return ByteBuffer.wrap(all.toByteArray()).asReadOnlyBuffer();
     }
 
-    /** Whether the saved request is anything but a GET of its location. */
+    /** Whether the saved request differs from a plain GET of its location, by its method or by its body. */
     boolean differsFromGet() {
         return body.hasRemaining() || !(method.equals("GET") || method.equals("HEAD"));
     }
 
-    /** Its approximate size in memory. */
+    /** The approximate size of this request in memory. */
     int bytes() {
         int bytes = OVERHEAD + 2 * location.length() + body.remaining();
         for (int i = 0; i < fields.size(); i++) {

@@ -11,15 +11,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The saved requests of one context whose users have not logged in yet. Each has a number that only the session of its user contains. Their
- * total size is limited; beyond the limit, the oldest requests are dropped.
+ * The saved requests of one context whose users have not logged in yet. Each saved request has a number. The number is stored only in the
+ * user's session. If the total size of the requests exceeds a limit, the oldest requests are dropped.
  *
  * <p>Thread: workers; each call takes this object's lock for a moment. Owns: the requests until they are taken, replaced or dropped.
  */
 final class SavedRequests {
     /**
-     * How long after the login the client may follow the redirect. If the client requests the location later, that request is handled as a
-     * new request, not replaced by the saved one.
+     * The time after the login within which the client must follow the redirect. A later request for the location is handled as a new
+     * request, and the saved request is dropped.
      */
     private static final long REDIRECT_TIMEOUT = Saturated.nanos(Duration.ofSeconds(60));
 
@@ -33,13 +33,13 @@ final class SavedRequests {
     private long bytes;
 
     /**
-     * Begins with a random number. A session may contain a number from an earlier version of the application or from another server. Such a
-     * number must not match.
+     * The last assigned number. The first number is random, because a session can contain a number of another server or of an earlier
+     * version of the application. These numbers must not match a request of this object.
      */
     @GuardedBy("this")
     private long last = new SecureRandom().nextLong();
 
-    /** @param due the time of the user's login, from which on the request is due; null before */
+    /** @param due the time of the user's login; null before the login */
     private record Entry(SavedRequest request, @Nullable Long due) {}
 
     SavedRequests(long budget, Clock clock) {
@@ -54,8 +54,8 @@ final class SavedRequests {
     /**
      * Saves a request.
      *
-     * @param dropped called for each request that is dropped for lack of space, which may be this request
-     * @return its number
+     * @param dropped called for each request that is dropped because of the limit; even {@code request} itself can be dropped
+     * @return the number of the saved request
      */
     synchronized long keep(SavedRequest request, Runnable dropped) {
         waiting.put(++last, new Entry(request, null));
@@ -68,9 +68,7 @@ final class SavedRequests {
         return last;
     }
 
-    /**
-     * Notes that the user has logged in. Returns the location of the saved request, which is due from now on; null if it has been dropped.
-     */
+    /** Records that the user has logged in. Returns the location of the saved request; null if the request has been dropped. */
     synchronized @Nullable String loggedIn(long number) {
         Entry entry = waiting.get(number);
         if (entry == null) {
@@ -88,7 +86,10 @@ final class SavedRequests {
         return waiting.containsKey(number);
     }
 
-    /** Takes the request if it is due and has this location; else null. */
+    /**
+     * Removes and returns the saved request, if its user has logged in and the request has this location. Returns null in all other cases,
+     * and if {@link #REDIRECT_TIMEOUT} has passed since the login.
+     */
     synchronized @Nullable SavedRequest take(long number, String location) {
         Entry entry = waiting.get(number);
         if (entry == null || entry.due() == null || !entry.request().location().equals(location)) {

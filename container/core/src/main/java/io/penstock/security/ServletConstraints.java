@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class ServletConstraints {
     private ServletConstraints() {}
 
-    /** The constraints of the descriptors, then those of servlets for patterns that no descriptor constrains. */
+    /**
+     * The constraints of the descriptors, followed by the constraints of servlets. A servlet's constraints apply only to URL patterns
+     * without a constraint in a descriptor.
+     */
     static List<Constraint> of(WebContext context) {
         List<Constraint> all = new ArrayList<>(context.settings().security().constraints());
         Set<String> settled = all.stream()
@@ -65,7 +68,10 @@ final class ServletConstraints {
         return new Constraint(List.of(resources), roles(element), transport);
     }
 
-    /** The roles of an element. The name {@code *} has no special meaning here: no user has a role with that name. */
+    /**
+     * The allowed roles of an annotation element; null if all clients are allowed. The role name {@code *} is removed: it has no special
+     * meaning in annotations, and no user has a role with this name.
+     */
     private static @Nullable Set<String> roles(HttpConstraintElement element) {
         Set<String> roles = new HashSet<>(List.of(element.getRolesAllowed()));
         if (roles.isEmpty() && element.getEmptyRoleSemantic() == EmptyRoleSemantic.PERMIT) {

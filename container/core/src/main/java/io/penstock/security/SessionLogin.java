@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A login that lasts as long as its session. The login is stored as a note in the session. The application cannot see or change the note. A
- * login changes the session's identifier, which prevents session fixation.
+ * Stores a login in the session. The login lasts as long as the session. The login is a note in the session, which the application cannot
+ * see or change. At a login the id of the session changes, to prevent session fixation.
  */
 final class SessionLogin {
     private static final String USER = "user";
@@ -23,14 +23,14 @@ final class SessionLogin {
 
     private SessionLogin() {}
 
-    /** Whether the client names a session, valid or not: in the head, or perhaps by its TLS session. */
+    /** Whether the request can belong to a session: the head contains a session id, valid or not, or sessions are tracked by TLS. */
     static boolean mayHaveSession(WebContext context, RequestHead head) {
         return head.deciding().has(DecidingFields.Name.COOKIE)
                 || head.target().path().indexOf(';') >= 0
                 || context.getEffectiveSessionTrackingModes().contains(SessionTrackingMode.SSL);
     }
 
-    /** The valid session that the client names. */
+    /** The valid session of the request; null if there is none. */
     static @Nullable WebSession session(HttpRequest request) {
         boolean possible = mayHaveSession(
                 request.view().context(), request.state().exchange().head());
@@ -38,8 +38,8 @@ final class SessionLogin {
     }
 
     /**
-     * Called before the application responds to an authenticated user. If the session cookie names another node, the client gets a cookie
-     * that names this node.
+     * Looks up the session before the application responds to an authenticated user. If the session cookie names another server, the
+     * look-up sends the client a cookie that names this server.
      */
     static void use(HttpRequest request) {
         if (mayHaveSession(request.view().context(), request.state().exchange().head())) {
@@ -47,7 +47,7 @@ final class SessionLogin {
         }
     }
 
-    /** The user who has logged in to the session of the request. */
+    /** The user who has logged in with the session of the request; null if there is no login. */
     static @Nullable Identity of(HttpRequest request) {
         WebSession session = session(request);
         String note = session == null ? null : session.note(USER);
@@ -59,7 +59,7 @@ final class SessionLogin {
         return Identity.of(parts[0], parts[1], roles);
     }
 
-    /** Stores the login in the session of the request; makes a session if there is none. */
+    /** Stores the login in the session of the request; creates a session if the request has none. */
     static WebSession remember(HttpRequest request, Identity user) {
         List<String> parts =
                 new ArrayList<>(List.of(user.type(), user.principal().getName()));

@@ -11,8 +11,8 @@ import javax.security.auth.Subject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the run-as role of a servlet to other systems that the servlet calls, as the current {@link Subject} of the Java platform. The
- * servlet itself still sees the user of the request (Servlet 6.1, 13.3).
+ * Makes the run-as role of a servlet available to other systems that the servlet calls. For these systems, the role is the current {@link
+ * Subject} of the Java platform. The servlet itself sees the user of the request (Servlet 6.1, 13.3).
  */
 public final class SubjectRunAs implements RunAs {
 
@@ -36,7 +36,7 @@ public final class SubjectRunAs implements RunAs {
         }
     }
 
-    /** A role by its name. */
+    /** A role as a principal. */
     private record Role(String name) implements Principal {
         @Override
         public String getName() {

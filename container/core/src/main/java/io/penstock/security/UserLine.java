@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a file of users: {@code name:secrets:role,role}. The secrets are separated by blanks: at most one password hash, and at most
- * one Digest secret for each algorithm. A user with a certificate needs no secret.
+ * One line of a file of users: {@code name:secrets:role,role}. Blanks separate the secrets. There can be one password hash, and one Digest
+ * secret for each algorithm. A user who logs in with a certificate needs no secret.
  *
  * @param digests the Digest secrets in hexadecimal
  */
@@ -22,7 +22,7 @@ record UserLine(String name, @Nullable PasswordHash password, Map<DigestAlgorith
         roles = Set.copyOf(roles);
     }
 
-    /** @throws IllegalArgumentException with a message that names the error but contains no secret */
+    /** @throws IllegalArgumentException if the line is malformed; the message names the error and contains no secret */
     static UserLine parse(String line) {
         String[] fields = line.split(":", -1);
         if (fields.length != 3) {

@@ -9,7 +9,7 @@ import jakarta.servlet.ServletContextAttributeListener;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 4.5: attributes of a context and their listeners. */
+/** Tests the attributes of a context and their listeners (Servlet 6.1, 4.5). */
 final class ContextAttributesTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;

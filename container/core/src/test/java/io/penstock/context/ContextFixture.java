@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A context without a server, with a clock that is set by hand and a diary. */
+/** A context without a server. The test sets its clock. The test servlets and filters write their calls into the diary. */
 final class ContextFixture implements InstantSource {
     final List<String> diary = Collections.synchronizedList(new ArrayList<>());
     final WebContext context;

@@ -30,12 +30,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The order in which a context starts and ends, and what is undone when it fails to. */
+/** Tests the order in which a context starts and stops, and the clean-up after a failed start. */
 final class ContextLifeTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;
 
-    /** Writes into the diary of the fixture. */
+    /** A listener that writes its calls into the diary of the fixture. */
     private final class Told implements ServletContextListener, ServletRequestListener, HttpSessionListener {
         private final String label;
 

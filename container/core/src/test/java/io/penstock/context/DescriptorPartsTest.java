@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Error pages, welcome files, media types, encodings and the session cookie. */
+/** Tests error pages, welcome files, media types, encodings and the session cookie. */
 final class DescriptorPartsTest {
 
     @Test

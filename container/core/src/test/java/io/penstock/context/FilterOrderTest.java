@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 6.2.4 and 8.1.2: which filters a dispatch passes, and in what order. */
+/** Tests which filters a dispatch calls, and in which order (Servlet 6.1, 6.2.4 and 8.1.2). */
 final class FilterOrderTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;

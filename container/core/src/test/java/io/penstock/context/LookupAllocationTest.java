@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
-/** What every request looks up costs no memory once it has been looked up before. */
+/** Tests that the look-ups of each request allocate no memory, from the second look-up on. */
 final class LookupAllocationTest {
     private static final int TURNS = 10_000;
 

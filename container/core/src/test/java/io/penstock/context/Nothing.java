@@ -4,7 +4,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.lang.reflect.Proxy;
 
-/** A request and a response that nobody may ask for anything. */
+/** A request and a response whose methods all throw an exception. */
 final class Nothing {
     static final ServletRequest REQUEST = of(ServletRequest.class);
     static final ServletResponse RESPONSE = of(ServletResponse.class);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class RealPathCacheTest {
     private static final Path HERE = Path.of("here");
 
-    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 500_000_000); // overflows on the way
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 500_000_000); // the clock overflows during the test
     private final RealPathCache places = new RealPathCache(now::get);
 
     @Test

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Servlet 6.1, 4.4: what may be registered, how, and until when. */
+/** Tests registration by code (Servlet 6.1, 4.4). */
 final class RegistrationTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;
 
-    /** Brings an annotation along. */
+    /** A servlet with an annotation. */
     @MultipartConfig(location = "uploads")
     public static class Uploads extends TestServlet {
         private static final long serialVersionUID = 1L;
@@ -290,6 +290,6 @@ final class RegistrationTest {
         assertEquals(1, plain.getMinorVersion());
     }
 
-    /** Some listener. */
+    /** A listener for registration. */
     public static final class RequestCounter implements ServletRequestListener {}
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files of an application: folder first, then META-INF/resources of its jars, and never anything else. */
+/** Tests the files of an application. The folder is searched first, then META-INF/resources of its jars. No other file can be found. */
 @SuppressWarnings("NullAway.Init")
 final class ResourcesTest {
     @TempDir
@@ -96,7 +96,7 @@ final class ResourcesTest {
         write("app/welcome.html", "welcome back");
         assertEquals(12, find("/welcome.html").size());
         Files.delete(root.resolve("welcome.html"));
-        assertEquals(Resource.Kind.JAR_ENTRY, find("/welcome.html").kind()); // the one behind it
+        assertEquals(Resource.Kind.JAR_ENTRY, find("/welcome.html").kind()); // the file of the same name in a jar
         write("app/welcome.html", "here");
         assertEquals(Resource.Kind.FILE, find("/welcome.html").kind());
         Files.delete(root.resolve("welcome.html"));

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 2.3: a servlet from its making to its end. */
+/** Tests the life cycle of a servlet (Servlet 6.1, 2.3). */
 final class ServletLifeTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;
@@ -48,7 +48,7 @@ final class ServletLifeTest {
         holder.service(Nothing.REQUEST, Nothing.RESPONSE);
     }
 
-    /** Throws what is queued, once each. */
+    /** A servlet whose methods throw the queued exceptions, each exception once. */
     private final class Moody extends TestServlet {
         private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 import java.util.List;
 
-/** Writes its life into a diary. */
+/** A filter that writes the calls of its methods into a diary. */
 final class TestFilter implements Filter {
     private final List<String> diary;
     private String name = "?";

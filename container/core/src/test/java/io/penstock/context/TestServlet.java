@@ -6,7 +6,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.util.List;
 
-/** Writes its life into a diary. */
+/** A servlet that writes the calls of its methods into a diary. */
 class TestServlet extends GenericServlet {
     private static final long serialVersionUID = 1L;
 

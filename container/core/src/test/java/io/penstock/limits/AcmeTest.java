@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The keys of certificates that an authority signs. */
+/** Tests the keys for ACME certificates. */
 class AcmeTest {
     private static final String KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
 
@@ -64,7 +64,7 @@ class AcmeTest {
                         .names());
     }
 
-    /** What an authority for tests has signed must not be used when the operator turns to another one. */
+    /** The certificate of a test authority must not be used after the operator has configured another authority. */
     @Test
     void eachAuthorityHasAFolderOfItsOwn() {
         assertEquals(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Settings of one application stand beside those of the server, in every place where those can be given. */
+/** Tests the settings of single applications. Each source of the server's settings can also contain settings of applications. */
 class ApplicationSettingTest {
 
     @TempDir

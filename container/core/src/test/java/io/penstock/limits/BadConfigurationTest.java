@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One line that names the key and where the value came from. */
+/** Tests the messages for invalid configurations. A message is one line with the key and the origin of the value. */
 class BadConfigurationTest {
 
     @TempDir

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The shares of a path are named like settings of an application; what would have no effect is an error. */
+/** Tests the configuration of bulkheads. Their limits are set like settings of an application. A setting without effect is an error. */
 final class BulkheadLimitsTest {
     private final ConfigurationSources sources = new ConfigurationSources();
 

@@ -11,7 +11,7 @@ class ConfigurationDocumentTest {
 
     private static final Path DOCUMENT = Path.of("..", "..", "docs", "configuration.md");
 
-    /** With {@code -Dpenstock.docs=write} the document is written instead of compared. */
+    /** Compares the document with the tables. With {@code -Dpenstock.docs=write}, the test writes the document before. */
     @Test
     void theDocumentSaysWhatTheTablesSay() throws IOException {
         if ("write".equals(System.getProperty("penstock.docs"))) {

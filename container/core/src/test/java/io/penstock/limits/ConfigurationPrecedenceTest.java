@@ -24,7 +24,7 @@ class ConfigurationPrecedenceTest {
     @TempDir
     Path folder;
 
-    /** Every combination of the three places, and which one wins. */
+    /** Every combination of the three sources (file, environment, flag), and the source whose value is used. */
     static Stream<Arguments> combinations() {
         return Stream.of(
                 Arguments.of(List.of(), null),
@@ -41,7 +41,7 @@ class ConfigurationPrecedenceTest {
     @MethodSource("combinations")
     void aFlagWinsOverTheEnvironmentOverTheFileOverTheDefault(List<String> given, String winner) throws IOException {
         Path file = write("# first line\nworkers = 5\n");
-        // The order in which the sources are told must not matter.
+        // The order in which the sources are added must not matter.
         for (List<String> order : List.of(given, reversed(given))) {
             ConfigurationSources sources = new ConfigurationSources();
             for (String place : order) {

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** Writes {@code docs/configuration.md} from the tables of keys, counters and gauges. */
 final class ConfigurationReference {
-    /** The headings of the table of keys, each before the first key of its group. */
+    /** The headings of the table of keys, by the first key of each group. */
     private static final Map<Key, String> GROUPS = Collections.unmodifiableMap(new EnumMap<>(Map.ofEntries(
             Map.entry(Key.HOST, "Addresses and ports"),
             Map.entry(Key.MAX_CONNECTIONS, "Connections"),

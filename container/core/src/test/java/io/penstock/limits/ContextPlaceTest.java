@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a context is has one spelling, in which all tables have it. */
+/** Tests that each place of a context has one canonical spelling. */
 class ContextPlaceTest {
 
     @ParameterizedTest

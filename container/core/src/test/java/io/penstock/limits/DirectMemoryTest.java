@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pipes lie outside the heap, where the JVM has a bound of its own. */
+/** Tests how the JVM's limit of memory outside the heap is determined. */
 final class DirectMemoryTest {
     private static final long HEAP = 1L << 30;
 

@@ -40,7 +40,7 @@ class GaugesTest {
                         .getMessage());
     }
 
-    /** They stand side by side in management. */
+    /** JMX shows counters and gauges together, so a gauge must not have the name of a counter. */
     @Test
     void noLevelHasACountersName() {
         Set<String> seen = new HashSet<>();

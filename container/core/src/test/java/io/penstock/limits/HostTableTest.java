@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which host a client means: the exact one, else the longest wildcard, in any spelling. */
+/** Tests look-ups by host: the exact host is found first, then the longest wildcard, in any spelling. */
 class HostTableTest {
     private static final HostTable<String> TABLE = table(
             "www.example.org",
@@ -84,7 +84,7 @@ class HostTableTest {
         assertNull(TABLE.find(host));
     }
 
-    /** Each dot costs a look-up. */
+    /** The length of a name must be limited, because each dot costs a look-up. */
     @Test
     void aNameThatNoHostCanHaveIsNotLookedUp() {
         assertEquals("*.org", TABLE.find("a.".repeat(124) + "a.org"));
@@ -147,7 +147,7 @@ class HostTableTest {
         assertNull(HostName.read("a".repeat(64)));
     }
 
-    /** Against the definition, read word by word. */
+    /** Compares the table with a simple implementation of the definition. */
     @Test
     void theLongestWildcardWinsWhateverTheNames() {
         Random random = new Random(21);

@@ -30,24 +30,24 @@ class KeyTableTest {
         }
     }
 
-    /** How much there may be, as it says it, and nothing that could be reached. */
+    /** Keys with a number, a size or a time that need no counter and no gauge. */
     private static final Set<Key> NO_BOUNDS = EnumSet.of(
-            Key.BACKLOG, // the kernel's, which counts it itself (ListenOverflows)
+            Key.BACKLOG, // the kernel counts full backlogs (ListenOverflows)
             Key.SEND_BUFFER,
             Key.RECEIVE_BUFFER,
             Key.REACTORS,
-            Key.PIPE_CAPACITY, // what is larger goes to disk: spool-files
+            Key.PIPE_CAPACITY, // larger bodies are written to disk and counted as spool-files
             Key.PIPE_SEGMENT,
             Key.SPOOL_THREADS,
             Key.TLS_THREADS,
             Key.ACCESS_LOG_ROTATE_SIZE,
             Key.ACCESS_LOG_KEEP,
-            Key.COMPRESSION_MIN_SIZE, // decides how a response is sent, not whether
+            Key.COMPRESSION_MIN_SIZE, // only decides whether a response is compressed
             Key.WEBAPPS_INTERVAL,
             Key.TLS_RELOAD_INTERVAL,
             Key.SHUTDOWN_DELAY,
-            Key.REQUEST_BURST, // request-rate counts what is beyond both
-            Key.FORM_LOGIN_TIMEOUT); // ends a session, as others end
+            Key.REQUEST_BURST, // the counter of request-rate counts requests beyond the burst
+            Key.FORM_LOGIN_TIMEOUT); // the session expires like any other session
 
     @Test
     void everyBoundHasACounterOrALevel() {
@@ -63,7 +63,7 @@ class KeyTableTest {
         }
     }
 
-    /** What the whole server shares can be seen before it is used up. */
+    /** Each limit that the whole server shares needs a gauge, so that operators can see the current use before the limit is reached. */
     @Test
     void everySharedBoundHasALevel() {
         Set<Key> levels = EnumSet.noneOf(Key.class);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The listeners that are configured; {@link BadConfigurationTest} has those that cannot be. */
+/** Tests valid configurations of listeners. {@link BadConfigurationTest} tests invalid configurations. */
 class ListenAddressTest {
     private static ServerConfig config(String... keysAndValues) {
         ConfigurationSources sources = new ConfigurationSources();
@@ -80,7 +80,7 @@ class ListenAddressTest {
         assertEquals(2, addresses("listen", "http://a:0,http://a:0").size(), "two free ports");
     }
 
-    /** The key is for all listeners that say nothing else. */
+    /** The key applies to all listeners without their own value. */
     @Test
     void eachMayHaveAProxyProtocolOfItsOwn() {
         String both = "http://a:1,http://a:2?proxy-protocol=on,http://a:3?proxy-protocol=off";

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The names under which the tables are scraped. */
+/** Tests the names of exported metrics. */
 class MetricTest {
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Addresses and networks as text. */
+/** Tests the parsing of addresses and networks. */
 class NetworkTest {
 
     @ParameterizedTest
@@ -92,7 +92,10 @@ class NetworkTest {
         assertNull(IpLiteral.read(text));
     }
 
-    /** Each of the JDK's texts, whole and shortened in every way, is read as its address. */
+    /**
+     * The JDK writes random addresses as text. Each text, and each form in which zeros are shortened to two colons, is parsed to the same
+     * address.
+     */
     @Test
     void whateverIsWrittenIsReadAgain() throws UnknownHostException {
         Random random = new Random(19);
@@ -140,7 +143,7 @@ class NetworkTest {
         for (int i = 0; i < 20_000; i++) {
             byte[] octets = new byte[random.nextBoolean() ? 4 : 16];
             random.nextBytes(octets);
-            octets[0] = 1; // no address that stands for one of IPv4
+            octets[0] = 1; // prevents IPv4-mapped addresses
             int bits = random.nextInt(octets.length * 8 + 1);
             byte[] base = octets.clone();
             for (int bit = bits; bit < octets.length * 8; bit++) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** A secret of the configuration is used, and seen by nobody. */
+/** Tests that a secret of the configuration is used but never shown. */
 class SecretTest {
     private static final String SECRET = "a-long-and-secret-token";
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.penstock.limits.ServerLogging.Level;
 import org.junit.jupiter.api.Test;
 
-/** How the keys of the server's log are read. */
+/** Tests the parsing of the log keys. */
 class ServerLoggingTest {
     private static ServerLogging levels(String text) {
         return ServerConfig.of(new ConfigurationSources()

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The keys of certificates and TLS. */
+/** Tests the keys for certificates and TLS. */
 class TlsTest {
     private static ConfigurationSources sources(String... namesAndValues) {
         ConfigurationSources sources = new ConfigurationSources();
@@ -178,7 +178,7 @@ class TlsTest {
                 "b");
     }
 
-    /** A server that asks for no certificate although it should would be open. */
+    /** If the server ignored this setting, clients without a certificate could use it. So an incomplete configuration is an error. */
     @Test
     void clientCertificatesNeedTheirAuthorities() {
         Tls tls = of("tls-cert", "a.pem", "tls-client-auth", "need", "tls-trust", "ca.pem");

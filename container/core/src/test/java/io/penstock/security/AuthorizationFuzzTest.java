@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any text as an {@code Authorization} field: a second reader finds the same scheme and the same parameters, which read the same when
- * they are written again, and an answer to a challenge holds what was sent and nothing else.
+ * Parses random texts as an {@code Authorization} field. A second parser in this test must find the same scheme and the same parameters.
+ * Parameters that are written again must be parsed to the same values. A {@link DigestAnswer} must contain exactly the values that were
+ * sent.
  */
 class AuthorizationFuzzTest {
     private static final Pattern CREDENTIALS = Pattern.compile("(?i)(basic|digest) (.*)", Pattern.DOTALL);
@@ -40,7 +41,7 @@ class AuthorizationFuzzTest {
                 new FieldList().add("Authorization", authorization));
     }
 
-    /** As the class under test reads them; null where they are none. */
+    /** Parses parameters independently of the tested class; null if the text is malformed. */
     private static @Nullable Map<String, String> parameters(String text) {
         Map<String, String> parameters = new HashMap<>();
         Matcher parameter = PARAMETER.matcher(text);

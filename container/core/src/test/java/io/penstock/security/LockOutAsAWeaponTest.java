@@ -7,7 +7,7 @@ import io.penstock.limits.LoginLimits;
 import io.penstock.time.HandClock;
 import org.junit.jupiter.api.Test;
 
-/** Somebody fails in another's name, so that the other is locked out. */
+/** Tests that an attacker cannot lock out another user by failed logins with that user's name. */
 class LockOutAsAWeaponTest {
     private static final String HERS = "7f000001";
     private static final String HIS = "7f000002";

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** How constraints combine, and which apply to a request. */
+/** Tests how constraints are combined, and which constraints apply to a request. */
 class Servlet61Section137ConstraintsTest {
     private final List<Constraint> constraints = new ArrayList<>();
 

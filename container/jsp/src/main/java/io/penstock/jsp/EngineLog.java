@@ -6,32 +6,38 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Passes the messages of the engine to the container's log. Thread: any. */
+/** Writes the messages of the JSP engine to the container's log. Thread: any. */
 public final class EngineLog implements Log {
-    /** This logger warns of missing schemas. Only validation needs them, and descriptors are not validated. */
+    /**
+     * The name of a logger that warns of missing schemas. Its warnings are logged as debug messages, because only validation needs schemas,
+     * and descriptors are not validated.
+     */
     private static final String SCHEMAS = "org.apache.tomcat.util.descriptor.DigesterFactory";
 
     private final Logger log;
     private final Level warnings;
 
-    /** The level of the engine's warnings in this log. */
+    /** The level at which warnings of the engine are logged. */
     private enum Level {
         WARN,
         DEBUG
     }
 
-    /** For the service loader, which needs a constructor without parameters. */
+    /** The service loader needs this constructor, because it has no parameters. */
     public EngineLog() {
         this(EngineLog.class.getName());
     }
 
-    /** @param name of the class that logs */
+    /** @param name the name of the class that logs */
     public EngineLog(String name) {
         log = LoggerFactory.getLogger(name);
         warnings = name.equals(SCHEMAS) ? Level.DEBUG : Level.WARN;
     }
 
-    /** The engine looks for a log once, with the thread's context class loader. That loader must be able to load this class. */
+    /**
+     * Makes the engine use this log. The engine searches for a log only once, with the thread's context class loader. So during the search,
+     * the context class loader must be able to load this class.
+     */
     static void use() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

@@ -12,7 +12,8 @@ import org.apache.tomcat.util.descriptor.tld.TldResourcePath;
 import org.xml.sax.SAXException;
 
 /**
- * Lists the tag libraries of an application for the JSP engine: first those of the application, then JSTL. They are read at the first request for a page.
+ * Lists the tag libraries of an application for the JSP engine: first the application's own libraries, then JSTL. The libraries are read at
+ * the first request for a page.
  *
  * <p>Thread: any, one at a time.
  */
@@ -20,7 +21,9 @@ final class EngineTagLibraries extends TldScanner {
     private final List<TagLibrary> jars;
 
     private EngineTagLibraries(ServletContext context, List<TagLibrary> jars) {
-        super(context, true, false, true); // namespaces are read, nothing is validated, nothing external is fetched
+        // The arguments mean: namespaces are supported, descriptors are not validated, and external entities are
+        // blocked.
+        super(context, true, false, true);
         this.jars = jars;
     }
 
@@ -44,7 +47,7 @@ final class EngineTagLibraries extends TldScanner {
         }
     }
 
-    /** Called by {@link #scan}, after the libraries outside of jars. */
+    /** {@link #scan} calls this method after it has read the libraries outside of jars. */
     @Override
     public void scanJars() {
         for (TagLibrary library : jars) {

@@ -4,9 +4,9 @@ import java.lang.reflect.InvocationTargetException;
 import org.apache.tomcat.InstanceManager;
 
 /**
- * Creates the instances of an application's classes that the engine needs: pages, tag handlers, their helpers. Thread: any.
+ * Creates the instances of an application's classes that the engine needs: pages, tag handlers, and helper objects. Thread: any.
  *
- * @param application the application's class loader, for classes that are given by name
+ * @param application the application's class loader; it loads the classes that the engine requests by name
  */
 record Instances(ClassLoader application) implements InstanceManager {
 
@@ -32,11 +32,11 @@ record Instances(ClassLoader application) implements InstanceManager {
 
     @Override
     public void newInstance(Object made) {
-        // objects that the engine has made itself get no injection
+        // Objects that the engine itself has created get no injection.
     }
 
     @Override
     public void destroyInstance(Object made) {
-        // pages and tag handlers have been notified already, by their own methods
+        // The engine has already called the methods of pages and tag handlers that end their life cycle.
     }
 }

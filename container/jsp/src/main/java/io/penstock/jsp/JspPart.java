@@ -4,10 +4,13 @@ import io.penstock.part.ContainerPart;
 import jakarta.servlet.ServletContainerInitializer;
 import java.util.List;
 
-/** Adds JSP to web applications: {@code *.jsp}, {@code *.jspx}, tag libraries, JSTL. Thread: any. */
+/** Adds JSP to web applications: {@code *.jsp} and {@code *.jspx} pages, tag libraries, and JSTL. Thread: any. */
 public final class JspPart implements ContainerPart {
 
-    /** The servlet's name, the same as in other containers. {@code <jsp-file>} uses it. */
+    /**
+     * The name of the JSP servlet, which is the same in other containers. The container uses the servlet with this name for {@code
+     * <jsp-file>}.
+     */
     static final String SERVLET = "jsp";
 
     @Override
@@ -25,7 +28,7 @@ public final class JspPart implements ContainerPart {
         return List.of("index.jsp");
     }
 
-    /** Packages that compiled pages link to, including pages that were compiled before the application was packed. */
+    /** The packages and classes that compiled pages use. Pages can also be compiled before the application is packed. */
     @Override
     public List<String> shared() {
         return List.of(
@@ -35,7 +38,7 @@ public final class JspPart implements ContainerPart {
                 "org.apache.tomcat.InstanceManager");
     }
 
-    /** The tag handlers of JSTL; an application may bring another JSTL. */
+    /** The tag handlers of JSTL. An application can contain another JSTL in place of these classes. */
     @Override
     public List<String> offered() {
         return List.of("org.apache.taglibs.standard.");

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page that cannot be compiled. Its errors have been logged, line by line with their source. So this exception has no cause and no stack
- * trace, since these would only show the engine.
+ * Thrown for a page that cannot be compiled. The errors of the page have been logged, with the lines of its source. This exception has no
+ * cause and no stack trace, because they would show only code of the engine.
  */
 final class PageFailure extends ServletException {
     private static final Logger LOG = LoggerFactory.getLogger(PageFailure.class);
@@ -18,7 +18,7 @@ final class PageFailure extends ServletException {
         super(message);
     }
 
-    /** Replaces the engine's exception, whose message has many lines. */
+    /** Creates the exception that replaces an exception of the engine. The message of the engine's exception has many lines. */
     static ServletException of(JasperException e, String page, ServletContext context) {
         String message = lines(e);
         if (e.getRootCause() != null) {

@@ -12,8 +12,10 @@ import org.apache.tomcat.InstanceManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prepares an application for JSP: adds the listeners that tag libraries declare, and sets the factory that frameworks need during the
- * start. The engine itself starts with the first page. <p>Thread: the deploying threads.
+ * Prepares an application for JSP. Adds the listeners that tag libraries declare. Sets the {@link JspFactory}, which frameworks need during
+ * the start of the application. The engine itself starts with the first request for a page.
+ *
+ * <p>Thread: the threads that deploy applications.
  */
 final class PageInitializer implements ServletContainerInitializer {
 
@@ -29,7 +31,7 @@ final class PageInitializer implements ServletContainerInitializer {
         }
     }
 
-    /** Sets the factory once, for all servers of the JVM. */
+    /** Sets the JSP factory once, for all servers of the JVM. */
     private static synchronized void setFactory() {
         if (JspFactory.getDefaultFactory() == null) {
             JspFactory.setDefaultFactory(new JspFactoryImpl());

@@ -14,8 +14,8 @@ import org.apache.jasper.servlet.JspServlet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests for JSP pages: compiles a page that is new or has changed, and runs it. The engine starts with this servlet, so it costs
- * nothing in an application without pages.
+ * Serves JSP pages: compiles a page that is new or has changed, and runs the page. The engine starts when this servlet is initialised, so
+ * an application without pages needs no memory for the engine.
  *
  * <p>Thread: workers, several at once. Owns: the engine of one application, or of one {@code <jsp-file>}.
  */
@@ -34,7 +34,8 @@ public final class PageServlet extends HttpServlet {
         PageSettings ofEngine = new PageSettings(config);
         JspServlet servlet = new JspServlet();
         try {
-            servlet.init(ofEngine); // compiles the page of a <jsp-file>
+            // If the servlet is declared with a jsp-file, this call compiles the page.
+            servlet.init(ofEngine);
         } catch (JasperException e) {
             throw PageFailure.of(e, config.getServletName(), config.getServletContext());
         }
@@ -69,7 +70,10 @@ public final class PageServlet extends HttpServlet {
         }
     }
 
-    /** A property group may have a pattern such as {@code /pages/*}, but a folder below it is not a page. */
+    /**
+     * Whether the request is for a folder. A JSP property group can have a pattern such as {@code /pages/*}, but a folder that matches this
+     * pattern is not a page.
+     */
     private boolean isDirectory(HttpServletRequest request) {
         return !isIncluded(request)
                 && getInitParameter(PageSettings.JSP_FILE) == null
@@ -77,15 +81,16 @@ public final class PageServlet extends HttpServlet {
     }
 
     /**
-     * Whether {@code jsp_precompile} has an invalid value, which is an error of the client (Pages JSP.11.4.2). The engine would fail with a
-     * stack trace in the log.
+     * Whether the parameter {@code jsp_precompile} has an invalid value, which is an error of the client (Pages JSP.11.4.2). Without this
+     * check, the engine would fail, and its stack trace would be logged.
      */
     private static boolean asksForWhatIsNoPrecompilation(HttpServletRequest request) {
         String query = request.getQueryString();
         if (query == null || !query.contains(PRECOMPILE) || isIncluded(request)) {
             return false;
         }
-        int start = query.indexOf(PRECOMPILE) + PRECOMPILE.length(); // the engine searches the query in the same way
+        // The engine searches the query in the same way.
+        int start = query.indexOf(PRECOMPILE) + PRECOMPILE.length();
         int end = query.indexOf('&', start);
         String value = query.substring(start, end < 0 ? query.length() : end);
         return value.startsWith("=") && !VALUES_OF_PRECOMPILE.contains(value);
@@ -118,7 +123,7 @@ public final class PageServlet extends HttpServlet {
         }
     }
 
-    /** The page's place and source, for its developer. */
+    /** Sends the error with the lines of the page's source, for the developer of the page. */
     private static void show(JasperException e, HttpServletResponse response) throws IOException {
         response.reset();
         response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);

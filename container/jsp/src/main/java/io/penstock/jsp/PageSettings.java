@@ -9,13 +9,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servlet's configuration as the engine sees it: its init parameters, and after them the context parameters whose names
- * begin with {@code penstock.jsp.}. So an application can configure the engine without declaring its servlet. Thread: any.
+ * The configuration that the JSP engine gets: the init parameters of the servlet, and the context parameters whose names begin with {@code
+ * penstock.jsp.}. Init parameters take precedence. With context parameters, an application can configure the engine without a declaration
+ * of the JSP servlet. Thread: any.
  */
 final class PageSettings implements ServletConfig {
     static final String PREFIX = "penstock.jsp.";
 
-    /** The page of a {@code <jsp-file>}. */
+    /** The init parameter with the path of a {@code <jsp-file>}. */
     static final String JSP_FILE = "jspFile";
 
     private static final String SHOW_ERRORS = "show-errors";
@@ -26,7 +27,7 @@ final class PageSettings implements ServletConfig {
         this.config = config;
     }
 
-    /** Whether responses to clients contain the errors of a page, with its source. */
+    /** Whether responses to clients contain the errors of a page and lines of its source. */
     boolean showsErrors() {
         return Boolean.parseBoolean(getInitParameter(SHOW_ERRORS));
     }

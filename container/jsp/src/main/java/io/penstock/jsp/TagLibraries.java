@@ -19,8 +19,8 @@ import java.util.zip.ZipFile;
 import org.apache.taglibs.standard.tag.common.core.CatchTag;
 
 /**
- * Finds tag library descriptors (Pages JSP.7.3). Without {@code WEB-INF/lib} it only looks into {@code WEB-INF}. Of a jar it reads only the
- * directory.
+ * Finds tag library descriptors (Pages JSP.7.3). If the application has no {@code WEB-INF/lib}, only {@code WEB-INF} is searched. In a jar,
+ * only the list of entries is read.
  *
  * <p>Thread: one.
  */
@@ -39,7 +39,7 @@ final class TagLibraries {
         this.context = context;
     }
 
-    /** The libraries of an application: named by {@code web.xml}, below {@code WEB-INF}, and in jars. */
+    /** The libraries of an application: libraries that {@code web.xml} names, libraries below {@code WEB-INF}, and libraries in jars. */
     static List<TagLibrary> of(ServletContext context) throws IOException {
         TagLibraries libraries = new TagLibraries(context);
         libraries.addNamed();
@@ -48,14 +48,14 @@ final class TagLibraries {
         return List.copyOf(libraries.found);
     }
 
-    /** Only the libraries in the application's jars, in order. */
+    /** Only the libraries in the application's jars, in the order of the jars. */
     static List<TagLibrary> inJarsOf(ServletContext context) throws IOException {
         TagLibraries libraries = new TagLibraries(context);
         libraries.addFromJars();
         return List.copyOf(libraries.found);
     }
 
-    /** JSTL, which comes with the engine. */
+    /** The libraries of JSTL, which is delivered with the engine. */
     static List<TagLibrary> ofContainer() throws IOException {
         URL handler = CatchTag.class.getResource(CatchTag.class.getSimpleName() + ".class");
         if (handler == null || !(handler.openConnection() instanceof JarURLConnection connection)) {
@@ -115,7 +115,7 @@ final class TagLibraries {
         }
     }
 
-    /** The jars of the declared order if there is one, else all jars. */
+    /** The jars in their declared order. If no order is declared, all jars in the order of their names. */
     private List<String> jars() {
         Collection<String> present = paths(LIBRARIES);
         if (context.getAttribute(ServletContext.ORDERED_LIBS) instanceof List<?> ordered) {

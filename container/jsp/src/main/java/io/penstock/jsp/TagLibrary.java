@@ -7,15 +7,15 @@ import java.net.URLConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a tag library descriptor.
+ * The location of a tag library descriptor.
  *
- * @param file the descriptor, or the jar that holds it
- * @param path of that file within the application; null for a library of the container
- * @param entry the descriptor's entry in the jar; null if the file is the descriptor itself
+ * @param file the descriptor, or the jar that contains the descriptor
+ * @param path the path of {@code file} within the application; null for a library of the container
+ * @param entry the name of the descriptor's entry in the jar; null if the file is the descriptor itself
  */
 record TagLibrary(URI file, @Nullable String path, @Nullable String entry) {
 
-    /** For messages. */
+    /** The location for messages. */
     String name() {
         String name = path == null ? file.toString() : path;
         return entry == null ? name : name + "!/" + entry;
@@ -24,7 +24,8 @@ record TagLibrary(URI file, @Nullable String path, @Nullable String entry) {
     InputStream open() throws IOException {
         URI descriptor = entry == null ? file : URI.create("jar:" + file + "!/" + entry);
         URLConnection connection = descriptor.toURL().openConnection();
-        connection.setUseCaches(false); // a cached jar would outlive its application
+        // A jar in the cache would stay open after the application has ended.
+        connection.setUseCaches(false);
         return connection.getInputStream();
     }
 }

@@ -10,15 +10,13 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/**
- * Reads only the listeners from a tag library descriptor. A DOCTYPE is skipped, and nothing outside of the file is read.
- */
+/** Reads only the listeners from a tag library descriptor. A DOCTYPE is skipped, and no other file is read. */
 final class TagListeners {
     private static final String LISTENER_CLASS = "listener-class";
 
     private TagListeners() {}
 
-    /** The names of the classes, in order. */
+    /** The names of the listener classes, in the order of the descriptor. */
     static List<String> of(TagLibrary library) throws ServletException {
         try (InputStream in = library.open()) {
             return read(in);

@@ -1,4 +1,4 @@
-/** JSP pages and JSTL as an optional part of the container, on the Jasper engine. */
+/** JSP pages and JSTL, as an optional part of the container. The pages run on the JSP engine Jasper. */
 @NullMarked
 package io.penstock.jsp;
 

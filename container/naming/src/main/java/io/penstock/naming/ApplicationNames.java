@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The names of one application, including shared names.
+ * The names of one application, including the names that all applications share.
  *
- * <p>Thread: any. Owns: the pools of its data sources, until closed.
+ * <p>Thread: any. Owns: the connection pools of the application's data sources, until {@link #close}.
  */
 final class ApplicationNames implements Environment {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationNames.class);
     private static final String ENVIRONMENT = "java:comp/env/";
-    /** Links to links are rare, so a longer chain counts as a cycle. */
+    /** A longer chain of links is treated as a cycle, because real chains are short. */
     private static final int MAX_STEPS = 16;
 
     private final Declarations declarations;
@@ -85,7 +85,10 @@ final class ApplicationNames implements Environment {
         }
     }
 
-    /** Missing references of descriptors are logged at the start, and not by the first request that needs them. */
+    /**
+     * Logs each reference in a descriptor that has no target. So the operator sees the error when the application starts, and not at the
+     * first request that needs the reference.
+     */
     private void reportMissing() {
         for (Reference reference : declarations.references()) {
             if (target(ResourceName.full(reference.name())) == null && !"java.lang.String".equals(reference.type())) {
@@ -116,7 +119,7 @@ final class ApplicationNames implements Environment {
         return binding instanceof Binding.Value value ? value.object() : null;
     }
 
-    /** The object of a full name, with links resolved; null if there is none. */
+    /** The target of a full name, after all links are followed; null if there is no target. */
     private @Nullable Binding target(String fullName) {
         String next = fullName;
         for (int step = 0; step < MAX_STEPS; step++) {
@@ -130,10 +133,14 @@ final class ApplicationNames implements Environment {
             }
             next = absolute(lookup);
         }
-        return null; // a cycle resolves to nothing
+        // The links form a cycle, so the name has no target.
+        return null;
     }
 
-    /** Names outside of {@code java:}, as in {@code mapped-name}, are names of the server. */
+    /**
+     * Converts the look-up name of a reference to a full name. A name without {@code java:}, for example from {@code mapped-name}, is a
+     * name of the server if the application has not bound this name.
+     */
     private String absolute(String lookup) {
         if (lookup.startsWith("java:") || bindings.containsKey(ENVIRONMENT + lookup)) {
             return ResourceName.full(lookup);
@@ -147,7 +154,7 @@ final class ApplicationNames implements Environment {
                 : bindings.get(fullName);
     }
 
-    /** The server's object for the name that the application uses. */
+    /** The server's binding with the same name, without the prefix {@code java:comp/env/}. */
     private @Nullable Binding ofServer(String fullName) {
         return fullName.startsWith(ENVIRONMENT) ? global(fullName.substring(ENVIRONMENT.length())) : null;
     }
@@ -162,7 +169,7 @@ final class ApplicationNames implements Environment {
                 name, key -> new PooledSource(source, declarations.application(), declarations.loader())));
     }
 
-    /** All names that may be looked up, in order. */
+    /** All full names that the application can look up, in order. */
     SortedSet<String> names() {
         SortedSet<String> names = new TreeSet<>(bindings.keySet());
         globals.names().forEach(names::add);

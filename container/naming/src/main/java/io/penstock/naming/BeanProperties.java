@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets properties of an object by its setters, from text.
+ * Sets properties of an object by its setters. The values are converted from text.
  *
- * @param at where the properties are declared, for messages
+ * @param at the place of the declaration, for messages
  */
 record BeanProperties(Object bean, String at) {
     private static final Set<Class<?>> NUMBERS =
@@ -41,7 +41,10 @@ record BeanProperties(Object bean, String at) {
         }
     }
 
-    /** Upper and lower case do not matter: {@code url} is {@code setURL} in some drivers, {@code setUrl} in others. */
+    /**
+     * Finds the setter of a property, regardless of letter case. For example, the setter of {@code url} is {@code setURL} in some drivers,
+     * and {@code setUrl} in other drivers.
+     */
     private @Nullable Method setter(String name) {
         String wanted = ("set" + name).toLowerCase(Locale.ROOT);
         for (Method method : bean.getClass().getMethods()) {

@@ -8,7 +8,10 @@ sealed interface Binding {
     /** An object. */
     record Value(Object object) implements Binding {}
 
-    /** A reference: to another name if it has a look-up name, otherwise to the object that the server has for the same name. */
+    /**
+     * A reference with a look-up name refers to that name. A reference without a look-up name refers to the server's object of the same
+     * name.
+     */
     record Link(Reference reference) implements Binding {}
 
     /** A data source, created at its first look-up. */

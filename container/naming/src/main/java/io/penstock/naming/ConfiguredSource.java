@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A data source that the operator configures.
  *
- * @param jars the jars with the driver, if neither the application nor the server's class path has it
+ * @param jars the jars with the driver; empty if the driver is in the application or on the server's class path
  */
 record ConfiguredSource(DataSourceDefinition definition, List<Path> jars) {
     ConfiguredSource {

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the operator's data sources: lines of the form {@code name.key = value}, in UTF-8; empty lines and lines that begin with {@code #}
- * are ignored. The user guide lists the keys.
+ * Reads the file in which the operator configures data sources. The file is in UTF-8 and has lines of the form {@code name.key = value}.
+ * Empty lines and lines that begin with {@code #} are ignored. The user guide lists the keys.
  */
 final class DataSourceFile {
     private static final String PROPERTY = ".property.";
@@ -40,7 +40,7 @@ final class DataSourceFile {
             "jars");
 
     private final Path file;
-    /** Keys and lines of each data source, by its name. */
+    /** The lines by key of each data source, by the name of the data source. */
     private final Map<String, Map<String, Line>> sources = new LinkedHashMap<>();
 
     private record Line(String value, String at) {}
@@ -178,7 +178,7 @@ final class DataSourceFile {
         };
     }
 
-    /** A password in a separate file can come from a secret store. */
+    /** The password, from the key {@code password} or from a separate file. A secret store can supply that file. */
     private @Nullable String password(Map<String, Line> keys) throws EnvironmentException {
         Line inFile = keys.get("password-file");
         if (inFile == null) {

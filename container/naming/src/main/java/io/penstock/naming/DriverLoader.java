@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the classes of a data source: in the jars that the operator names, in the application, on the server's class path. It never uses
- * {@code java.sql.DriverManager}, which keeps every driver until the JVM ends.
+ * Finds the classes of a data source. It searches the jars that the operator names, then the application, then the server's class path. It
+ * never uses {@code java.sql.DriverManager}, because that class keeps every driver until the JVM ends.
  *
  * <p>Thread: any. Owns: the opened jars.
  */
@@ -62,7 +62,11 @@ final class DriverLoader implements AutoCloseable {
         return urls.toArray(URL[]::new);
     }
 
-    /** The class, or null if there is none. @throws EnvironmentException if it exists but cannot be loaded */
+    /**
+     * The class with this name; null if no class loader finds it.
+     *
+     * @throws EnvironmentException if the class exists but cannot be loaded
+     */
     @Nullable
     Class<?> find(String className) throws EnvironmentException {
         for (ClassLoader loader : loaders) {
@@ -77,7 +81,7 @@ final class DriverLoader implements AutoCloseable {
         return null;
     }
 
-    /** A driver that accepts the URL; null if there is none. */
+    /** A driver that accepts the URL; null if no driver accepts it. */
     @Nullable
     Driver driver(String url) {
         for (ClassLoader loader : loaders) {

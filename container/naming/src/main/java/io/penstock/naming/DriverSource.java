@@ -11,7 +11,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Connections of one driver to one URL. Thread: any. */
+/** A data source that opens connections to one URL with one driver. Thread: any. */
 final class DriverSource implements DataSource {
     private final Driver driver;
     private final String url;

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that all applications of a server share: objects at {@code java:global/}, and the configured data sources. Each application
- * gets its own pool for each data source. Thread: any.
+ * The names that all applications of a server share: objects with {@code java:global/} names, and the configured data sources. Each
+ * application gets its own connection pool for each data source. Thread: any.
  */
 final class GlobalNames {
     static final String PREFIX = "java:global/";
@@ -24,7 +24,7 @@ final class GlobalNames {
         bindings.put(PREFIX + name, new Binding.Value(value));
     }
 
-    /** Binds the full name for as long as an application runs; false if it is taken. */
+    /** Binds a full name until {@link #unbind}. Returns false if the name is already bound. */
     boolean bind(String fullName, Binding binding) {
         return bindings.putIfAbsent(fullName, binding) == null;
     }
@@ -38,7 +38,7 @@ final class GlobalNames {
         return bindings.get(fullName);
     }
 
-    /** The configured data source of that name, relative to {@code java:global/}. */
+    /** The configured data source with a name relative to {@code java:global/}; null if there is none. */
     @Nullable
     ConfiguredSource source(String name) {
         return sources.get(name);

@@ -10,8 +10,9 @@ import javax.naming.spi.InitialContextFactoryBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers {@code new InitialContext()}. If the caller or the system properties name a factory, that factory answers, as without this class.
- * Otherwise the thread's application answers. On other threads, the previously installed builder answers, if there is one.
+ * Chooses the factory for {@code new InitialContext()}. If the caller or the system properties name a factory, this factory is used.
+ * Otherwise, the initial context has the names of the application that the thread works for. If the thread works for no application, and
+ * there is another builder ({@code other}), that builder chooses the factory.
  *
  * <p>Thread: any.
  */
@@ -52,7 +53,10 @@ final class InitialContexts implements InitialContextFactoryBuilder {
         return failure;
     }
 
-    /** Loads a class by the thread's context class loader. If that fails, uses the server's own class path. */
+    /**
+     * Loads a class with the thread's context class loader. If this loader does not find the class, the server's own class path is
+     * searched.
+     */
     private static Class<?> load(String className) throws ClassNotFoundException {
         ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
         try {

@@ -9,12 +9,15 @@ import javax.naming.NoInitialContextException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context where look-ups start. {@code java:} names belong to the application for which the thread works at that moment. A name without
- * a scheme is one of {@code java:global/}. Other schemes, such as {@code ldap:} and {@code rmi:}, are refused. A client that can send a
- * name with such a scheme would choose the machine that this server connects to, and the answer. An application that needs other schemes
- * sets {@link Context#INITIAL_CONTEXT_FACTORY}.
+ * The context where look-ups start. {@code java:} names are looked up in the application that the thread works for at this moment. A name
+ * without a scheme is a name below {@code java:global/}.
+ *
+ * <p>Other schemes, such as {@code ldap:} and {@code rmi:}, are refused. With these schemes, a client that can choose the name of a look-up
+ * could make this server connect to any machine, and use an object from that machine. An application that needs other schemes sets {@link
+ * Context#INITIAL_CONTEXT_FACTORY}.
  */
-@SuppressWarnings("BanJNDI") // this is JNDI; names come from the application's own code
+// This class implements JNDI. The looked-up names come from the application's own code.
+@SuppressWarnings("BanJNDI")
 final class InitialNames extends ReadOnlyContext {
 
     InitialNames(@Nullable Hashtable<?, ?> environment) {

@@ -3,7 +3,7 @@ package io.penstock.naming;
 import java.util.Iterator;
 import javax.naming.NamingEnumeration;
 
-/** The items of a list, one by one. Thread: one. */
+/** The result of a JNDI list operation. It returns the items of an iterator. Thread: one. */
 final class Listing<T> implements NamingEnumeration<T> {
     private final Iterator<T> items;
 

@@ -20,7 +20,7 @@ final class NameContext extends ReadOnlyContext {
     private final ApplicationNames names;
     private final String prefix;
 
-    /** @param prefix a full name that ends with a slash, or {@code java:} for all */
+    /** @param prefix a full name that ends with a slash, or {@code java:} for all names */
     NameContext(ApplicationNames names, String prefix, @Nullable Hashtable<?, ?> environment) {
         super(environment);
         this.names = names;
@@ -53,7 +53,7 @@ final class NameContext extends ReadOnlyContext {
         }
     }
 
-    /** These contexts exist even if they are empty. */
+    /** Whether the context always exists, even without names. */
     private static boolean isEmptyPlace(String below) {
         return below.equals("java:comp/")
                 || below.equals("java:comp/env/")
@@ -61,7 +61,7 @@ final class NameContext extends ReadOnlyContext {
                 || below.equals("java:global/");
     }
 
-    /** Also accepts {@code java:/comp}, which is incorrect but common. */
+    /** Converts a name relative to this context to a full name. Also accepts the form {@code java:/comp}, which is incorrect but common. */
     private String full(String name) {
         String relative = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
         if (relative.startsWith(SCHEME)) {
@@ -106,7 +106,10 @@ final class NameContext extends ReadOnlyContext {
         return new Listing<>(bindings.values().iterator());
     }
 
-    /** The next segments, each with its full name. The name ends with a slash if there are names below it. */
+    /**
+     * The names directly below a name. A key is the last segment of such a name, and the value is its full name. The full name ends with a
+     * slash if it is a context.
+     */
     private Map<String, String> children(String name) throws NamingException {
         String full = full(name);
         String below = below(full);

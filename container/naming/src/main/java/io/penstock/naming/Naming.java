@@ -25,13 +25,15 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * <p>This suffices for injection. {@code new InitialContext()} asks a builder that is set for the whole JVM. This class sets that builder
- * only in {@link #installForThisJvm}. A program that has its own builder can call {@link #initialContexts} there instead.
+ * <p>For injection, this code suffices. For {@code new InitialContext()}, the JVM needs a builder, which is set for the whole JVM. Only
+ * {@link #installForThisJvm} sets this builder. A program with its own builder can use the builder of {@link #initialContexts} instead.
  *
- * <p>Thread: any. Owns: the pools that were asked for by {@link #dataSource}.
+ * <p>Thread: any. Owns: the pools of the data sources that {@link #dataSource} has returned.
  */
 public final class Naming implements EnvironmentProvider, AutoCloseable {
-    /** Whether this class has set the JVM's builder. Then a second call, by this server or another, succeeds. */
+    /**
+     * Whether this class has set the JVM's builder. If so, later calls of {@link #installForThisJvm} return true, also for other servers.
+     */
     @GuardedBy("Naming.class")
     private static boolean installed;
 
@@ -44,31 +46,36 @@ public final class Naming implements EnvironmentProvider, AutoCloseable {
         globals = new GlobalNames(sources);
     }
 
-    /** Naming with only those data sources that applications define themselves. */
+    /** Creates naming without configured data sources. Applications can use the data sources that they define themselves. */
     public static Naming create() {
         return new Naming(Map.of());
     }
 
     /**
-     * Naming with the data sources of a file. Each has a name such as {@code jdbc/orders}; the user guide lists the keys. @throws
-     * EnvironmentException naming file and line, if the file cannot be read or is invalid
+     * Creates naming with the data sources in a file. Each data source has a name such as {@code jdbc/orders}. The user guide lists the
+     * keys.
+     *
+     * @throws EnvironmentException if the file cannot be read or is invalid; the message names the file and the line
      */
     public static Naming withDataSources(Path file) throws EnvironmentException {
         return new Naming(DataSourceFile.read(file));
     }
 
-    /** Binds an object for all applications, at {@code java:global/name}. References of that name without a look-up name find it, too. */
+    /**
+     * Binds an object for all applications, at {@code java:global/name}. A reference with the same name also finds the object, if the
+     * reference has no look-up name.
+     */
     public Naming bind(String name, Object value) {
         globals.bind(name, value);
         return this;
     }
 
     /**
-     * A configured data source for the program itself, for example for a realm. It has a pool of its own, apart from the pools of
+     * Opens a configured data source for the program itself, for example for a realm. Its connection pool is separate from the pools of
      * applications.
      *
-     * @return open until {@link #close}; it opens no connection before the first use
-     * @throws EnvironmentException if there is no data source of that name, or no driver for it
+     * @return the data source, which is open until {@link #close}. It opens no connection before the first use
+     * @throws EnvironmentException if there is no data source of this name, or no driver for the data source
      */
     public synchronized DataSource dataSource(String name) throws EnvironmentException {
         ConfiguredSource source = globals.source(name);
@@ -94,11 +101,11 @@ public final class Naming implements EnvironmentProvider, AutoCloseable {
     }
 
     /**
-     * Makes {@code new InitialContext()} find an application's names on the threads that work for the application. This sets the builder of
-     * the whole JVM, which can be set only once.
+     * Makes {@code new InitialContext()} find an application's names on the threads that work for the application. For this purpose, this
+     * method sets the builder of the whole JVM, which can be set only once.
      *
-     * @return false if another library has set the builder already; then look-ups use that
-     * builder, and injection still works
+     * @return false if another library has already set the builder. In this case, look-ups use the other builder; injection works
+     * nevertheless
      */
     public static synchronized boolean installForThisJvm() {
         if (NamingManager.hasInitialContextFactoryBuilder()) {
@@ -109,15 +116,16 @@ public final class Naming implements EnvironmentProvider, AutoCloseable {
             installed = true;
             return true;
         } catch (IllegalStateException | NamingException e) {
-            return false; // another thread was faster
+            // Another thread has set a builder since the check at the start of this method.
+            return false;
         }
     }
 
     /**
-     * The builder that {@link #installForThisJvm} installs, for a program with a builder of its own that asks this one on threads of
-     * applications.
+     * The builder that {@link #installForThisJvm} installs. A program with its own builder can call this builder on the threads that work
+     * for an application.
      *
-     * @param other is asked on all other threads; null for none
+     * @param other the builder for all other threads; null for none
      */
     @SuppressWarnings("exports") // programs that compile against this class do not need the null annotations
     public static InitialContextFactoryBuilder initialContexts(@Nullable InitialContextFactoryBuilder other) {

@@ -10,9 +10,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One data source of one application. It has a pool of connections from its first use until the application ends. It opens no connection
- * before the first use, so an application starts even if its database is down. <p>Thread: any. Owns: the pool, and the loader of the
- * driver.
+ * One data source of one application, with a pool of connections. The pool exists from the first use until the application ends. No
+ * connection is opened before the first use, so an application can start while its database is down.
+ *
+ * <p>Thread: any. Owns: the pool, and the loader of the driver.
  *
  * <pre>DEFINED ──open──► OPEN ──close──► CLOSED ◄──close── DEFINED</pre>
  */
@@ -39,14 +40,18 @@ final class PooledSource implements AutoCloseable {
         CLOSED
     }
 
-    /** @param loader of the application, which may bring the driver */
+    /** @param loader the class loader of the application, which can contain the driver */
     PooledSource(ConfiguredSource source, String application, ClassLoader loader) {
         this.source = source;
         this.application = application;
         this.loader = loader;
     }
 
-    /** The pool. @throws EnvironmentException if there is no driver, or the definition is invalid */
+    /**
+     * Returns the pool. The first call creates the pool.
+     *
+     * @throws EnvironmentException if there is no driver, or if the definition is invalid
+     */
     synchronized DataSource open() throws EnvironmentException {
         HikariDataSource open = pool;
         if (open != null) {

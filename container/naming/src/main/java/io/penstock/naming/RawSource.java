@@ -8,7 +8,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the data source behind a pool, as a definition describes it. */
+/** Creates the data source that a definition describes. This data source has no pool. {@link PooledSource} adds a pool. */
 final class RawSource {
     private final DataSourceDefinition definition;
     private final DriverLoader loader;
@@ -41,7 +41,7 @@ final class RawSource {
         return new DriverSource(driver, url, definition.user(), definition.password(), definition.properties());
     }
 
-    /** Hides passwords, since some drivers take them behind the address. */
+    /** The URL without parameters, because parameters can contain a password. */
     private static String shown(String url) {
         int end = url.indexOf('?') >= 0 ? url.indexOf('?') : url.indexOf(';');
         return end < 0 ? url : url.substring(0, end);

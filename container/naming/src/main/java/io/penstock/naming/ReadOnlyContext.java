@@ -11,10 +11,9 @@ import javax.naming.NamingException;
 import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A context whose names applications can read but not change (Jakarta EE 5.2). Thread: one, as the interface requires.
- */
-@SuppressWarnings("BanJNDI") // one look-up calls another
+/** A context whose names applications can read but not change (Jakarta EE 5.2). Thread: one at a time, as {@link Context} requires. */
+// Methods of this class call each other. They look up no names of their own.
+@SuppressWarnings("BanJNDI")
 abstract class ReadOnlyContext implements Context {
     private final Hashtable<String, Object> environment = new Hashtable<>();
 

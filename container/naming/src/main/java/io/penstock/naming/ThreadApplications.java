@@ -8,11 +8,14 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the application for which a thread works: its class loader is the thread's context class loader, or an ancestor of that. Thread:
- * any.
+ * Finds the application that a thread works for. The class loader of this application is the thread's context class loader, or an ancestor
+ * of the context class loader. Thread: any.
  */
 final class ThreadApplications {
-    /** More than one if contexts made in code share the program's class loader. */
+    /**
+     * The applications by class loader. Several applications have the same class loader if an embedding program creates their contexts by
+     * code.
+     */
     private static final Map<ClassLoader, List<ApplicationNames>> BY_LOADER = new ConcurrentHashMap<>();
 
     private ThreadApplications() {}
@@ -35,9 +38,9 @@ final class ThreadApplications {
     }
 
     /**
-     * The names of the application that the calling thread works for, or null if it works for none.
+     * The names of the application that the calling thread works for; null if the thread works for no application.
      *
-     * @throws NamingException if several applications share its class loader
+     * @throws NamingException if several applications share the class loader of the thread
      */
     static @Nullable ApplicationNames current() throws NamingException {
         List<ApplicationNames> found = found();

@@ -1,6 +1,6 @@
 /**
- * Names for applications: the objects that {@code java:} look-ups find, data sources with their pools, and the builder of the
- * JVM that {@code InitialContext} uses.
+ * JNDI names for applications: the objects of {@code java:} names, data sources with connection pools, and the JVM-wide builder that {@code
+ * InitialContext} uses.
  */
 @NullMarked
 package io.penstock.naming;
