@@ -27,9 +27,8 @@ final class CertificateOrders implements AutoCloseable {
     private volatile CertificateIssuer.@Nullable Orders orders;
 
     /**
-     * Opens nothing yet.
-     *
-     * @throws IllegalArgumentException naming the key, if the library for ACME is missing
+     * Makes the object. Nothing is opened before {@link #open}.
+     * @throws IllegalArgumentException if the library for ACME is missing. The message names the key
      */
     CertificateOrders(
             Acme acme, ServerCertificates certificates, HttpChallenges challenges, TlsChallenges tlsChallenges) {

@@ -37,7 +37,7 @@ final class Observers implements AutoCloseable {
 
     /**
      * @param given the listeners of the embedding program
-     * @param rounds the {@link Rounds} that observe the thread of the access log
+     * @param rounds the {@link Rounds} that handle exceptions in the thread of the access log
      * @throws IllegalArgumentException if the configured format of the access log does not exist. The message names the key
      */
     Observers(ServerConfig config, Counters counters, List<ConnectionEvents> given, Rounds rounds) {
@@ -82,7 +82,7 @@ final class Observers implements AutoCloseable {
     }
 
     /**
-     * Opens the access log, and schedules the periodic check of its file.
+     * Opens the access log. Also schedules a task that logs a warning if the access log has dropped lines.
      *
      * @return the scheduled tasks. The caller must cancel them when the server stops
      * @throws ServerStartException if the access log cannot be written

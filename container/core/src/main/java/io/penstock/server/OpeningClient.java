@@ -19,7 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connected client until the {@link LinkLayer} of its listener has opened. TLS opens after the handshake. The layer for the PROXY protocol opens after the header of the proxy has arrived. The layer for plain text opens at once.
+ * A connected client until the {@link LinkLayer} of its listener has opened. TLS opens after the handshake. The layer for the PROXY
+ * protocol opens after the header of the proxy has arrived. The layer for plain text opens immediately.
  *
  * <p>Thread: the reactor.
  *

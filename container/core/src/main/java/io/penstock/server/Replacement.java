@@ -11,15 +11,17 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A new connection that was accepted at the limit of connections, and that replaces another connection. The connection to replace is searched in this order:
- * 
+ * A new connection that was accepted at the limit of connections, and that replaces another connection. The connection to replace is
+ * searched in this order of groups:
+ *
  * <ol>
- * <li>connections in a handshake, and connections that wait for the next request of the client
- * <li>connections whose client sends a request body
- * <li>connections whose client receives a response
+ *   <li>connections in a handshake, and connections that wait for the next request of the client
+ *   <li>connections whose client sends a request body
+ *   <li>connections whose client receives a response
  * </ol>
- * 
- * <p>If several connections are in the same group, the oldest is replaced. A connection is never replaced while its request waits for a worker or runs on a worker. At most {@link #LOOKED_AT} connections are examined.
+ *
+ * <p>If several connections are in the same group, the oldest is replaced. A connection is never replaced while its request waits for a
+ * worker or runs on a worker. At most {@link #LOOKED_AT} connections are examined.
  *
  * <p>Thread: the reactor of the new connection.
  *
