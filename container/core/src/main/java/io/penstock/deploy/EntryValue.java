@@ -19,7 +19,7 @@ final class EntryValue {
 
     private EntryValue() {}
 
-    /** The entry's class: the declared class, or else the type of the first injection target. */
+    /** The class of the entry. This is the declared class or, without a declaration, the type of the first injection target. */
     static Class<?> type(
             XmlElement entry, @Nullable String declared, List<InjectionRules.Target> targets, ClassLoader loader)
             throws DeploymentException {

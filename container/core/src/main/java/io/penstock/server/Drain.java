@@ -16,9 +16,8 @@ final class Drain {
 
     /** Waits for a time, or until the wait is over; returns whether the wait is over. */
     boolean awaitOver(Duration time) throws InterruptedException {
-        return over.await(
-                // Waits for the thread that suspends or stops the server.
-                Saturated.nanos(time), TimeUnit.NANOSECONDS);
+        // Waits for the thread that suspends or stops the server.
+        return over.await(Saturated.nanos(time), TimeUnit.NANOSECONDS);
     }
 
     boolean isOver() {

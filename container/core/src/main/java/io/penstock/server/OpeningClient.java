@@ -99,7 +99,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
 
     /**
      * Called when the server stops accepting connections. A client that has just connected has until {@link #firstRequestUntil} to
-     * continue. Other clients are closed.
+     * continue. The connections of other clients are closed.
      */
     final void hurry() {
         if (socket.reactor().now() - firstRequestUntil() < 0) {

@@ -63,7 +63,7 @@ public final class Server {
     private final Reload reload;
     private final List<Future<?>> periodic = new ArrayList<>();
     private @Nullable Management management;
-    // Written only while this thread holds the monitor.
+    // Written only under the monitor of this object.
     private volatile State state = State.NEW;
 
     /** The running {@link #drain}, or null. The next {@link #suspend} or {@link #stop} ends it. */

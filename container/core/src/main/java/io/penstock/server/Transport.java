@@ -103,7 +103,7 @@ public final class Transport {
      * @param prefix the prefix of the names of the threads. It distinguishes the servers of one process
      * @param rounds the {@link Rounds} that handle exceptions in the threads
      * @param listeners the listeners. If the list is empty, the transport listens at the configured addresses in plain text
-     * @param bulkheads all bulkheads (limits of workers and memory for some paths) that the {@link Admission} can choose for a request
+     * @param bulkheads all bulkheads (limits of workers and disk writes for some paths) that the {@link Admission} can choose for a request
      * @param binding the time at which the addresses are bound
      */
     public record Options(
@@ -160,7 +160,7 @@ public final class Transport {
      * Makes all parts. Binds all addresses, except with {@link Binding#LATER}. No connection is accepted before {@link #start}.
      *
      * @throws SpoolUnavailableException if bodies cannot be written to disk
-     * @throws ListenException if an address cannot be bound; then no address stays bound
+     * @throws ListenException if an address cannot be bound. In this case, no address stays bound
      * @throws IOException if the system cannot open another selector
      */
     public Transport(
@@ -256,7 +256,7 @@ public final class Transport {
     /**
      * Binds all addresses. No connection is accepted before {@link #start}.
      *
-     * @throws ListenException if an address cannot be bound; then no address stays bound
+     * @throws ListenException if an address cannot be bound. In this case, no address stays bound
      */
     public synchronized void bind() throws ListenException {
         Acceptor bound =
@@ -489,7 +489,8 @@ public final class Transport {
         reactors.visit(Conversation::cut);
         CountDownLatch visited = new CountDownLatch(reactors.all().size());
         reactors.execute(visited::countDown);
-        if (!visited.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) { // for the reactors
+        // Waits until each reactor has run the task.
+        if (!visited.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             LOG.warn("The reactors are busy; some connections close without notice to their clients");
         }
     }
