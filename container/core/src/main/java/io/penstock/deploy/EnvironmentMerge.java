@@ -27,11 +27,8 @@ final class EnvironmentMerge {
         for (XmlElement element : main) {
             String key = key(element);
             ofMain.add(key);
-            merged.put(
-                    merged.containsKey(key) ? unnamed(element) : key,
-                    // If a name is repeated, both elements are kept here. EnvironmentElements rejects the repeated name
-                    // later.
-                    element);
+            // If a name is repeated, both elements are kept here. EnvironmentElements rejects the repeated name later.
+            merged.put(merged.containsKey(key) ? unnamed(element) : key, element);
         }
         callbacksOfMain =
                 main.stream().map(XmlElement::name).filter(CALLBACKS::contains).collect(Collectors.toSet());
