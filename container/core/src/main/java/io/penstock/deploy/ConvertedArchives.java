@@ -73,8 +73,8 @@ final class ConvertedArchives {
         try {
             migration.convert(archive, partial);
             Files.move(partial, converted, StandardCopyOption.ATOMIC_MOVE);
-        // The converter throws a RuntimeException if it cannot read the archive.
         } catch (RuntimeException e) {
+            // The converter throws a RuntimeException if it cannot read the archive.
             throw new DeploymentException("cannot be converted: " + e, e);
         } finally {
             Files.deleteIfExists(partial);

@@ -104,8 +104,8 @@ public final class Deployer {
         } catch (IOException e) {
             partial.abandon();
             throw new DeploymentException(partial.source + ": cannot be read: " + e, e);
-        // The exception is not expected. Only this deployment fails.
         } catch (RuntimeException | LinkageError e) {
+            // The exception is not expected. Only this deployment fails.
             partial.abandon();
             throw DeploymentException.unforeseen(partial.source + ": cannot be deployed: " + e, e);
         } catch (Error e) {

@@ -139,9 +139,9 @@ final class WebXmlParser {
                     "ordering",
                     "absolute-ordering",
                     "default-context-path",
-                    // The methods about() and ordering() read these elements, or the elements have no effect on this
-                    // server.
-                    "deny-uncovered-http-methods" -> {}
+                    "deny-uncovered-http-methods" -> {
+                // The methods about() and ordering() read these elements, or the elements have no effect on this server.
+            }
             default -> {
                 if (!ENVIRONMENT.contains(element.name())) {
                     throw element.error("is not an element of <" + root.name() + ">");

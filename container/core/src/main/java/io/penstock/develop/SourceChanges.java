@@ -91,8 +91,8 @@ final class SourceChanges {
     Look look() {
         try {
             return found(WatchedFiles.of(tree));
-        // A file may have been replaced during the scan.
         } catch (IOException e) {
+            // A file may have been replaced during the scan.
             changedAt = clock.nanos();
             return new Look.Restless(e.toString());
         }
