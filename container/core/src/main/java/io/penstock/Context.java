@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An initialiser can make a servlet load on startup. If this servlet fails, the start of the context fails.
  *
- * <p>Servlets and filters may use asynchronous processing. The context loads classes and resources by the context class loader of the
+ * <p>Servlets and filters can use asynchronous processing. The context loads classes and resources by the context class loader of the
  * thread that starts the server.
  *
  * <p>Thread: the thread that builds the context.
@@ -161,7 +161,7 @@ public final class Context {
     }
 
     /**
-     * Sets the error page for a status: a servlet, or a file of {@link #resources}, at a path of this context.
+     * Sets the error page for a status. The page is a servlet of this context, or a file of {@link #resources}.
      *
      * @param location the path of the page; starts with {@code /}
      */
@@ -183,8 +183,8 @@ public final class Context {
     }
 
     /**
-     * Restricts all requests to paths of the pattern to users who have one of the given roles. If several patterns match a path, the best
-     * match is used, as for servlets.
+     * Only users with one of the given roles can request the paths of the pattern, with any method. If several patterns match a path, the
+     * best match is used, as for servlets.
      *
      * @param roles the roles; {@code **} stands for all users who have logged in. Without roles, access is denied to everyone
      */

@@ -12,8 +12,8 @@ public final class Descriptors {
     private Descriptors() {}
 
     /**
-     * Merges {@code web.xml}, the {@code web-fragment.xml}s and the annotations of an application into one descriptor (Servlet 8.2.3). A
-     * comment beside each element names its source: a file and line, or a class. Passwords are hidden. No code of the application runs.
+     * Merges {@code web.xml}, the {@code web-fragment.xml} files and the annotations of an application into one descriptor (Servlet 8.2.3).
+     * A comment beside each element names its source: a file and line, or a class. Passwords are hidden. No code of the application runs.
      *
      * @param content a WAR file, or an exploded web application
      * @throws StartException if the application cannot be read or merged. The message is one line that names the error and its place

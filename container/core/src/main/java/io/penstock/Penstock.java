@@ -204,9 +204,10 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Passes all figures (counters, gauges and histograms) of the server to a visitor, for metrics libraries. The admin port's {@code
-     * /metrics} shows the same figures. Figures of requests are included if {@code request-metrics} is {@code on}, or if there is an admin
-     * port. The figures for a kind of outcome exist from the first request with this outcome. Call this method again to get new figures.
+     * Passes all figures (counters, gauges and histograms) of the server to a visitor, for metrics libraries. The admin port's
+     * {@code /metrics} shows the same figures. Figures of requests are included if {@code request-metrics} is {@code on}, or if there is an
+     * admin port. Figures for an outcome of requests exist only after the first request with this outcome. Call this method again to get
+     * these figures.
      */
     public void figures(FigureVisitor to) {
         server.figures().tell(to);
@@ -303,7 +304,7 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Stops listening, answers 503 to requests without a response, and closes all connections. The applications stay, and running
+     * Stops listening, answers 503 to requests without a response, and closes all connections. The applications stay deployed, and running
      * requests are not interrupted. {@link #resume} listens again.
      */
     public void suspend() {
@@ -316,8 +317,8 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Whether the server is ready for requests: true from its start until {@link #close} begins. A readiness check for load balancers
-     * should use this method.
+     * Whether the server is ready for requests. It is ready after the start, until {@link #drain}, {@link #suspend} or {@link #close}
+     * begins. A readiness check for load balancers should use this method.
      */
     public boolean isReady() {
         return server.isReady();
@@ -348,7 +349,7 @@ public final class Penstock implements AutoCloseable {
     /**
      * Collects the settings of a server. The server opens and checks nothing before {@link #start}. A builder starts one server.
      *
-     * <p>Thread: one.
+     * <p>Thread: one thread at a time.
      */
     public static final class Builder {
         private final Map<String, String> settings = new TreeMap<>();
@@ -607,7 +608,7 @@ public final class Penstock implements AutoCloseable {
          * Starts the server. When this method returns, the server answers requests.
          *
          * @throws StartException if the server cannot start because of a configured value, a file, an application or the port. The message
-         *     is one line that names the error. Nothing of the server is running in this case
+         *     is one line that names the error. No part of the server is running in this case
          */
         public Penstock start() throws StartException {
             return made(

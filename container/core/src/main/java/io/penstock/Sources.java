@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The folders and jars of a web application in development. {@link Penstock.Builder#develop} passes this to its lambda. If several files
- * have the same path in the application, the first file is used. The folder that is passed to {@link Penstock.Builder#develop} must exist.
- * All other folders and jars can be missing at times, for example during a build.
+ * The folders and jars of a web application in development. {@link Penstock.Builder#develop} passes this object to its lambda. If several
+ * files have the same path in the application, the first file is used. The folder that is passed to {@link Penstock.Builder#develop} must
+ * exist. All other folders and jars can be missing at times, for example during a build.
  *
  * <p>Thread: the thread that builds the server.
  */
@@ -47,7 +47,7 @@ public final class Sources {
      * Adds a library under a name.
      *
      * @param name the file name of the library in {@code WEB-INF/lib}, such as {@code orders.jar}
-     * @param content the jar, or a folder with the files that the jar is built from, such as {@code target/classes} of another module
+     * @param content the jar, or a folder with the files of the jar, such as {@code target/classes} of another module
      */
     public Sources library(String name, Path content) {
         if (libraries.putIfAbsent(name, content) != null) {

@@ -35,7 +35,7 @@ record AnnotationScope(boolean applicationComplete, Set<String> completeJars) {
         return covers(source == null ? null : source.getLocation());
     }
 
-    /** @param @param location the location of the folder or jar of a class, or null if the location is unknown */
+    /** @param location the location of the folder or jar of a class, or null if the location is unknown */
     boolean covers(@Nullable URL location) {
         return !applicationComplete && (location == null || !completeJars.contains(location.toString()));
     }

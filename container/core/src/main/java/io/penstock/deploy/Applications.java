@@ -86,7 +86,7 @@ public final class Applications {
         }
     }
 
-    /** @param @param undeployTimeout the longest time that an undeployment waits for running requests */
+    /** @param undeployTimeout the longest time that an undeployment waits for running requests */
     public Applications(
             Deployer deployer, ContextTable table, ServerThreads threads, Duration undeployTimeout, Counters counters) {
         this.deployer = deployer;

@@ -37,7 +37,7 @@ final class ConvertedArchives {
     private final JavaxMigration migration;
 
     /**
-     * @param @param folder the folder for the converted archives, or null for the private folder of the server's user. A missing folder is
+     * @param folder the folder for the converted archives, or null for the private folder of the server's user. A missing folder is
      *     created
      */
     ConvertedArchives(@Nullable Path folder, JavaxMigration migration) {

@@ -121,7 +121,7 @@ public final class Deployer {
                 : unpacked(content, temporary.path().resolve("application"), configured);
     }
 
-    /** @param @param root the folder to create for the unpacked files */
+    /** @param root the folder to create for the unpacked files */
     private ApplicationFiles unpacked(Path archive, Path root, ApplicationSettings configured)
             throws DeploymentException, IOException {
         Files.createDirectory(root);
@@ -152,7 +152,7 @@ public final class Deployer {
         return new ConvertedArchives(configured.migratedFolder(), migration).of(content);
     }
 
-    /** @throws IllegalArgumentException @throws IllegalArgumentException if the library that converts archives is missing */
+    /** @throws IllegalArgumentException if the library that converts archives is missing */
     public static void requireMigration() {
         if (Parts.found().migration().isEmpty()) {
             throw new IllegalArgumentException(MIGRATION_MISSING);

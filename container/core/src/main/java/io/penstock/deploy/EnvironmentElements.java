@@ -30,7 +30,7 @@ final class EnvironmentElements {
         this.loader = loader;
     }
 
-    /** @param @param loader the class loader of the application, for entries that name a class or a constant */
+    /** @param loader the class loader of the application, for entries that name a class or a constant */
     static DeclaredEnvironment read(List<XmlElement> elements, ClassLoader loader) throws DeploymentException {
         EnvironmentElements reader = new EnvironmentElements(loader);
         for (XmlElement element : elements) {

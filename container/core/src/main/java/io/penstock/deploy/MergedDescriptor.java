@@ -34,7 +34,7 @@ record MergedDescriptor(
         AnnotationScope scope,
         Map<String, SourceLocation> origins) {
 
-    /** @param @param settings the operator's settings, which have precedence over the application's own settings */
+    /** @param settings the operator's settings, which have precedence over the application's own settings */
     static MergedDescriptor of(ApplicationFiles files, ApplicationSettings settings)
             throws DeploymentException, IOException {
         Map<String, SourceLocation> origins = new HashMap<>();

@@ -84,7 +84,7 @@ final class TypeIndex {
         return isSubtype(facts, names, around, new HashSet<>());
     }
 
-    /** Whether the class inherits one of the annotations from a super class. */
+    /** Whether the class inherits one of the annotations in {@code inherited} from a super class. */
     private boolean inherits(ClassFacts facts, Set<String> inherited, Outside around) {
         // Class files of several libraries can form a cycle of super classes. This set ends the loop in this case.
         Set<String> seen = new HashSet<>();

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The undeployment of one application, after new requests no longer reach the application.
+ * The undeployment of one application that has been taken out of service. New requests do not reach this application.
  *
  * <pre>
  * WAITING ──the last request has ended, or undeploy-timeout──► STOPPING (on a worker) ──► STOPPED

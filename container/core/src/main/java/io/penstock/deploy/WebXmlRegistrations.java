@@ -30,7 +30,7 @@ final class WebXmlRegistrations {
     private final ClassLoader loader;
     private final AnnotationScope scope;
 
-    /** @param @param scope decides whether the annotations of a class are used */
+    /** @param scope decides whether the annotations of a class are used */
     private WebXmlRegistrations(WebXml xml, WebContext context, ClassLoader loader, AnnotationScope scope) {
         this.xml = xml;
         this.context = context;

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the declarations of a merged descriptor that concern the whole context to settings. Absent declarations get default values. */
+/**
+ * Converts declarations of a merged descriptor to settings of the context, for example the welcome files and the error pages. Absent
+ * declarations get default values.
+ */
 final class WebXmlSettings {
     private static final Set<String> METHODS = Set.of("BASIC", "DIGEST", "FORM", "CLIENT-CERT");
 

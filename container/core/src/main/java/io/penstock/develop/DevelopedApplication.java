@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One application in development. Before a request is served, a worker scans the files for changes. So each request is served by a version
- * that has all changes before the request. Requests for plain files do not wait for a scan. While files change or a new version starts, all
- * requests wait. Waiting requests do not occupy workers.
+ * that includes all changes before the arrival of the request. Requests for plain files do not wait for a scan. While files change or a new
+ * version starts, all requests wait. Waiting requests do not occupy workers.
  *
  * <pre>
  *             +--the same content------------------------+
@@ -427,7 +427,10 @@ final class DevelopedApplication {
         starting = start;
     }
 
-    /** Called {@link #LONGEST} after the begin of a start. If the start is running, requests do not wait for its end. */
+    /**
+     * Called when the time {@link #LONGEST} has passed after the beginning of a start. If this start has not ended, requests stop waiting
+     * for the new version.
+     */
     private void overdue(RunningStart start) {
         Activity now;
         synchronized (this) {

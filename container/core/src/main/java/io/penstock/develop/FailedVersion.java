@@ -6,7 +6,7 @@ import io.penstock.request.StackTraces;
 /**
  * A version of an application in development that did not start.
  *
- * @param number the number of the failure. It is unique for each application
+ * @param number the number of the failure. The failures of an application have different numbers
  * @param place the context path of the application
  * @param reason the reason in one line
  * @param trace the stack traces of the cause; empty if there is no cause
@@ -20,7 +20,7 @@ record FailedVersion(int number, String place, String reason, String trace, Form
         NONE
     }
 
-    /** @param @param source the name of the application's class loader. Stack frames contain this name, and it is removed from the trace */
+    /** @param source the name of the application's class loader. Stack frames contain this name, and it is removed from the trace */
     static FailedVersion of(int number, String place, String source, Exception failure, Former former) {
         boolean foreseen = failure instanceof DeploymentException;
         Throwable cause = foreseen ? failure.getCause() : failure;

@@ -303,7 +303,7 @@ public final class Assembly {
         return Encodings.of(configured.request(), configured.response(), configured.files());
     }
 
-    /** Makes the configured listeners, and as the last the listener that redirects to HTTPS. */
+    /** Makes the configured listeners, followed by the listener that redirects to HTTPS, if it is configured. */
     private List<Listener> configured(HttpsRedirect redirect) {
         List<Listener> all = new ArrayList<>();
         for (ListenAddress address : config.listen().addresses()) {

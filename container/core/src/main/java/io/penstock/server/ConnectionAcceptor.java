@@ -193,7 +193,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         }
     }
 
-    /** @param @param closed the action that runs after the connection has closed */
+    /** @param closed the action that runs after the connection has closed */
     private static void adopt(SocketChannel channel, Place place, Reactor.Opener opener, Runnable closed) {
         try {
             place.reactor().adopt(channel, opener, closed);
@@ -231,12 +231,12 @@ public final class ConnectionAcceptor implements Acceptor.Room {
                 + Key.MAX_CONNECTIONS.consequence().status() + ", or are closed without an answer");
     }
 
-    /** Called when the new connection was admitted and has closed. */
+    /** Called after a new connection that was admitted has closed. */
     void closed() {
         open.leave();
     }
 
-    /** Called when the new connection was not admitted and has closed. */
+    /** Called after a new connection that was not admitted has closed. */
     void waitingClosed() {
         refused.leave();
     }

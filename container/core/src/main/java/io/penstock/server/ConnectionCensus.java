@@ -73,7 +73,10 @@ public record ConnectionCensus(
                 .toList();
     }
 
-    /** The connections of one reactor with the most bytes in one direction. Thread: the reactor, then the asking thread. */
+    /**
+     * The connections of one reactor with the most bytes of requests, or with the most bytes of responses. Thread: the reactor fills this
+     * object. After that, the thread of the query reads it.
+     */
     private static final class Top {
         private final int most;
         private final ToLongFunction<ConnectionSnapshot> held;
@@ -96,7 +99,7 @@ public record ConnectionCensus(
         }
     }
 
-    /** The census of one reactor. Thread: the reactor, then the asking thread. */
+    /** The census of one reactor. Thread: the reactor fills this object. After that, the thread of the query reads it. */
     private static final class Part {
         private final int most;
         private final Map<ConnectionState, long[]> counts = new EnumMap<>(ConnectionState.class);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the open connections of each client address, up to a limit. Connections of trusted proxies, and connections without an IP address,
- * are not counted. The number of entries is at most the number of open connections. If a reload removes the limit, connections are counted
- * all the same.
+ * are not counted. The number of entries is at most the number of open connections. Connections are also counted after a reload has removed
+ * the limit.
  *
  * <p>Thread: any. No call waits.
  */

@@ -6,15 +6,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wait of a thread in {@code drain}, until no request is running. A thread that suspends or stops the server ends this wait. Otherwise
- * the thread would continue to wait when the server listens again.
+ * The wait of a thread in {@link Server#drain}, until no request is running. A thread that suspends or stops the server ends this wait.
+ * Otherwise the thread would continue to wait when the server listens again.
  *
  * <p>Thread: one thread waits, any thread can end the wait.
  */
 final class Drain {
     private final CountDownLatch over = new CountDownLatch(1);
 
-    /** Waits for a time, or until the wait is over; returns whether the wait is over. */
+    /** Waits until {@link #end} is called, for at most {@code time}. Returns whether {@code end} has been called. */
     boolean awaitOver(Duration time) throws InterruptedException {
         // Waits for the thread that suspends or stops the server.
         return over.await(Saturated.nanos(time), TimeUnit.NANOSECONDS);
@@ -25,7 +25,7 @@ final class Drain {
     }
 
     void end() {
-        // Wakes the thread that waits in awaitOver().
+        // The drain is over. Wakes the thread that waits in awaitOver().
         over.countDown();
     }
 }

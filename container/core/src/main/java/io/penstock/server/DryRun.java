@@ -42,7 +42,7 @@ public final class DryRun {
     private final Embedding given;
     private final List<String> problems = new ArrayList<>();
 
-    /** @param @param configuration a configuration in which each single value is valid */
+    /** @param configuration a configuration in which each single value is valid */
     public DryRun(Configuration configuration, Embedding given) {
         this.configuration = configuration;
         this.config = ServerConfig.of(configuration);
@@ -123,7 +123,7 @@ public final class DryRun {
         }
     }
 
-    /** @param @param none the value of the key that means "no folder" */
+    /** @param none the value of the key that means "no folder" */
     private void folder(Key key, String none) {
         String name = configuration.text(key);
         if (name.equals(none)) {

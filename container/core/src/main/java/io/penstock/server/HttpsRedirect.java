@@ -29,13 +29,13 @@ final class HttpsRedirect implements Admission {
     /** The public port of HTTPS. It is set before connections are accepted. */
     private volatile int port = Https.PORT;
 
-    /** @param @param applications the admission of the applications, for challenges that are not open challenges of this server */
+    /** @param applications the admission of the applications, for challenges that are not open challenges of this server */
     HttpsRedirect(HttpChallenges challenges, Admission applications) {
         this.challenges = challenges;
         this.applications = applications;
     }
 
-    /** @param @param publicPort the port at which clients reach the TLS listener */
+    /** @param publicPort the port at which clients reach the TLS listener */
     void target(int publicPort) {
         port = publicPort;
     }

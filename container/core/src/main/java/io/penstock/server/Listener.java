@@ -27,7 +27,7 @@ public record Listener(ListenPlace place, LayerMaker layer, List<Function<Server
     /** Makes the layer of a listener. */
     @FunctionalInterface
     public interface LayerMaker {
-        /** @param @param tls the resources that all TLS connections of the server share */
+        /** @param tls the resources that all TLS connections of the server share */
         LinkLayer make(ServerResources server, TlsResources tls);
     }
 

@@ -54,7 +54,8 @@ public final class OpenConnections {
             action = whenRoom;
             whenRoom = null;
             if (open == 0) {
-                // Wakes the thread that stops the server.
+                // No connection is open. Wakes the threads in awaitNone(), for example the thread that stops the
+                // server.
                 notifyAll();
             }
         }
@@ -88,7 +89,7 @@ public final class OpenConnections {
 
     /** Makes the threads in {@link #awaitNone} check the condition {@code over} again. */
     synchronized void lookAgain() {
-        // Wakes the threads in awaitNone().
+        // Wakes the threads in awaitNone(), because their condition may have become true.
         notifyAll();
     }
 }

@@ -11,8 +11,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A new connection that was accepted at the limit of connections, and that replaces another connection. The connection to replace is
- * searched in this order of groups:
+ * A new connection that was accepted at the limit of connections, and that replaces another connection. The connection to replace is chosen
+ * from these groups, in this order:
  *
  * <ol>
  *   <li>connections in a handshake, and connections that wait for the next request of the client

@@ -83,7 +83,7 @@ public final class Server {
         STOPPED
     }
 
-    /** @param @param parts the parts of the server. From now on this object owns them */
+    /** @param parts the parts of the server. From now on this object owns them */
     public Server(Assembly parts) {
         this.parts = parts;
         this.transport = parts.transport();
@@ -454,7 +454,7 @@ public final class Server {
         return state == State.STOPPED;
     }
 
-    /** Whether the server is ready, with the reason if it is not. */
+    /** Whether the server is ready. If the server is not ready, the result shows the reason. */
     Watched.Health health() {
         return switch (state) {
             case NEW, PREPARED -> Watched.Health.STARTING;

@@ -16,7 +16,7 @@ import java.util.Locale;
 /**
  * The current activity of a server as text for operators. It shows connections, workers with their stacks, gauges and counters.
  *
- * <p>Thread: any but a reactor. The length of the text is bounded by the number of connections and workers.
+ * <p>Thread: any, except for reactors. The length of the text depends only on the number of connections and workers.
  */
 final class ServerDump {
     /** The largest number of frames in a stack. The top of the stack shows the cause of a wait, so deeper frames are left out. */
