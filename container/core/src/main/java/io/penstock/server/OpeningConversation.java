@@ -13,8 +13,8 @@ import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
 /**
- * A client that is counted as a connection while its {@link LinkLayer} opens, for example during the TLS handshake. The client has not sent
- * a request.
+ * A client that is counted as a connection while its {@link io.penstock.reactor.LinkLayer} opens, for example during the TLS handshake. The
+ * client has not sent a request.
  */
 final class OpeningConversation extends OpeningClient implements Conversation {
 

@@ -56,8 +56,8 @@ final class HurriedEndTest {
     private static void assertEnds(RawClient client) {
         try {
             client.rest();
-        // A reset ends the connection, too.
         } catch (IOException e) {
+            // A reset ends the connection, too.
             assertFalse(e instanceof SocketTimeoutException, "the server still holds the connection");
         }
     }
