@@ -112,8 +112,8 @@ final class EffectiveDescriptor {
     }
 
     /**
-     * Writes the init parameters of a servlet or filter. If a parameter comes from another file than the declaration, its own source
-     * location is written, too.
+     * Writes the init parameters of a servlet or filter. If a parameter comes from another file than the declaration, the source location
+     * of the parameter is written, too.
      */
     private void parameters(List<WebXml.Parameter> parameters, SourceLocation declaration) {
         for (WebXml.Parameter parameter : parameters) {
@@ -124,8 +124,8 @@ final class EffectiveDescriptor {
     }
 
     /**
-     * Writes a property of a declaration. If the property comes from another file than the declaration, its own source location is written,
-     * too.
+     * Writes a property of a declaration. If the property comes from another file than the declaration, the source location of the property
+     * is written, too.
      */
     private void property(String declaration, String name, @Nullable Object value) {
         text.leaf(name, value, origins.get(declaration + ": " + name));

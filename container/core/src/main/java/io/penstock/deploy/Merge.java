@@ -50,7 +50,7 @@ final class Merge {
         this.draft = draftOf(main);
     }
 
-    /** Returns a descriptor, completed with the annotations of its own classes. */
+    /** Returns the descriptor {@code main}, completed with the annotations of its classes. */
     static WebXml withAnnotations(WebXml main, WebXml annotations, Map<String, SourceLocation> origins)
             throws DeploymentException {
         Merge merge = new Merge(main, origins);

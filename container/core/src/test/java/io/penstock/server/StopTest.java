@@ -256,8 +256,8 @@ final class StopTest {
     }
 
     /**
-     * In HTTP/1.0, the close of the connection is the end of a response without a length. So a response that is cut off must end with a
-     * reset.
+     * In HTTP/1.0, the close of the connection is the end of a response without a length. So the server must not close the connection
+     * normally after a response that is cut off.
      */
     @Test
     void responseThatIsCutOffIsNotTakenForAWholeOne() throws Exception {

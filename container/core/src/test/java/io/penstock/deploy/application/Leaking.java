@@ -170,7 +170,7 @@ public class Leaking implements ServletContextListener {
         thread.start();
     }
 
-    /** Leaves a thread local on each worker that runs a request of it. */
+    /** Leaves a thread local on each worker that runs a request of this servlet. */
     @WebServlet("/leave")
     public static class LeavingServlet extends HttpServlet {
         @Override
