@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A web application made in code. {@link Penstock.Builder#context} passes this object to its lambda. All settings are checked when the
- * server starts; instances belong to one context of one server.
+ * server starts. Each servlet, filter and listener instance belongs to one context of one server.
  *
- * <p>If an initialiser makes a servlet load on startup, and the servlet fails, the start of the context fails.
+ * <p>An initialiser can make a servlet load on startup. If this servlet fails, the start of the context fails.
  *
- * <p>Servlets and filters may use asynchronous processing. The context loads classes and resources by the context class loader of
- * the starting thread.
+ * <p>Servlets and filters can use asynchronous processing. The context loads classes and resources by the context class loader of the
+ * thread that starts the server.
  *
  * <p>Thread: the thread that builds the context.
  */
@@ -69,22 +69,22 @@ public final class Context {
     /**
      * Adds a servlet.
      *
-     * @param name unique within the context
+     * @param name a name that is unique within the context
      * @param patterns URL patterns (Servlet 12.2): {@code /exact}, {@code /path/*}, {@code *.extension}, {@code /}, or the empty pattern
-     * for the context's root
+     *     for the context's root
      */
     public Context servlet(String name, Servlet servlet, String... patterns) {
         servlets.add(new ServletEntry(name, servlet, List.of(patterns), null));
         return this;
     }
 
-    /** As {@link #servlet(String, Servlet, String...)}, for a servlet that reads the parts of {@code multipart/form-data}. */
+    /** Like {@link #servlet(String, Servlet, String...)}, for a servlet that reads the parts of {@code multipart/form-data}. */
     public Context servlet(String name, Servlet servlet, MultipartConfigElement multipart, String... patterns) {
         servlets.add(new ServletEntry(name, servlet, List.of(patterns), multipart));
         return this;
     }
 
-    /** Sets an init parameter of the servlet of that name. The servlet may be added later. */
+    /** Sets an init parameter of the servlet with the given name. The servlet can be added later. */
     public Context servletInitParam(String servletName, String name, String value) {
         ofServlets.computeIfAbsent(servletName, key -> new LinkedHashMap<>()).put(name, value);
         return this;
@@ -95,7 +95,7 @@ public final class Context {
         return filter(name, filter, Set.of(), patterns);
     }
 
-    /** Adds a filter for the given kinds of dispatch; if none is given, for {@link DispatcherType#REQUEST}. */
+    /** Adds a filter for the given kinds of dispatch. If the set is empty, the filter is for {@link DispatcherType#REQUEST}. */
     public Context filter(String name, Filter filter, Set<DispatcherType> types, String... patterns) {
         filters.add(new ContextDefinition.EmbeddedFilter(name, filter, types, List.of(patterns), Map.of()));
         return this;
@@ -108,8 +108,8 @@ public final class Context {
     }
 
     /**
-     * Adds an initialiser. It runs at the start of the context, before its listeners, and may register servlets, filters and
-     * listeners. It gets null as its set of classes.
+     * Adds an initialiser. The initialiser runs at the start of the context, before the listeners of the context. It can register servlets,
+     * filters and listeners. Its set of classes is null.
      */
     public Context initializer(ServletContainerInitializer initializer) {
         initializers.add(initializer);
@@ -125,8 +125,8 @@ public final class Context {
     /**
      * Sets the time between two requests after which a session expires, instead of 30 minutes (Servlet 6.1 section 7.5).
      *
-     * @param time in whole minutes; zero for no expiry
-     * @throws IllegalArgumentException if the time is negative, or is not in whole minutes
+     * @param time the time in whole minutes; zero means that sessions do not expire
+     * @throws IllegalArgumentException if the time is negative, or is not a whole number of minutes
      */
     public Context sessionTimeout(Duration time) {
         if (time.isNegative() || !time.equals(Duration.ofMinutes(time.toMinutes()))) {
@@ -137,8 +137,8 @@ public final class Context {
     }
 
     /**
-     * Sets the charset of forms, and of text in request bodies that name no charset, in place of the server's {@code request-encoding}
-     * (Servlet 6.1 section 3.12).
+     * Sets the charset of forms and of text in request bodies, if the request names no charset. Replaces the server's {@code
+     * request-encoding} (Servlet 6.1 section 3.12).
      */
     public Context requestEncoding(Charset charset) {
         requestEncoding = charset;
@@ -146,31 +146,31 @@ public final class Context {
     }
 
     /**
-     * Sets the charset of text that servlets write without naming one, in place of the server's {@code response-encoding} (Servlet 6.1
-     * section 5.6). Files are sent as they are.
+     * Sets the charset of text from servlets that name no charset. Replaces the server's {@code response-encoding} (Servlet 6.1 section
+     * 5.6). Files are sent unchanged.
      */
     public Context responseEncoding(Charset charset) {
         responseEncoding = charset;
         return this;
     }
 
-    /** Sets the charset that the content type of every text file names, including HTML, in place of the server's {@code file-encoding}. */
+    /** Sets the charset in the content type of every text file, including HTML. Replaces the server's {@code file-encoding}. */
     public Context fileEncoding(Charset charset) {
         fileEncoding = charset;
         return this;
     }
 
     /**
-     * Sets the error page for a status: a servlet, or a file of {@link #resources}, at a path of this context.
+     * Sets the error page for a status. The page is a servlet of this context, or a file of {@link #resources}.
      *
-     * @param location starts with {@code /}
+     * @param location the path of the page; starts with {@code /}
      */
     public Context errorPage(int status, String location) {
         errorPages.status(status, location);
         return this;
     }
 
-    /** Sets the error page for exceptions of that type, and of subtypes without a page of their own. */
+    /** Sets the error page for exceptions of the given type, and of its subtypes that have no page of their own. */
     public Context errorPage(Class<? extends Throwable> type, String location) {
         errorPages.throwable(type.getName(), location);
         return this;
@@ -183,17 +183,17 @@ public final class Context {
     }
 
     /**
-     * Restricts the paths of the pattern to users in one of these roles, for all methods. If several patterns match, the best match counts,
-     * as for servlets.
+     * Only users with one of the given roles can request the paths of the pattern, with any method. If several patterns match a path, the
+     * best match is used, as for servlets.
      *
-     * @param roles {@code **} for all users who have logged in; without roles, access is denied to all
+     * @param roles the roles; {@code **} stands for all users who have logged in. Without roles, access is denied to everyone
      */
     public Context constrain(String pattern, String... roles) {
         security.constrain(pattern, Set.of(roles));
         return this;
     }
 
-    /** Users log in by name and password in each request (Basic). The realm is that of {@link Penstock.Builder#realm}. */
+    /** Users log in by Basic authentication: each request has the name and the password. {@link Penstock.Builder#realm} sets the users. */
     public Context basicLogin(String realmName) {
         security.login("BASIC", realmName, null, null);
         return this;
@@ -208,9 +208,9 @@ public final class Context {
     /**
      * Users log in by a form.
      *
-     * @param loginPage path of a servlet or file whose form is sent to {@code j_security_check}, with {@code j_username} and
-     *     {@code j_password}
-     * @param errorPage path of the page after a failed login
+     * @param loginPage the path of a servlet or file with the login form. The form is sent to {@code j_security_check}, with the fields
+     *     {@code j_username} and {@code j_password}
+     * @param errorPage the path of the page that is shown after a failed login
      */
     public Context formLogin(String loginPage, String errorPage) {
         security.login("FORM", null, loginPage, errorPage);
@@ -223,7 +223,7 @@ public final class Context {
         return this;
     }
 
-    /** Sets the charset that {@code setLocale} of a response selects (Servlet 6.1 section 5.6). */
+    /** Sets the charset that a response uses after {@code setLocale} with the given locale (Servlet 6.1 section 5.6). */
     public Context localeEncoding(Locale locale, Charset charset) {
         localeEncodings.put(locale.toString(), charset.name());
         return this;
@@ -236,30 +236,35 @@ public final class Context {
     }
 
     /**
-     * Sets the media type of files with this extension (without its dot), in place of the server's type. The type is sent
-     * unchanged: no charset is added for text.
+     * Sets the media type of files with this extension. Replaces the server's media type. The type is sent unchanged: no charset is added
+     * for text.
+     *
+     * @param extension the extension without its dot
      */
     public Context mimeType(String extension, String type) {
         mimeTypes.put(extension, type);
         return this;
     }
 
-    /** Serves the files of a folder, or of an archive, at paths without a servlet; they are also the context's resources. */
+    /** Serves the files of a folder, or of an archive, at paths without a servlet. The files are also the resources of the context. */
     public Context resources(Path folder) {
         resources = folder;
         return this;
     }
 
     /**
-     * Serves {@code META-INF/resources} of a jar or of a folder with classes. Files of {@link #resources} take precedence, then
-     * libraries in the order of the calls.
+     * Serves {@code META-INF/resources} of a jar or of a folder with classes. Files of {@link #resources} have precedence over files of
+     * libraries. Libraries have precedence in the order of the calls.
      */
     public Context libraryResources(Path library) {
         libraries.add(library);
         return this;
     }
 
-    /** Does not serve the files of the resources. Only the application reads them, through its {@code ServletContext}. */
+    /**
+     * Does not serve the files of {@link #resources} to clients. Only the application can read the files, through its {@code
+     * ServletContext}.
+     */
     public Context withoutFiles() {
         serving = EmbeddedFiles.Serving.OFF;
         return this;

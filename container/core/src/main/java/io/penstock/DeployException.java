@@ -1,8 +1,8 @@
 package io.penstock;
 
 /**
- * A web application cannot be deployed on a running server. The applications that were in service before stay there. The message is one
- * line for operators that names the error, and the file and line of the error, if it has any. The cause is for developers.
+ * A web application cannot be deployed on a running server. The applications that were in service before stay in service. The message is
+ * one line for operators. It names the error, with its file and line if the error has them. The cause is for developers.
  */
 public final class DeployException extends Exception {
 

@@ -12,18 +12,17 @@ public final class Descriptors {
     private Descriptors() {}
 
     /**
-     * Merges {@code web.xml}, the {@code web-fragment.xml}s and the annotations of an application into one descriptor (Servlet 8.2.3). A
-     * comment beside each element has its source: file and line, or class. Passwords are hidden.
-     * None of the application's code runs.
+     * Merges {@code web.xml}, the {@code web-fragment.xml} files and the annotations of an application into one descriptor (Servlet 8.2.3).
+     * A comment beside each element names its source: a file and line, or a class. Passwords are hidden. No code of the application runs.
      *
      * @param content a WAR file, or an exploded web application
-     * @throws StartException with one line that names the error and its place
+     * @throws StartException if the application cannot be read or merged. The message is one line that names the error and its place
      */
     public static String effective(Path content) throws StartException {
         return effective("/", content, Configuration.defaults());
     }
 
-    /** As {@link #effective(Path)}, with the configured settings of the application. */
+    /** Like {@link #effective(Path)}, and also uses the configured settings of the application. */
     static String effective(String contextPath, Path content, Configuration configuration) throws StartException {
         try {
             return new Deployer(DeploymentServices.of(DispatcherFactory.NONE, configuration::application))

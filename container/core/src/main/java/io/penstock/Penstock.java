@@ -50,7 +50,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running server. Until it is closed, it has threads of its own, which are not daemon threads.
+ * A running server. The server has threads of its own until {@link #close}. They are not daemon threads.
  *
  * <pre>{@code
  * try (Penstock server = Penstock.builder().port(8080).workers(4).stopOnExit(true)
@@ -97,8 +97,8 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * The TCP port on which the server listens: the configured port, or, for 0, the free port that was chosen. With several listeners it is
-     * the port of the first.
+     * The TCP port on which the server listens. If port 0 is configured, this is the free port that the system has chosen. With several
+     * listeners, it is the port of the first TCP listener.
      *
      * @throws IllegalStateException if the server listens at Unix domain sockets only
      */
@@ -107,7 +107,7 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * The address on which the server listens. With several listeners it is the first network address.
+     * The address on which the server listens. With several listeners, it is the address of the first TCP listener.
      *
      * @throws IllegalStateException if the server listens at Unix domain sockets only
      */
@@ -116,8 +116,8 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * The addresses of all listeners, in their order, with the ports that were chosen. The listener of {@code redirect-port} is the last.
-     * Addresses of Unix domain sockets are {@link java.net.UnixDomainSocketAddress}es.
+     * The addresses of all listeners, in the order of the configuration, with the actual ports. The listener of {@code redirect-port} is
+     * the last. Addresses of Unix domain sockets are {@link java.net.UnixDomainSocketAddress}es.
      */
     public List<SocketAddress> addresses() {
         return server.addresses();
@@ -128,7 +128,7 @@ public final class Penstock implements AutoCloseable {
         return server.secureAddresses();
     }
 
-    /** The address of the listener in plain text that redirects to HTTPS ({@code redirect-port}), if there is one. */
+    /** The address of the plain-text listener that redirects to HTTPS ({@code redirect-port}), if there is one. */
     public Optional<InetSocketAddress> redirectAddress() {
         return server.redirectAddress();
     }
@@ -138,25 +138,26 @@ public final class Penstock implements AutoCloseable {
         return Optional.ofNullable(admin).map(AdminSite::address);
     }
 
-    /** The context paths in service, {@code /} for the root; with a host {@code //www.example.org/name}. */
+    /** The context paths in service. The root is {@code /}. A context of a virtual host has the form {@code //www.example.org/name}. */
     public List<String> contexts() {
         return server.contexts().stream().map(WebContext::name).toList();
     }
 
     /**
      * Deploys a web application from the disk. An application with the same context path is replaced. When this method returns, new
-     * requests go to the new application. Requests that run in the former application end there; the method does not wait for them. A
-     * worker starts the listeners, filters and servlets.
+     * requests go to the new application. Requests that run in the former application continue to run there, and the method does not wait
+     * for them. A worker starts the listeners, filters and servlets.
      *
      * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
      * @param content a WAR file, an exploded web application, or a folder of files
-     * @throws DeployException with one line that names the error; the former application stays in service
+     * @throws DeployException if the application cannot be deployed. The message is one line that names the error. The former application
+     *     stays in service
      */
     public void deploy(String contextPath, Path content) throws DeployException {
         deploy(Applications.Deployable.of(contextPath, content));
     }
 
-    /** As {@link #deploy(String, Path)}, for a web application made in code. */
+    /** Like {@link #deploy(String, Path)}, for a web application made in code. */
     public void deploy(String contextPath, Consumer<Context> definition) throws DeployException {
         Context context = new Context(contextPath);
         definition.accept(context);
@@ -172,18 +173,18 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Takes a web application out of service, so new requests do not find it. Waits until its running requests have ended, for at
-     * most {@code undeploy-timeout}, and then until the application has stopped. A call from a servlet does not wait, since the
-     * wait would include the servlet's own request.
+     * Takes a web application out of service: new requests do not reach the application. The method waits at most {@code undeploy-timeout}
+     * for the running requests of the application. Then it waits until the application has stopped. A call from a servlet does not wait,
+     * because the servlet's own request cannot end during the call.
      *
      * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
-     * @return whether there was such an application
+     * @return whether there was an application with this context path
      */
     public boolean undeploy(String contextPath) {
         return server.applications().undeploy(contextPath);
     }
 
-    /** The values of all counters since the start, by their names in the configuration reference. */
+    /** The values of all counters since the start. The keys are the names in the configuration reference. */
     public Map<String, Long> counters() {
         Map<String, Long> counted = new LinkedHashMap<>();
         for (Counter counter : Counter.values()) {
@@ -192,7 +193,7 @@ public final class Penstock implements AutoCloseable {
         return counted;
     }
 
-    /** The current values of all gauges, by the name in the configuration reference. */
+    /** The current values of all gauges. The keys are the names in the configuration reference. */
     public Map<String, Long> gauges() {
         Gauges gauges = server.transport().gauges();
         Map<String, Long> levels = new LinkedHashMap<>();
@@ -203,48 +204,50 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Passes all figures of the server with their sources, for metrics libraries. They are the same as at the admin port's
-     * {@code /metrics}. Figures of requests are included if {@code request-metrics} is {@code on}, or if there is an admin port. Figures
-     * for an outcome of requests appear with the first such request: call this again to get new ones.
+     * Passes all figures (counters, gauges and histograms) of the server to a visitor, for metrics libraries. The admin port's
+     * {@code /metrics} shows the same figures. Figures of requests are included if {@code request-metrics} is {@code on}, or if there is an
+     * admin port. Figures for an outcome of requests exist only after the first request with this outcome. Call this method again to get
+     * these figures.
      */
     public void figures(FigureVisitor to) {
         server.figures().tell(to);
     }
 
     /**
-     * The current activity of the server as text for people: each connection with its state, age and bytes; the jobs and stacks of the
-     * workers; gauges and counters. Takes a second at most. Programs should not parse it: the format may change.
+     * The current activity of the server as text for people. The text has each connection with its state, age and bytes, the jobs and
+     * stacks of the workers, and the gauges and counters. The method takes at most one second. Programs should not parse the text, because
+     * its format can change.
      */
     public String dump() {
         return server.dump();
     }
 
     /**
-     * Opens the access log again by its name. Call this after the former file has been moved away. Does not wait. No effect without
-     * an access log.
+     * Opens the file of the access log again by its name. Call this method after the former file has been moved away. The method does not
+     * wait. It has no effect without an access log.
      */
     public void reopenLogs() {
         server.reopenLogs();
     }
 
     /**
-     * Reads the files of certificates and keys at once, and uses them for new connections if they have changed; open connections keep their
-     * certificates. If the files cannot be used, nothing changes. May wait for the disk.
+     * Reads the files of certificates and keys at once. If the files have changed, new connections use the new certificates. Open
+     * connections keep their certificates. If the files cannot be used, nothing changes. The method can wait for the disk.
      *
-     * @return the result in words
+     * @return a text that describes the result
      */
     public String reloadCertificates() {
         return server.reloadCertificates();
     }
 
     /**
-     * Reads certificates, users ({@code realm-file}) and {@code response-rules} again, and uses the settings that can change while the server
-     * runs: the name of the file of rules, and the limits by address. If a setting or a file is wrong, nothing changes at all. Each request
-     * and each response sees either the former rules or the new ones. May wait for the disk.
+     * Reads certificates, users ({@code realm-file}) and {@code response-rules} again. Also uses the new values of the settings that can
+     * change while the server runs: the name of the file of rules, and the limits by address. If a setting or a file is wrong, nothing
+     * changes. Each request and each response uses either only the former rules or only the new rules. The method can wait for the disk.
      *
-     * @param settings all settings of this server, changed or not; all else in the builder is ignored
-     * @return the names of the settings that have changed and need a restart; they stay as they were
-     * @throws ReloadException if a setting or a file is wrong. The message names the error; nothing has changed then
+     * @param settings all settings of this server, changed or unchanged. Everything in the builder that is not a setting is ignored
+     * @return the names of the changed settings that need a restart. The server continues to use their former values
+     * @throws ReloadException if a setting or a file is wrong. The message names the error. Nothing has changed in this case
      */
     public List<String> reload(Builder settings) throws ReloadException {
         try {
@@ -254,22 +257,23 @@ public final class Penstock implements AutoCloseable {
         }
     }
 
-    /** The open challenges of ACME (RFC 8555), which the listener of {@code redirect-port} answers in plain text. */
+    /** The open challenges of ACME (RFC 8555). The listener of {@code redirect-port} answers them in plain text. */
     public HttpChallenges challenges() {
         return server.challenges();
     }
 
-    /** For tests: the transport must be empty when no client is connected. */
+    /** For tests, which check that the transport has no connection after all clients have disconnected. */
     Transport transport() {
         return server.transport();
     }
 
     /**
-     * Listens, for the first time after {@link Builder#prepare} or again after {@link #suspend}. Before the server listens for the
-     * first time, a worker starts the filters and the servlets that load on startup. No effect if the server listens already.
+     * Makes the server listen: for the first time after {@link Builder#prepare}, or again after {@link #suspend}. Before the server listens
+     * for the first time, a worker starts the filters and the servlets that load on startup. The method has no effect if the server listens
+     * already.
      *
-     * @throws StartException with one line that names the error, such as an application or the port. After {@code prepare}, this error also
-     *     closes the server
+     * @throws StartException if an application does not start, or the server cannot listen. The message is one line that names the error.
+     *     If this was the first start after {@code prepare}, the server is closed
      * @throws IllegalStateException if the server is being drained, or is closed
      */
     public void resume() throws StartException {
@@ -284,22 +288,23 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * The first half of {@link #close}, for a program that ends in steps. The server is no longer ready. After {@code shutdown-delay} it
-     * stops listening, and each response closes its connection. Requests that run or have begun to arrive are completed. {@link #suspend}
-     * or {@link #close} follows. If another thread calls {@code suspend} or {@code close} during the wait, the wait ends. No effect if the
-     * server does not listen.
+     * Does the first half of {@link #close}, for a program that ends in steps. {@link #isReady} becomes false at once. After {@code
+     * shutdown-delay}, the server stops listening, and each response closes its connection. Requests that run or have begun to arrive are
+     * completed. The program then calls {@link #suspend} or {@link #close}. If another thread calls {@code suspend} or {@code close} during
+     * the wait, the wait ends. The method has no effect if the server does not listen.
      *
-     * @param patience how long to wait for the requests
-     * @return true if no request is left. False if requests still run, which then continue, or if another thread has ended the wait
-     * @throws InterruptedException if the thread is interrupted, which ends the wait. If it was interrupted before the call, nothing has
-     *     changed
+     * @param patience the longest time to wait for the requests
+     * @return true if no request is running. False if requests run after {@code patience}, or if another thread has ended the wait. The
+     *     running requests continue
+     * @throws InterruptedException if the thread is interrupted. The interrupt ends the wait. If the thread was interrupted before the
+     *     call, the call changes nothing
      */
     public boolean drain(Duration patience) throws InterruptedException {
         return server.drain(patience);
     }
 
     /**
-     * Stops listening, answers 503 to requests without a response, and closes all connections. The applications stay, and running
+     * Stops listening, answers 503 to requests without a response, and closes all connections. The applications stay deployed, and running
      * requests are not interrupted. {@link #resume} listens again.
      */
     public void suspend() {
@@ -312,36 +317,39 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Whether the server is ready for requests: true from its start until {@link #close} begins. A readiness check for load balancers
-     * should use it.
+     * Whether the server is ready for requests. It is ready after the start, until {@link #drain}, {@link #suspend} or {@link #close}
+     * begins. A readiness check for load balancers should use this method.
      */
     public boolean isReady() {
         return server.isReady();
     }
 
     /**
-     * Stops the server. It is no longer ready, but continues to serve for {@code shutdown-delay}. Then it stops listening, each
-     * response closes its connection, and idle connections are closed after another {@code shutdown-delay}. Requests that run or
-     * have begun to arrive are completed, for at most {@code shutdown-timeout} after the server has stopped listening. After that,
-     * requests without a response are answered 503. The applications are stopped last. A second call waits for the first. If the
-     * calling thread is interrupted, the method stops waiting, does the rest, and sets the thread's interrupt flag.
+     * Stops the server. {@link #isReady} becomes false at once, and the server continues to serve for {@code shutdown-delay}. Then the
+     * server stops listening, and each response closes its connection. Idle connections are closed after another {@code shutdown-delay}.
+     * Requests that run or have begun to arrive are completed, for at most {@code shutdown-timeout} after the server has stopped listening.
+     * After {@code shutdown-timeout}, requests without a response are answered 503. The applications are stopped last. A second call waits
+     * for the end of the first. If the calling thread is interrupted, the method stops waiting, does all further steps at once, and sets
+     * the thread's interrupt flag.
      */
     @Override
     public void close() {
         server.stop();
         if (admin != null) {
-            // Closed after the server: until then the admin port reports that the server is no longer ready.
+            // The admin port is closed after the server. While the server stops, the admin port reports that the server
+            // is not ready.
             admin.close();
         }
-        // Removed last: a signal that comes during this method then waits for the end of the method.
+        // The hook is removed last. If a signal comes during this method, the hook makes the JVM wait for the end of
+        // the method.
         removeExitHook();
         closed.countDown();
     }
 
     /**
-     * Collects the settings of a server. Nothing is opened or checked before {@link #start}. A builder starts one server.
+     * Collects the settings of a server. The server opens and checks nothing before {@link #start}. A builder starts one server.
      *
-     * <p>Thread: one.
+     * <p>Thread: one thread at a time.
      */
     public static final class Builder {
         private final Map<String, String> settings = new TreeMap<>();
@@ -366,43 +374,43 @@ public final class Penstock implements AutoCloseable {
 
         private Builder() {}
 
-        /** TCP port to listen on; 0 takes a free one. */
+        /** TCP port to listen on; 0 takes a free port. */
         public Builder port(int port) {
             return set("port", Integer.toString(port));
         }
 
-        /** Name or address to listen on; {@code 0.0.0.0} for all. */
+        /** Host name or address to listen on; {@code 0.0.0.0} for all addresses. */
         public Builder host(String host) {
             return set("host", host);
         }
 
         /**
-         * Listens at several places, in place of {@link #host} and {@link #port}: {@code http://127.0.0.1:8080}, {@code https://:8443},
-         * {@code unix:/run/penstock/http.sock?mode=660}; see {@code listen} in the configuration reference. A second call replaces the
-         * first.
+         * Sets several addresses to listen on, and replaces {@link #host} and {@link #port}. Examples are {@code http://127.0.0.1:8080},
+         * {@code https://:8443} and {@code unix:/run/penstock/http.sock?mode=660}. See {@code listen} in the configuration reference. A
+         * second call replaces the addresses of the first.
          */
         public Builder listen(String... urls) {
             return set("listen", String.join(",", urls));
         }
 
-        /** Threads that run filters and servlets, regardless of the number of clients. */
+        /** Number of threads that run filters and servlets. It does not depend on the number of clients. */
         public Builder workers(int threads) {
             return set("workers", Integer.toString(threads));
         }
 
-        /** Threads that move bytes between sockets and pipes. */
+        /** Number of reactor threads, which read from and write to the sockets. */
         public Builder reactors(int threads) {
             return set("reactors", Integer.toString(threads));
         }
 
-        /** Requests that may wait for a worker; a further one is answered 503. */
+        /** Number of requests that can wait for a worker. A further request is answered 503. */
         public Builder queue(int requests) {
             return set("queue", Integer.toString(requests));
         }
 
         /**
-         * Sets any key of the configuration reference, written as in a configuration file: {@code set("body-limit", "10M")},
-         * {@code set("head-timeout", "5s")}. A setting of one application has its context path before it:
+         * Sets a key of the configuration reference. The value is written as in a configuration file: {@code set("body-limit", "10M")},
+         * {@code set("head-timeout", "5s")}. For a setting of one application, write the context path of the application before the key:
          * {@code set("/shop:exclude-scan", "poi-*.jar")}.
          */
         public Builder set(String key, String value) {
@@ -411,7 +419,10 @@ public final class Penstock implements AutoCloseable {
             return this;
         }
 
-        /** As {@link #set(String, String)}, for a value from another source: the admin port shows {@code where} as its origin. */
+        /**
+         * Like {@link #set(String, String)}, for a value from another source. The admin port shows {@code where} as the origin of the
+         * value.
+         */
         public Builder set(String key, String value, String where) {
             settings.put(key, value);
             origins.put(key, new Origin.Told(where));
@@ -419,8 +430,8 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Adds a listener for events of connections and, if it wants, of each request: for access logs, metrics, traces. It is called on
-         * the threads that serve clients: read {@link ConnectionEvents} first.
+         * Adds a listener for events of connections, and optionally of each request, for access logs, metrics or traces. The listener is
+         * called on the threads that serve clients. So read {@link ConnectionEvents} first.
          */
         public Builder events(ConnectionEvents listener) {
             listeners.add(listener);
@@ -428,16 +439,16 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Serves the applications in a folder, each WAR and each exploded web application at the path of its name, and follows changes of
-         * the folder; see {@code webapps} in the configuration reference.
+         * Serves each WAR and each exploded web application in a folder. The name of the WAR or folder is the context path. The server
+         * follows changes of the folder. See {@code webapps} in the configuration reference.
          */
         public Builder webapps(Path folder) {
             return set("webapps", folder.toString());
         }
 
         /**
-         * Starts even if some applications cannot be deployed or started, as long as at least one can. The log gives the reason for each
-         * failure. Without this call, one failed application fails the start.
+         * Starts the server even if some applications cannot be deployed or started. At least one application must start. The log has the
+         * reason of each failure. Without this call, one failed application fails the start.
          */
         public Builder leaveOutWhatFails() {
             failurePolicy = DeploymentFailurePolicy.OTHERS_SERVE;
@@ -445,10 +456,11 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Whether the server is closed in stages when the JVM ends by Ctrl-C, SIGTERM or {@code System.exit}. If so, the JVM waits
-         * until {@link Penstock#close} is done. This takes at most about {@code shutdown-delay} plus {@code shutdown-timeout} plus
-         * one second. By default the JVM ends at once, and running requests are cut off. So a program with a shutdown hook of its
-         * own should close the server there. {@link Penstock#close} removes the hook of the server.
+         * Sets whether the server is closed when the JVM ends by Ctrl-C, SIGTERM or {@code System.exit}. If true, a shutdown hook calls
+         * {@link Penstock#close}, and the JVM waits for the end of this call. The wait takes at most about {@code shutdown-delay} plus
+         * {@code shutdown-timeout} plus one second. By default the JVM ends at once, and running requests are cut off. A program with a
+         * shutdown hook of its own should not use this method, and should close the server in its own hook. {@link Penstock#close} removes
+         * the hook of the server.
          */
         public Builder stopOnExit(boolean stop) {
             atExit = stop ? AtExit.SERVER_IS_CLOSED : AtExit.SERVER_IS_LEFT;
@@ -456,8 +468,9 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Sets the provider of the applications' naming environments, for {@code @Resource} and JNDI. Without it, only the descriptors'
-         * {@code env-entry}s exist, and only for injection. The library {@code penstock-naming} has a provider with data sources and JNDI.
+         * Sets the provider of the applications' naming environments, for {@code @Resource} and JNDI. Without a provider, only the
+         * descriptors' {@code env-entry} elements exist, and only for injection. The library {@code penstock-naming} has a provider with
+         * data sources and JNDI.
          */
         public Builder environments(EnvironmentProvider provider) {
             environments = provider;
@@ -471,9 +484,9 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Sets the certificate of the server, in place of the keys {@code tls-cert} and {@code tls-keystore}. The program sets protocols,
-         * ciphers and client certificates in its {@code SSLEngine}s. So {@code tls-protocols}, {@code tls-ciphers} and {@code
-         * tls-client-auth} have no effect.
+         * Sets the certificate of the server, in place of the keys {@code tls-cert} and {@code tls-keystore}. The program itself sets
+         * protocols, ciphers and client certificates in the {@code SSLEngine}s of {@link TlsIdentity}. So {@code tls-protocols}, {@code
+         * tls-ciphers} and {@code tls-client-auth} have no effect.
          */
         public Builder tls(TlsIdentity own) {
             identity = own;
@@ -481,20 +494,20 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Sets the action for a lasting lack of memory. The action runs if memory has run out three times within ten seconds, in a
-         * thread of the server or in an application during a request, and the heap was full. It also runs if garbage collections
-         * took more than 95 % of ten seconds, and each left less than 5 % of the heap free. The server continues in any case. Each
-         * failure costs one connection or task, and {@code out-of-memory} counts it. For ten seconds, {@code /health/live} of the
-         * admin port answers 503. Without this call the server only logs the failure, since the process belongs to the embedding
-         * program. A program that wants to be restarted ends the process here:
+         * Sets the action for a lasting lack of memory. The action runs if memory has run out three times within ten seconds, in a thread
+         * of the server or in an application during a request, and the heap was full. It also runs if garbage collections took more than 95
+         * % of ten seconds, and less than 5 % of the heap was free after each collection. The server continues in any case. Each
+         * {@code OutOfMemoryError} ends one connection or task, and the counter {@code out-of-memory} counts the error. For ten seconds,
+         * {@code /health/live} of the admin port answers 503. Without this call, the server only logs the lack of memory, because the
+         * process belongs to the embedding program. If a supervisor restarts the program, the action can end the process:
          *
          * <pre>{@code
          * builder.onOutOfMemory(() -> Runtime.getRuntime().halt(3));
          * }</pre>
          *
-         * <p>Do not use {@code exit} instead of {@code halt}: it may never end, since shutdown hooks need memory, too. Allocate the memory
-         * for the action in advance. The action runs on the thread that failed, or on a thread of the server, and not again within ten
-         * seconds. Its exceptions are logged.
+         * <p>Do not use {@code exit} instead of {@code halt}: shutdown hooks need memory, too, so {@code exit} can wait forever. Allocate
+         * the memory for the action in advance. The action runs on the thread that failed, or on a thread of the server, at most once in
+         * ten seconds. Exceptions of the action are logged.
          */
         public Builder onOutOfMemory(Runnable action) {
             outOfMemory = action;
@@ -506,16 +519,16 @@ public final class Penstock implements AutoCloseable {
                     + " nearly all of ten seconds");
         }
 
-        /** Sets the folder for unpacked WARs and uploads, which must exist; by default the system's temporary directory. */
+        /** Sets the folder for unpacked WARs and uploads. The folder must exist. By default it is the system's temporary directory. */
         public Builder temporary(Path folder) {
             temporary = folder;
             return this;
         }
 
         /**
-         * Keeps sessions between requests in stores of the program, in place of memory and {@code session-dir}.
+         * Keeps sessions between requests in stores of the program, instead of memory or {@code session-dir}.
          *
-         * @param ofContexts makes the store of each application; closed with the server
+         * @param ofContexts makes the store of each application. The server closes this object when the server is closed
          */
         public Builder sessions(SessionStores ofContexts) {
             stores = ofContexts;
@@ -526,7 +539,7 @@ public final class Penstock implements AutoCloseable {
          * Adds a web application made in code.
          *
          * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
-         * @param definition is called at once
+         * @param definition sets up the application; it is called at once
          */
         public Builder context(String contextPath, Consumer<Context> definition) {
             Context context = new Context(contextPath);
@@ -552,15 +565,16 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Adds a web application in development. Its files stay where the build writes them. When they have changed and the changes
-         * have stopped, a new version starts. Requests that arrive meanwhile wait for it. Other files, such as pages, are always
-         * served in their current state. A version that does not start is logged and shown in the browser, and the former version
-         * stays in service. The server starts even if the first version does not.
+         * Adds a web application in development. The server reads the files at the places where the build writes them. When classes,
+         * libraries or descriptors have changed and the changes have stopped, a new version starts. Requests that arrive during the start
+         * wait for the new version. Other files, such as pages, are always served in their current state. If a version does not start, the
+         * failure is logged and shown in the browser, and the former version stays in service. The server starts even if the first version
+         * of the application does not start.
          *
          * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
-         * @param files with or without a {@code WEB-INF}; for instance {@code src/main/webapp}
-         * @param more is called at once, and adds further places of files, classes and libraries
-         * @throws IllegalArgumentException if another application in development has the context path
+         * @param files the folder of the application's files, with or without a {@code WEB-INF}; for instance {@code src/main/webapp}
+         * @param more adds further folders of files, classes and libraries; it is called at once
+         * @throws IllegalArgumentException if another application in development has the same context path
          */
         public Builder develop(String contextPath, Path files, Consumer<Sources> more) {
             Sources sources = new Sources(files);
@@ -575,12 +589,12 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Merges descriptor, fragments and annotations of an application with its settings here, as
-         * {@link Descriptors#effective} does. Nothing is started.
+         * Merges the descriptor, the fragments and the annotations of an application, like {@link Descriptors#effective}. Also uses the
+         * settings of this builder for the application. Nothing is started.
          *
          * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
          * @param content a WAR file, or an exploded web application
-         * @throws StartException with one line that names the error and its place
+         * @throws StartException if the application cannot be read or merged. The message is one line that names the error and its place
          */
         public String effectiveDescriptor(String contextPath, Path content) throws StartException {
             try {
@@ -591,10 +605,10 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Starts the server: when this returns it answers requests.
+         * Starts the server. When this method returns, the server answers requests.
          *
-         * @throws StartException with one line that names the error: a configured value, a file, an application, the port; nothing is left
-         *     running
+         * @throws StartException if the server cannot start because of a configured value, a file, an application or the port. The message
+         *     is one line that names the error. No part of the server is running in this case
          */
         public Penstock start() throws StartException {
             return made(
@@ -603,11 +617,11 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * The first half of {@link #start}, for a program that needs the {@code ServletContext}s before the server listens: makes the applications,
-         * and runs their initializers and context listeners on the calling thread. {@link Penstock#resume} does the rest, and listens. All
-         * applications must start, even with {@link #leaveOutWhatFails}.
+         * Does the first half of {@link #start}, for a program that needs the {@code ServletContext}s before the server listens. The method
+         * makes the applications, and runs their initializers and context listeners on the calling thread. {@link Penstock#resume} does the
+         * second half, and makes the server listen. All applications must start, even with {@link #leaveOutWhatFails}.
          *
-         * @throws StartException as {@link #start}, except for the port
+         * @throws StartException if the server cannot start because of a configured value, a file or an application
          */
         public Penstock prepare() throws StartException {
             return made(Transport.Binding.LATER, (server, beforeListening) -> {
@@ -642,8 +656,8 @@ public final class Penstock implements AutoCloseable {
                     server.gaugeSources().followers(admin::followers);
                 }
                 made = new Penstock(server, admin);
-                // The server answers requests before the start has ended. So the exit hook is installed before the
-                // server listens, and a signal stops the server in its stages from the first request on.
+                // The server answers requests before the start has ended. So the exit hook must be installed before the
+                // server listens. A signal during the first request then also closes the server in an orderly way.
                 step.take(server, atExit == AtExit.SERVER_IS_CLOSED ? made::stopOnExit : () -> {});
                 return made;
             } catch (ServerStartException | RuntimeException | Error e) {
@@ -659,13 +673,13 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Checks a start without listening. The whole configuration is checked, with the files and folders that it names. So is the
-         * deployment of each application: its descriptors are read, its fragments merged, and the classes that it names loaded.
-         * Initializers are made, but no initializer, listener, filter or servlet runs. Nothing is left running, and a server that runs on
-         * the same configuration is not disturbed. The check does not notice a port in use, nor an error that only the start of an
-         * application shows.
+         * Checks a start without listening. The method checks the whole configuration, with the files and folders that the configuration
+         * names. It also checks the deployment of each application: it reads the descriptors, merges the fragments, and loads the classes
+         * that the descriptors name. It creates initializers, but runs no initializer, listener, filter or servlet. After the method,
+         * nothing is running. A server that runs on the same configuration is not disturbed. The check does not find a port in use. It does
+         * not find errors that occur only when an application starts.
          *
-         * @return a line for each problem; empty if there is none
+         * @return one line for each problem; empty if there is no problem
          */
         public List<String> check() {
             try {

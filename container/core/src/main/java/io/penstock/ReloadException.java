@@ -1,6 +1,9 @@
 package io.penstock;
 
-/** A reload has changed nothing. The message is one line for operators that names the cause: a setting, or a file with its line. */
+/**
+ * A reload has failed and has changed nothing. The message is one line for operators. It names the wrong setting, or the wrong file with
+ * the line of the error.
+ */
 public final class ReloadException extends Exception {
 
     ReloadException(String message, Throwable cause) {

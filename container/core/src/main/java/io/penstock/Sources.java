@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The folders and jars of a web application in development. {@link Penstock.Builder#develop} passes this to its lambda. If several files
- * have the same path in the application, the first counts. The folder of {@link Penstock.Builder#develop} itself must exist; all others may
- * be missing at times, such as while they are being built.
+ * The folders and jars of a web application in development. {@link Penstock.Builder#develop} passes this object to its lambda. If several
+ * files have the same path in the application, the first file is used. The folder that is passed to {@link Penstock.Builder#develop} must
+ * exist. All other folders and jars can be missing at times, for example during a build.
  *
  * <p>Thread: the thread that builds the server.
  */
@@ -24,8 +24,8 @@ public final class Sources {
     }
 
     /**
-     * Adds a further folder of files, such as those of an application below this one (an overlay). A version that starts while the folder
-     * is missing has no files of it.
+     * Adds a further folder of files, for example the files of a second application (an overlay). If the folder is missing when a version
+     * of the application starts, this version has no files of the folder.
      */
     public Sources files(Path folder) {
         folders.add(folder);
@@ -46,8 +46,8 @@ public final class Sources {
     /**
      * Adds a library under a name.
      *
-     * @param name in {@code WEB-INF/lib}, such as {@code orders.jar}
-     * @param content the jar, or a folder with its later content, such as {@code target/classes} of another module
+     * @param name the file name of the library in {@code WEB-INF/lib}, such as {@code orders.jar}
+     * @param content the jar, or a folder with the files of the jar, such as {@code target/classes} of another module
      */
     public Sources library(String name, Path content) {
         if (libraries.putIfAbsent(name, content) != null) {

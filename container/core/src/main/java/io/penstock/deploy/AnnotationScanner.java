@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the class files of a folder or of a jar, without loading a class (Servlet 8.1). Class files that cannot be read are logged and
- * skipped: libraries contain classes for newer Java versions and for absent tools.
+ * skipped. The reason is that libraries can contain classes for newer Java versions.
  */
 final class AnnotationScanner {
     private static final Logger LOG = LoggerFactory.getLogger(AnnotationScanner.class);
@@ -30,14 +30,14 @@ final class AnnotationScanner {
     }
 
     /**
-     * The contents of one folder or jar.
+     * The result of the scan of one folder or jar.
      *
-     * @param declarations the declarations of its annotated classes
-     * @param classes all classes
+     * @param declarations the declarations in the annotations of the classes
+     * @param classes all classes of the folder or jar
      */
     record Scan(WebXml declarations, List<ClassFacts> classes) {}
 
-    /** Scans a folder of classes. The folder need not exist. Messages use {@code name} for it. */
+    /** Scans a folder of classes. If the folder does not exist, the result is empty. Messages call the folder {@code name}. */
     static Scan folder(Path folder, String name) throws DeploymentException, IOException {
         AnnotationScanner scanner = new AnnotationScanner(name);
         if (Files.isDirectory(folder)) {
@@ -60,7 +60,7 @@ final class AnnotationScanner {
         return relative.toString().replace('\\', '/');
     }
 
-    /** Scans a jar. Messages use {@code name} for it. */
+    /** Scans a jar. Messages call the jar {@code name}. */
     static Scan jar(Path jar, String name) throws DeploymentException, IOException {
         AnnotationScanner scanner = new AnnotationScanner(name);
         try (JarFile file = new JarFile(jar.toFile(), false)) {

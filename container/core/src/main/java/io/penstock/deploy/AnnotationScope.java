@@ -8,11 +8,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which classes' annotations count (Servlet 8.2.3 and 15.5.1). Annotations do not count if a descriptor with {@code
- * metadata-complete} covers the class.
+ * Decides whether the annotations of a class are used (Servlet 8.2.3 and 15.5.1). They are ignored if a descriptor with
+ * {@code metadata-complete} covers the class.
  *
- * @param applicationComplete whether {@code web.xml} is metadata-complete, which covers all classes
- * @param completeJars URLs of jars whose fragments are metadata-complete
+ * @param applicationComplete whether {@code web.xml} is metadata-complete. Such a {@code web.xml} covers all classes
+ * @param completeJars the URLs of the jars whose {@code web-fragment.xml} is metadata-complete
  */
 record AnnotationScope(boolean applicationComplete, Set<String> completeJars) {
 
@@ -35,7 +35,7 @@ record AnnotationScope(boolean applicationComplete, Set<String> completeJars) {
         return covers(source == null ? null : source.getLocation());
     }
 
-    /** @param location the location of the class's folder or jar, if it is known */
+    /** @param location the location of the folder or jar of a class, or null if the location is unknown */
     boolean covers(@Nullable URL location) {
         return !applicationComplete && (location == null || !completeJars.contains(location.toString()));
     }

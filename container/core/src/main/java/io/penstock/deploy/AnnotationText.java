@@ -19,7 +19,7 @@ final class AnnotationText {
 
     private AnnotationText() {}
 
-    /** One line for each annotation, in a fixed order. */
+    /** Returns one line for each annotation of the class that {@link #MEANING} names, in a fixed order. */
     static List<String> of(ClassFacts facts) {
         List<String> lines = new ArrayList<>();
         new TreeMap<>(MEANING).forEach((type, meaning) -> {

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads only those of the server's classes that web applications may use: the Java platform, the Jakarta API packages, providers of
- * services that these packages define, and packages that optional parts export. All other classes of the server are hidden, so they cannot
- * conflict with libraries of an application. Thread: any.
+ * Loads the classes of the server that web applications can use. These are the Java platform, the Jakarta API packages, providers of
+ * services that the API packages define, and packages that {@link Parts} export. All other classes of the server are hidden from
+ * applications. So the server's libraries cannot conflict with libraries of an application. Thread: any.
  */
 final class ApiLoader extends ClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(ApiLoader.class);
@@ -37,7 +37,7 @@ final class ApiLoader extends ClassLoader {
     private static final String CLASS = ".class";
 
     /**
-     * The service file of initialisers. It is hidden from applications, since the container itself runs the initialisers of its own class
+     * The service file of initialisers. It is hidden from applications, because the container itself runs the initialisers on its class
      * path.
      */
     private static final String INITIALIZERS = SERVICES + ServletContainerInitializer.class.getName();
@@ -49,7 +49,7 @@ final class ApiLoader extends ClassLoader {
     private final ClassLoader server;
     private final Parts parts;
 
-    /** The class names in the service files that applications have read. */
+    /** The class names in the service files of the server that applications have read. */
     private final Set<String> providers = ConcurrentHashMap.newKeySet();
 
     private ApiLoader(ClassLoader server, Parts parts) {
@@ -58,13 +58,13 @@ final class ApiLoader extends ClassLoader {
         this.parts = parts;
     }
 
-    /** A loader with the API that this container implements. */
+    /** Makes a loader with the API that this container implements. */
     static ApiLoader ofContainer(Parts parts) {
         ClassLoader loader = ServletContext.class.getClassLoader();
         return new ApiLoader(loader == null ? ClassLoader.getSystemClassLoader() : loader, parts);
     }
 
-    /** Whether the package or class belongs to the Servlet API itself. An application may not replace it. */
+    /** Whether the package or class belongs to the Servlet API itself. An application cannot replace such a class. */
     static boolean isServletApi(String className) {
         return className.startsWith("jakarta.servlet.") && !className.startsWith("jakarta.servlet.jsp.");
     }
@@ -73,12 +73,12 @@ final class ApiLoader extends ClassLoader {
         return PACKAGES.stream().anyMatch(className::startsWith);
     }
 
-    /** Whether the class is loaded here even if the application has a class of the same name. */
+    /** Whether this loader loads the class even if the application has a class of the same name. */
     boolean isFirst(String className) {
         return isApi(className) || parts.isShared(className);
     }
 
-    /** The name of the class if the resource is a class file, else null. */
+    /** The class name of a class file, or null if the resource is not a class file. */
     static @Nullable String className(String resource) {
         return resource.endsWith(CLASS)
                 ? resource.substring(0, resource.length() - CLASS.length()).replace('/', '.')
@@ -113,7 +113,7 @@ final class ApiLoader extends ClassLoader {
                 && !resource.equals(INITIALIZERS);
     }
 
-    /** Records the class names in a service file: the code that reads the file will load these classes. */
+    /** Records the class names in a service file. Code that reads the file then loads these classes through this loader. */
     private void noteProviders(String resource) throws IOException {
         for (URL file : Collections.list(server.getResources(resource))) {
             URLConnection connection = file.openConnection();

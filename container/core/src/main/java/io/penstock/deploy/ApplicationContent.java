@@ -7,16 +7,16 @@ import java.util.Map;
 /**
  * The files of an application to deploy.
  *
- * @param named the name that the operator has given, for messages
+ * @param named the path that the operator has given, for messages
  * @param files a WAR file, or a folder
- * @param beside further folders; their current files are served
- * @param initParameters of the context; values that the application sets take precedence
+ * @param beside further folders whose files are served in their current state
+ * @param initParameters the init parameters of the context. Values that the application sets have precedence
  * @param owned resources to close when the application has stopped, or if it cannot be deployed
  */
 public record ApplicationContent(
         Path named, Path files, List<Path> beside, Map<String, String> initParameters, AutoCloseable owned) {
 
-    /** A WAR file or a folder, and nothing else. */
+    /** The content of an application that is a WAR file or a folder, without further folders. */
     static ApplicationContent of(Path content) {
         return new ApplicationContent(content, content, List.of(), Map.of(), () -> {});
     }

@@ -17,20 +17,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The naming environment of one application, and the factory that makes its objects and injects resources (Servlet 15.2.2 and 15.5).
- * Thread: the deploying thread.
+ * The naming environment of one application, and the factory of its objects, which injects resources (Servlet 15.2.2 and 15.5). Thread: the
+ * thread that deploys the application.
  *
- * @param names for lookups; closed with the application
- * @param objects makes servlets, filters, listeners and handlers
+ * @param names the naming environment for lookups. It is closed when the application stops
+ * @param objects the factory that makes servlets, filters, listeners and handlers
  */
 record ApplicationEnvironment(Environment names, InjectingFactory objects) {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationEnvironment.class);
 
     /**
-     * Reads the declarations of descriptors and annotations.
+     * Makes the environment from the declarations of descriptors and annotations.
      *
-     * @param application the application's name for the operator
-     * @param module the module's name if the descriptor has none
+     * @param application the name of the application, for messages to operators
+     * @param module the name of the module if the descriptor has no {@code module-name}
      */
     static ApplicationEnvironment open(
             EnvironmentProvider provider,
@@ -62,7 +62,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
                 new InjectionRules(declared.targets(), declared.callbacks(), scope::covers));
     }
 
-    /** The environment of a context made in code. It has no declarations, but the context's objects may look up names. */
+    /** Makes the environment of a context made in code. Such a context has no declarations, but its objects can look up names. */
     static ApplicationEnvironment open(
             EnvironmentProvider provider, ClassLoader loader, String application, ContextPlace place)
             throws DeploymentException {
@@ -84,7 +84,10 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
         }
     }
 
-    /** Descriptors take precedence over annotations; two annotations with one name must have the same values. */
+    /**
+     * Merges the data sources of descriptors and annotations. Descriptors have precedence over annotations. Two annotations must not define
+     * a data source with the same name.
+     */
     private static List<DataSourceDefinition> dataSources(
             List<DataSourceDefinition> described, List<DataSourceDefinition> annotated) throws DeploymentException {
         List<DataSourceDefinition> all = new ArrayList<>(described);
@@ -108,8 +111,8 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
     }
 
     /**
-     * Reads the injection targets of the declared classes. So the names that the targets use can be looked up before the first object is
-     * made.
+     * Reads the injection targets of the declared classes, before the first object is made. Then the names in these targets can be looked
+     * up from the beginning.
      */
     void prepare(WebXml xml, ClassLoader loader) throws DeploymentException {
         for (WebXml.ListenerDeclaration listener : xml.listeners()) {

@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The folder of a web application, with its parts (Servlet 10.5).
+ * The folder of a web application, with its descriptor, classes and libraries (Servlet 10.5).
  *
- * @param root the exploded application
- * @param libraries the jars of {@code WEB-INF/lib}, by name
+ * @param root the folder of the exploded application
+ * @param libraries the jars of {@code WEB-INF/lib}, sorted by name
  */
 record ApplicationFiles(Path root, List<Path> libraries) {
     private static final String DESCRIPTOR = "WEB-INF/web.xml";
@@ -32,7 +32,7 @@ record ApplicationFiles(Path root, List<Path> libraries) {
         return new ApplicationFiles(root, List.copyOf(jars));
     }
 
-    /** Whether this is a web application, not a plain folder of files. */
+    /** Whether the folder is a web application. A folder without a {@code WEB-INF} is a plain folder of files. */
     boolean isWebApplication() {
         return Files.isDirectory(root.resolve("WEB-INF"));
     }
@@ -55,10 +55,11 @@ record ApplicationFiles(Path root, List<Path> libraries) {
         return root.resolve(CLASSES);
     }
 
-    /** The URL of a jar, as in the code source of its classes. */
+    /** The URL of a jar. The code source of the classes of the jar has the same URL. */
     static String location(Path jar) {
         try {
-            // The conversion to a URI escapes special characters, as the class path does.
+            // The conversion to a URI escapes special characters. The URLs of the class path are escaped in the same
+            // way.
             return jar.toUri().toURL().toString();
         } catch (MalformedURLException e) {
             throw new IllegalArgumentException("not a file: " + jar, e);

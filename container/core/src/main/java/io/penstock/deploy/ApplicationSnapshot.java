@@ -9,14 +9,14 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an application on disk at one moment. The application is a WAR or a folder with a {@code WEB-INF}. Equal snapshots are the
- * same version.
+ * The state of an application on disk at one moment. The application is a WAR or a folder with a {@code WEB-INF}. If two snapshots are
+ * equal, the application has not changed.
  *
- * @param content the file or folder
- * @param real its path with all links followed
- * @param changed modification time of the WAR, or of the folder's {@code web.xml}
- * @param size in bytes, of the same file
- * @param touched modification time of the folder's {@code WEB-INF}; operators touch it to redeploy the application
+ * @param content the WAR or the folder
+ * @param real the path of {@code content}, with all links followed
+ * @param changed the modification time of the WAR, or of the folder's {@code web.xml}
+ * @param size the size in bytes of the WAR, or of the folder's {@code web.xml}
+ * @param touched the modification time of the folder's {@code WEB-INF}. Operators touch {@code WEB-INF} to redeploy the application
  */
 record ApplicationSnapshot(Path content, Path real, Kind kind, FileTime changed, long size, FileTime touched) {
     private static final FileTime NEVER = FileTime.fromMillis(0);
@@ -26,7 +26,7 @@ record ApplicationSnapshot(Path content, Path real, Kind kind, FileTime changed,
         FOLDER
     }
 
-    /** The snapshot of a file or folder; null if it is not an application. */
+    /** Makes the snapshot of a file or folder. Returns null if the file or folder is not an application. */
     static @Nullable ApplicationSnapshot at(Path content) throws IOException {
         try {
             BasicFileAttributes attributes = Files.readAttributes(content, BasicFileAttributes.class);
@@ -60,7 +60,9 @@ record ApplicationSnapshot(Path content, Path real, Kind kind, FileTime changed,
                 Files.getLastModifiedTime(webInf));
     }
 
-    /** Prefers the WAR if a WAR and a folder have the same name, since the folder may be an unpacked copy. */
+    /**
+     * Chooses between two applications with the same name. The WAR has precedence, because the folder may be an unpacked copy of the WAR.
+     */
     ApplicationSnapshot or(ApplicationSnapshot other) {
         return kind == Kind.ARCHIVE ? this : other;
     }

@@ -21,15 +21,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deploys, replaces and undeploys the applications of a server. A replacement has no downtime: until the new version has started, new
- * requests go to the former version. The former version completes the requests that it has begun.
+ * Deploys, replaces and undeploys the applications of a server. A replacement has no downtime. Until the new version has started, new
+ * requests go to the former version. Requests that run in the former version are completed there.
  *
- * <p>Thread: any. One change at a time; code of applications runs on workers.
+ * <p>Thread: any. Only one change runs at a time. Code of applications runs on workers.
  *
  * <p>Owns: the applications in service, and the applications that are being undeployed.
  */
 public final class Applications {
-    /** The most failures that are remembered. Without a limit, a program that tries many context paths would fill the memory. */
+    /** The largest number of remembered failures. Without this limit, a program that tries many context paths could fill the memory. */
     private static final int MAX_FAILURES = 1000;
 
     private final Deployer deployer;
@@ -39,18 +39,18 @@ public final class Applications {
     private final Counters counters;
     private final ReentrantLock changes = new ReentrantLock();
 
-    /** Applications by place, in the order of their deployment. */
+    /** The applications in service by context path, in the order of their deployment. */
     @GuardedBy("this")
     private final Map<String, WebApplication> serving = new LinkedHashMap<>();
 
-    /** Applications that have been initialised, but are not in service yet. */
+    /** The applications that have been initialised by {@link #prepare}. They are not in service before {@link #beginPrepared}. */
     @GuardedBy("this")
     private final List<WebApplication> prepared = new ArrayList<>();
 
     @GuardedBy("this")
     private final Set<Undeployment> undeployments = new LinkedHashSet<>();
 
-    /** Failures by place, the latest last. */
+    /** The failed deployments by context path. The latest failure is the last. */
     @GuardedBy("this")
     private final Map<String, FailedDeployment> failures = new LinkedHashMap<>();
 
@@ -59,11 +59,11 @@ public final class Applications {
 
     private enum Availability {
         OPEN,
-        /** The server has ended: nothing can be deployed any more. */
+        /** The server has ended. Nothing can be deployed. */
         SHUT_DOWN
     }
 
-    /** Makes an application without starting it. */
+    /** Makes an application. Does not start the application. */
     @FunctionalInterface
     public interface Factory {
         WebApplication make(Deployer deployer) throws DeploymentException;
@@ -72,21 +72,21 @@ public final class Applications {
     /**
      * An application that can be deployed.
      *
-     * @param place of its context, in the spelling of {@link ContextPlace}
-     * @param source the name for operators, if the deployment fails: a file, a folder, or a context made in code
+     * @param place the context path. The constructor converts it to the form that {@link ContextPlace} writes
+     * @param source the name of the application in messages for operators: a file, a folder, or a context made in code
      */
     public record Deployable(String place, String source, Factory factory) {
         public Deployable {
             place = ContextPlace.canonical(place);
         }
 
-        /** A WAR or a folder. */
+        /** An application that is a WAR or a folder. */
         public static Deployable of(String place, Path content) {
             return new Deployable(place, content.toString(), deployer -> deployer.deploy(place, content));
         }
     }
 
-    /** @param undeployTimeout how long an undeployment waits for running requests */
+    /** @param undeployTimeout the longest time that an undeployment waits for running requests */
     public Applications(
             Deployer deployer, ContextTable table, ServerThreads threads, Duration undeployTimeout, Counters counters) {
         this.deployer = deployer;
@@ -97,10 +97,10 @@ public final class Applications {
     }
 
     /**
-     * Makes and starts an application, and puts it into service. It replaces an application with the same path. When this method returns,
-     * new requests go to the new application; requests in the former one may still run.
+     * Makes and starts an application, and puts it into service. An application with the same context path is replaced. When this method
+     * returns, new requests go to the new application. Requests can continue to run in the former application.
      *
-     * @throws DeploymentException if the application cannot be made or does not start; the former application stays in service
+     * @throws DeploymentException if the application cannot be made or does not start. The former application stays in service in this case
      */
     public WebApplication deploy(Deployable application) throws DeploymentException {
         return WorkerTask.carryOut(threads.queue(), () -> change(application, made -> {}));
@@ -109,13 +109,14 @@ public final class Applications {
     /**
      * Does the same as {@link #deploy(Deployable)}, but replaces only {@code former}.
      *
-     * @throws DeploymentException as {@link #deploy(Deployable)} does, or because another application has the path
+     * @throws DeploymentException for the reasons of {@link #deploy(Deployable)}, or because another application than {@code former} has
+     *     the context path
      */
     public WebApplication deploy(Deployable application, @Nullable WebApplication former) throws DeploymentException {
         return WorkerTask.carryOut(threads.queue(), () -> change(application, made -> checkPathIsFree(made, former)));
     }
 
-    /** Decides whether an application that has been made may go into service. */
+    /** Decides whether an application can be put into service. */
     @FunctionalInterface
     private interface Check {
         void of(WebApplication made) throws DeploymentException;
@@ -142,7 +143,7 @@ public final class Applications {
      * service.
      *
      * @throws DeploymentException if the application cannot be made, if an initialiser or listener fails, or if another application has the
-     * path
+     *     context path
      */
     public void prepare(Deployable application) throws DeploymentException {
         WebApplication made = application.factory().make(deployer);
@@ -161,7 +162,7 @@ public final class Applications {
     /**
      * Starts the prepared applications and puts them into service.
      *
-     * @throws DeploymentException if one of them does not start
+     * @throws DeploymentException if one of the applications does not start
      */
     public void beginPrepared() throws DeploymentException {
         WorkerTask.carryOut(threads.queue(), () -> {
@@ -204,9 +205,10 @@ public final class Applications {
     }
 
     /**
-     * Removes the failed deployment of a path, after a later deployment has succeeded or the application has been removed.
+     * Removes the failure of a context path from the list of failed deployments. Called after a later deployment has succeeded, or after
+     * the application has been removed.
      *
-     * @param place in the spelling of {@link ContextPlace}
+     * @param place the context path, as {@link ContextPlace} writes it
      */
     synchronized void forgetFailure(String place) {
         if (failures.remove(place) != null) {
@@ -214,7 +216,10 @@ public final class Applications {
         }
     }
 
-    /** Keeps the hosts of failed applications known. Otherwise requests for these hosts would go to the default host. */
+    /**
+     * Reserves the virtual hosts of failed applications in the table of contexts. Otherwise requests for these hosts would go to the
+     * default host.
+     */
     @GuardedBy("this")
     private void reserveHosts() {
         table.reserve(failures.keySet().stream()
@@ -224,7 +229,10 @@ public final class Applications {
                 .collect(Collectors.toSet()));
     }
 
-    /** The failed deployments, the latest last. A later successful deployment of the same path removes a failed one. */
+    /**
+     * The failed deployments. The latest failure is the last. A later successful deployment at the same context path removes the failure
+     * from the list.
+     */
     public synchronized List<FailedDeployment> failures() {
         return List.copyOf(failures.values());
     }
@@ -246,7 +254,8 @@ public final class Applications {
         try {
             made.start();
         } catch (DeploymentException | RuntimeException | Error e) {
-            threads.workers().renew(); // the application may have left ThreadLocals on the workers
+            // The application may have left ThreadLocals on the workers.
+            threads.workers().renew();
             throw e;
         }
     }
@@ -264,11 +273,12 @@ public final class Applications {
     }
 
     /**
-     * Undeploys the application of a place. The application gets no new requests. Waits until its requests have ended and the application
-     * has stopped. If the caller is a worker, there is no wait: the worker may be running one of these requests.
+     * Undeploys the application at a context path. New requests do not reach the application. Waits until the requests of the application
+     * have ended and the application has stopped. If the calling thread is a worker, the method does not wait, because the worker may be
+     * running a request of the application.
      *
-     * @param place as {@link ContextPlace} reads it
-     * @return whether there was such an application
+     * @param place the context path, in a form that {@link ContextPlace} reads
+     * @return whether there was an application at this context path
      */
     public boolean undeploy(String place) {
         String name = ContextPlace.canonical(place);
@@ -277,7 +287,7 @@ public final class Applications {
         return present != null && undeploy(present);
     }
 
-    /** Undeploys this application; returns false if it is not in service. */
+    /** Undeploys an application. Returns false if the application is not in service. */
     public boolean undeploy(WebApplication application) {
         CompletionStage<?> stopped = takeOutOfService(application);
         if (stopped != null && !Workers.isCurrent()) {
@@ -286,7 +296,10 @@ public final class Applications {
         return stopped != null;
     }
 
-    /** Returns a stage that completes when the application has stopped; null if the application was not in service. */
+    /**
+     * Takes an application out of service. Returns a {@link CompletionStage} that completes when the application has stopped, or null if
+     * the application was not in service.
+     */
     private @Nullable CompletionStage<?> takeOutOfService(WebApplication application) {
         changes.lock();
         try {
@@ -302,7 +315,11 @@ public final class Applications {
         }
     }
 
-    /** The application of a place in the spelling of {@link ContextPlace}; null if there is none. */
+    /**
+     * The application in service at a context path, or null if there is none.
+     *
+     * @param place the context path, as {@link ContextPlace} writes it
+     */
     public synchronized @Nullable WebApplication find(String place) {
         return serving.get(place);
     }
@@ -319,7 +336,10 @@ public final class Applications {
         undeployments.remove(undeployment);
     }
 
-    /** The server and its workers have ended: stops all applications on the calling thread, the latest first. Idempotent. */
+    /**
+     * Stops all applications on the calling thread, after the server and its workers have ended. The application that was deployed last is
+     * stopped first. A second call has no effect.
+     */
     public void stop() {
         List<Undeployment> unfinished;
         List<WebApplication> all;

@@ -3,8 +3,8 @@ package io.penstock.deploy;
 import java.beans.Introspector;
 
 /**
- * Clears the JDK's caches of bean information. Otherwise these caches would keep the classes of an application in memory for ever. Entries
- * of other applications are cleared, too; the JDK computes them again when needed.
+ * Clears the JDK's caches of bean information. Otherwise these caches would keep the classes of an undeployed application in memory for
+ * ever. The entries of other applications are cleared, too. The JDK computes these entries again when they are needed.
  *
  * <p>Thread: the thread that stops the application.
  */

@@ -19,11 +19,11 @@ import org.objectweb.asm.Type;
 /**
  * Facts about a class, read from its class file without loading the class.
  *
- * @param name binary name, such as {@code com.example.Hello$Inner}
- * @param superName binary name; null for {@code java.lang.Object}
- * @param interfaces binary names of the interfaces that the class itself names
- * @param annotations binary names of the annotations on the class, its fields and its methods
- * @param declared the values of the annotations on the class itself, by binary name
+ * @param name the binary name, such as {@code com.example.Hello$Inner}
+ * @param superName the binary name of the super class; null for {@code java.lang.Object}
+ * @param interfaces the binary names of the interfaces that the class itself declares
+ * @param annotations the binary names of the annotations on the class, its fields and its methods
+ * @param declared the values of the annotations on the class itself. The key is the binary name of the annotation
  */
 record ClassFacts(
         String name,
@@ -35,7 +35,7 @@ record ClassFacts(
     /**
      * Reads a class file.
      *
-     * @throws IllegalArgumentException if the file is damaged, or newer than this version of the container can read
+     * @throws IllegalArgumentException if the file is damaged, or if its class file version is newer than this container supports
      */
     static ClassFacts read(byte[] classFile) {
         try {
@@ -48,7 +48,7 @@ record ClassFacts(
         }
     }
 
-    /** Collects the facts that the class reader reports. */
+    /** Collects the facts during the reading of the class file. */
     private static final class Collector extends ClassVisitor {
         private String name = "";
         private @Nullable String superName;

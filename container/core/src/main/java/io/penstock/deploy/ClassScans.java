@@ -11,9 +11,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the class files of an application: each folder or jar once, several in parallel. Measures the time.
+ * Reads the class files of an application. Each folder or jar is read once. Several folders and jars are read in parallel. The time for
+ * reading is measured.
  *
- * <p>Thread: one. While it reads, it also uses the common pool.
+ * <p>Thread: one thread at a time. {@link #read} also uses the threads of the common pool.
  */
 final class ClassScans {
     private final ApplicationFiles files;
@@ -24,13 +25,16 @@ final class ClassScans {
         this.files = files;
     }
 
-    /** The result for one folder or jar: its classes, or a failure. */
+    /** The result for one folder or jar: the scan, or a failure. */
     private record Outcome(
             Path place,
             AnnotationScanner.@Nullable Scan scan,
             @Nullable Exception failure) {}
 
-    /** Reads the folders and jars that have not been read yet. If several fail, throws the failure of the first folder or jar. */
+    /**
+     * Reads the folders and jars of {@code places} that have not been read before. If several of them fail, the exception of the first is
+     * thrown.
+     */
     void read(Collection<Path> places) throws DeploymentException, IOException {
         long begin = System.nanoTime();
         List<Outcome> outcomes = places.stream().filter(place -> !scans.containsKey(place)).toList().parallelStream()
@@ -68,12 +72,12 @@ final class ClassScans {
         return scan;
     }
 
-    /** Calls {@code to} with each class that has been read, and its folder or jar. */
+    /** Calls {@code to} for each class that has been read, with the folder or jar of the class. */
     void forEach(BiConsumer<Path, ClassFacts> to) {
         scans.forEach((place, scan) -> scan.classes().forEach(facts -> to.accept(place, facts)));
     }
 
-    /** The class of that name, if it has been read. */
+    /** The class with the given name, or null if no such class has been read. */
     @Nullable
     ClassFacts find(String className) {
         return scans.values().stream()
@@ -83,7 +87,7 @@ final class ClassScans {
                 .orElse(null);
     }
 
-    /** Describes the work so far, for the log; null if nothing has been read. */
+    /** Describes the number of classes and the time, for the log. Returns null if no class has been read. */
     @Nullable
     String cost() {
         int classes =
@@ -94,7 +98,8 @@ final class ClassScans {
         long jars = scans.keySet().stream()
                 .filter(place -> !place.equals(files.classes()))
                 .count();
-        // No String.format here: its first use takes longer than the scan of a small application.
+        // The first use of String.format takes longer than the scan of a small application, so the text is
+        // concatenated.
         int all = files.libraries().size();
         return "looked for annotations in " + classes + " classes of " + ApplicationFiles.CLASSES
                 + (all == 0 ? "" : " and of " + jars + " of " + all + " jars") + ": "

@@ -2,7 +2,10 @@ package io.penstock.deploy;
 
 import java.nio.file.Path;
 
-/** The file has changed while it was read. This is not a failed deployment: the next scan tries again. */
+/**
+ * A file of the application has changed during the deployment. The deployment does not count as failed: the next scan of the folder of
+ * applications tries again.
+ */
 final class ContentChangedException extends DeploymentException {
     ContentChangedException(Path content) {
         super(content + ": is being changed");

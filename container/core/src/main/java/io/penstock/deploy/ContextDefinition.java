@@ -15,14 +15,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context that an embedding program defines. Its servlets, filters and listeners are instances, in order of registration.
+ * A context that an embedding program defines. Its servlets, filters and listeners are instances, in the order of registration.
  *
- * @param place as {@link io.penstock.limits.ContextPlace} reads it
- * @param sessionMinutes the minutes without a request after which a session expires; 0 for never, null for the default
- * @param encodings its encodings, which replace the server's
+ * @param place the context path, in a form that {@link io.penstock.limits.ContextPlace} reads
+ * @param sessionMinutes the minutes without a request after which a session expires; 0 means that sessions do not expire, and null means
+ *     the default
+ * @param encodings the encodings of the context, which replace the encodings of the server
  * @param files the files that the context serves and reads
- * @param security its constraints and login mechanism
- * @param displayName its name for people, or null
+ * @param security the security constraints and the login mechanism
+ * @param displayName the name of the context for people, or null
  */
 public record ContextDefinition(
         String place,
@@ -46,7 +47,7 @@ public record ContextDefinition(
         initializers = List.copyOf(initializers);
     }
 
-    /** A context of servlets and filters only, with the server's settings. */
+    /** Makes a context with servlets and filters, and with the server's settings. */
     public static ContextDefinition of(String place, List<EmbeddedServlet> servlets, List<EmbeddedFilter> filters) {
         return new ContextDefinition(
                 place,
@@ -63,7 +64,7 @@ public record ContextDefinition(
                 null);
     }
 
-    /** A servlet; asynchronous processing is allowed, since an embedding program has no legacy servlets. */
+    /** A servlet of an embedding program. The servlet can use asynchronous processing. */
     public record EmbeddedServlet(
             String name,
             Servlet servlet,
@@ -77,7 +78,7 @@ public record ContextDefinition(
         }
     }
 
-    /** A filter; without dispatcher types it is for REQUEST. */
+    /** A filter of an embedding program. If {@code types} is empty, the filter is for {@link DispatcherType#REQUEST}. */
     public record EmbeddedFilter(
             String name,
             Filter filter,

@@ -10,14 +10,14 @@ final class ContextName {
 
     private static final String ROOT = "ROOT";
 
-    /** A path segment that needs no escapes and has no special meaning. */
+    /** A path segment that needs no escape sequences and has no special meaning. */
     private static final Pattern SEGMENT = Pattern.compile("[^/?#;%\\\\\\p{Cntrl}.][^/?#;%\\\\\\p{Cntrl}]*");
 
     private ContextName() {}
 
     /**
-     * The context path of a file; null if the name has none, as with a hidden file. A {@code #} becomes a slash: {@code a#b.war} is {@code
-     * /a/b}.
+     * The context path of a file. A {@code #} becomes a slash: {@code a#b.war} becomes {@code /a/b}. Returns null for a name that cannot be
+     * a context path, for example the name of a hidden file.
      */
     static @Nullable String of(Path file) {
         String name = String.valueOf(file.getFileName());

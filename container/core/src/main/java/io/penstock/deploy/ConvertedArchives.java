@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Converts archives that were made for {@code javax.servlet}. Stores each result under the hash of the original, so that each archive is
- * converted only once. The code of the results runs in the server, so only the server's user may write to the folder. The contents of the
- * folder can be deleted at any time.
+ * Converts archives that were made for {@code javax.servlet}. Each converted archive is stored in a folder, under the hash of the original.
+ * So each archive is converted only once. The code of the converted archives runs in the server. For this reason, only the server's user
+ * may have write access to the folder. The contents of the folder can be deleted at any time.
  *
- * <p>Thread: any. A process may use a file that another process has converted.
+ * <p>Thread: any. A process can use archives that another process has converted.
  */
 final class ConvertedArchives {
     private static final Logger LOG = LoggerFactory.getLogger(ConvertedArchives.class);
@@ -36,13 +36,16 @@ final class ConvertedArchives {
     private final Path folder;
     private final JavaxMigration migration;
 
-    /** @param folder the folder, which is created if it is missing; null for the private folder of the server's user */
+    /**
+     * @param folder the folder for the converted archives, or null for the private folder of the server's user. A missing folder is
+     *     created
+     */
     ConvertedArchives(@Nullable Path folder, JavaxMigration migration) {
         this.folder = folder == null ? Path.of(System.getProperty("user.home"), ".penstock", "migrated") : folder;
         this.migration = migration;
     }
 
-    /** The converted archive, with the modification time of the original. */
+    /** Returns the converted archive. Its modification time is that of the original archive. */
     Path of(Path archive) throws DeploymentException {
         if (!archive.toString().endsWith(ContextName.ARCHIVE)) {
             throw new DeploymentException("is converted only if its name ends with " + ContextName.ARCHIVE);
@@ -54,7 +57,8 @@ final class ConvertedArchives {
             if (!Files.isRegularFile(converted, LinkOption.NOFOLLOW_LINKS)) {
                 convert(archive, converted);
             }
-            // The converted archive gets the time of the original: Last-Modified and ETag of its files depend on it.
+            // Last-Modified and ETag of the unpacked files depend on the modification time of the archive. So the
+            // converted archive gets the time of the original.
             Files.setLastModifiedTime(converted, Files.getLastModifiedTime(archive));
         } catch (IOException e) {
             throw new DeploymentException(
@@ -69,7 +73,8 @@ final class ConvertedArchives {
         try {
             migration.convert(archive, partial);
             Files.move(partial, converted, StandardCopyOption.ATOMIC_MOVE);
-        } catch (RuntimeException e) { // the tool cannot read the archive
+        } catch (RuntimeException e) {
+            // The converter throws a RuntimeException if it cannot read the archive.
             throw new DeploymentException("cannot be converted: " + e, e);
         } finally {
             Files.deleteIfExists(partial);

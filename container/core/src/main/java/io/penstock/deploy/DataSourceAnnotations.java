@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code @DataSourceDefinition} and {@code @DataSourceDefinitions} of a class, by name. */
+/**
+ * Reads {@code @DataSourceDefinition} and {@code @DataSourceDefinitions} of a class. The annotations are recognised by their class names.
+ */
 final class DataSourceAnnotations {
     private static final String ONE = "jakarta.annotation.sql.DataSourceDefinition";
     private static final String SEVERAL = "jakarta.annotation.sql.DataSourceDefinitions";
-    /** The annotation's value for absent numbers. */
+    /** The value of a number that the annotation does not set. */
     private static final int ABSENT = -1;
 
     private static final String[] ISOLATIONS = {

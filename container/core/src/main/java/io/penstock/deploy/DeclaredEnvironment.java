@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The environment elements of a descriptor.
  *
  * @param module the {@code module-name}, or null
- * @param unsupported accepted elements without effect: this server does not support them
+ * @param unsupported the elements that this server accepts without an effect, because it does not support them
  */
 record DeclaredEnvironment(
         @Nullable String module,

@@ -34,12 +34,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes web applications from a WAR file, an exploded web application, a plain folder of files, or a definition in code.
+ * Makes web applications. The source of an application is a WAR file, an exploded web application, a plain folder of files, or a definition
+ * in code.
  *
- * <p>Thread: any. Several deployments may run at the same time.
+ * <p>Thread: any. Several deployments can run at the same time.
  */
 public final class Deployer {
-    /** The name under which descriptors may map the default servlet, as in other containers. */
+    /** The name of the default servlet. Descriptors can map the default servlet by this name, as in other containers. */
     private static final String DEFAULT = "default";
 
     private static final String MIGRATE = "--" + Key.MIGRATE_JAVAX.id();
@@ -62,18 +63,18 @@ public final class Deployer {
     }
 
     /**
-     * Reads and checks an application, including the classes of its servlets, filters and listeners. Runs no code of the application except
-     * the constructors of its initialisers.
+     * Reads and checks an application, including the classes of its servlets, filters and listeners. The constructors of initialisers run.
+     * No other code of the application runs.
      *
-     * @param place of the context, as {@link ContextPlace} reads it
+     * @param place the context path, in a form that {@link ContextPlace} reads
      * @param content a WAR file, or a folder
-     * @throws DeploymentException the message is one line that names the error and its place
+     * @throws DeploymentException if the application cannot be made. The message is one line that names the error and its place
      */
     public WebApplication deploy(String place, Path content) throws DeploymentException {
         return deploy(place, ApplicationContent.of(content));
     }
 
-    /** As {@link #deploy(String, Path)}, for an application whose files are in several places. */
+    /** Like {@link #deploy(String, Path)}, for an application whose files are in several folders. */
     public WebApplication deploy(String place, ApplicationContent given) throws DeploymentException {
         Path content = given.files();
         PartialDeployment partial = new PartialDeployment(given.named().toString());
@@ -103,7 +104,8 @@ public final class Deployer {
         } catch (IOException e) {
             partial.abandon();
             throw new DeploymentException(partial.source + ": cannot be read: " + e, e);
-        } catch (RuntimeException | LinkageError e) { // an unexpected exception: only this deployment fails
+        } catch (RuntimeException | LinkageError e) {
+            // The exception is not expected. Only this deployment fails.
             partial.abandon();
             throw DeploymentException.unforeseen(partial.source + ": cannot be deployed: " + e, e);
         } catch (Error e) {
@@ -119,7 +121,7 @@ public final class Deployer {
                 : unpacked(content, temporary.path().resolve("application"), configured);
     }
 
-    /** @param root a folder that does not exist yet */
+    /** @param root the folder to create for the unpacked files */
     private ApplicationFiles unpacked(Path archive, Path root, ApplicationSettings configured)
             throws DeploymentException, IOException {
         Files.createDirectory(root);
@@ -135,7 +137,7 @@ public final class Deployer {
     /**
      * Returns the archive, converted from {@code javax.servlet} to the API of this server.
      *
-     * @param formerApi for messages: names a class of {@code javax.servlet} and the place of its use
+     * @param formerApi a text for messages. It names a class that uses {@code javax.servlet}, and the file of the class
      */
     private Path converted(Path content, ApplicationSettings configured, String formerApi) throws DeploymentException {
         if (configured.migrateJavax() == Switch.OFF) {
@@ -150,7 +152,7 @@ public final class Deployer {
         return new ConvertedArchives(configured.migratedFolder(), migration).of(content);
     }
 
-    /** @throws IllegalArgumentException if no library converts archives */
+    /** @throws IllegalArgumentException if the library that converts archives is missing */
     public static void requireMigration() {
         if (Parts.found().migration().isEmpty()) {
             throw new IllegalArgumentException(MIGRATION_MISSING);
@@ -158,12 +160,12 @@ public final class Deployer {
     }
 
     /**
-     * The descriptor of an application as text, merged from web.xml, fragments and annotations. Each element has the place of its
-     * declaration. No class is loaded, and temporary files are deleted.
+     * The descriptor of an application as text, merged from {@code web.xml}, fragments and annotations. A comment beside each element has
+     * its source location. No class is loaded, and temporary files are deleted.
      *
-     * @param place the place of the context whose settings apply
+     * @param place the context path. The operator's settings for this path are used
      * @param content a WAR file, or a folder
-     * @throws DeploymentException as {@link #deploy(String, Path)}
+     * @throws DeploymentException if the application cannot be read or merged. The message is one line that names the error and its place
      */
     public String effectiveDescriptor(String place, Path content) throws DeploymentException {
         if (!Files.exists(content)) {
@@ -180,7 +182,7 @@ public final class Deployer {
         }
     }
 
-    /** The characters of the name that are safe in any file name. */
+    /** The name of the file or folder, without the characters that are not safe in a file name, and without {@code .war}. */
     private static String plainName(Path content) {
         return String.valueOf(content.getFileName()).replaceAll("[^A-Za-z0-9_.-]|\\.war$", "");
     }
@@ -261,7 +263,8 @@ public final class Deployer {
             settings.resources(partial.owns(definition.files().open()));
             settings.mimeTypes(MimeTypes.defaults().withExact(definition.files().mimeTypes()));
             settings.displayName(definition.displayName());
-            // If an eager servlet fails, the start fails, and the embedding program gets the exception.
+            // If a servlet that loads on startup fails, the start of the context fails, and the embedding program gets
+            // the exception.
             settings.eagerServlets(ContextSettings.EagerServlets.MUST_LOAD);
             definition.initParameters().forEach(settings::initParameter);
             settings.encodings(definition.encodings());
@@ -345,8 +348,8 @@ public final class Deployer {
     }
 
     /**
-     * @param served the files that clients can get
-     * @param declared names of the servlets that the application declares itself
+     * @param served the files that clients can request
+     * @param declared the names of the servlets that the application itself declares
      */
     private WebContext context(
             ContextSettings settings,
@@ -393,7 +396,9 @@ public final class Deployer {
         }
     }
 
-    /** A deployment in progress. If it fails, it closes the resources that it has opened. */
+    /**
+     * A deployment in progress, with the resources that it has opened. If the deployment fails, {@link #abandon} closes these resources.
+     */
     private final class PartialDeployment {
         private final String source;
         private final List<AutoCloseable> opened = new ArrayList<>();
@@ -402,7 +407,7 @@ public final class Deployer {
             this.source = source;
         }
 
-        /** Registers a resource. Resources are closed in reverse order. */
+        /** Registers a resource. The resources are closed in the reverse order of their registration. */
         <T extends AutoCloseable> T owns(T resource) {
             opened.add(0, resource);
             return resource;

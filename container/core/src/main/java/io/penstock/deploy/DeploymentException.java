@@ -3,8 +3,8 @@ package io.penstock.deploy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A web application cannot be deployed. The message is one line for the operator: it names the file and, if possible, the line and the
- * element. If the exception does not reach an embedding program, the caller of the deployment logs it once.
+ * A web application cannot be deployed. The message is one line for operators. It names the file and, if possible, the line and the
+ * element. If the exception is not thrown to an embedding program, the caller of the deployment logs the exception once.
  */
 public class DeploymentException extends Exception {
     private final transient @Nullable Throwable unforeseen;
@@ -24,7 +24,10 @@ public class DeploymentException extends Exception {
         this.unforeseen = unforeseen;
     }
 
-    /** A failure that the message does not explain: a bug of this server or of the application. */
+    /**
+     * Makes an exception for a bug of this server or of the application. The message does not explain such a failure, so the log needs the
+     * stack trace of the cause.
+     */
     static DeploymentException unforeseen(String message, Throwable cause) {
         return new DeploymentException(message, cause, cause);
     }
@@ -39,12 +42,12 @@ public class DeploymentException extends Exception {
         unforeseen = null;
     }
 
-    /** The cause to log with its stack trace; null if the message suffices. */
+    /** The cause whose stack trace the log needs, or null if the message explains the failure. */
     public @Nullable Throwable unforeseen() {
         return unforeseen;
     }
 
-    /** The same failure, with the name of the web application in the message. */
+    /** Returns a copy of this exception with the name of the web application in the message. */
     DeploymentException within(String name) {
         DeploymentException named = new DeploymentException(name + ": " + getMessage(), getCause(), unforeseen);
         named.setStackTrace(getStackTrace());

@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The services of a server that its applications use.
  *
- * @param dispatchers request dispatchers
+ * @param dispatchers makes request dispatchers
  * @param contexts finds the other applications
- * @param callbacks runs session listeners when sessions expire
+ * @param callbacks runs the session listeners when sessions expire
  * @param clock the clock for sessions
- * @param sessions stores sessions between requests
+ * @param sessions the stores of sessions between requests
  * @param environments makes the naming environment of each application
- * @param smallFiles the cache of small files, shared by all applications
- * @param encodings defaults of applications that declare none
+ * @param smallFiles the cache of small files. All applications share this cache
+ * @param encodings the encodings of applications that declare no encodings
  * @param logins the users of all applications, and the limits on login attempts
- * @param settings the operator's settings for an application, by its place
- * @param counters counts refused archives
+ * @param settings returns the operator's settings for an application. The argument is the context path
+ * @param counters the counters of the server, for example for refused archives
  * @param temporary the directory for unpacked archives and temporary files, or null for the system's temporary directory
  */
 public record DeploymentServices(
@@ -51,7 +51,7 @@ public record DeploymentServices(
         return of(dispatchers, Configuration.defaults()::application);
     }
 
-    /** As {@link #of(DispatcherFactory)}, with settings of applications. */
+    /** Like {@link #of(DispatcherFactory)}, with the operator's settings for applications. */
     public static DeploymentServices of(DispatcherFactory dispatchers, Function<String, ApplicationSettings> settings) {
         return new DeploymentServices(
                 dispatchers,

@@ -3,11 +3,11 @@ package io.penstock.deploy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads paths in descriptors. Such paths are not percent-encoded (Servlet 14.2). */
+/** Reads paths in descriptors. Paths in descriptors are not percent-encoded (Servlet 14.2). */
 final class DescriptorPath {
     private DescriptorPath() {}
 
-    /** A path inside the application, possibly with a query. Segments {@code .} and {@code ..} are resolved. */
+    /** Reads a path inside the application, with or without a query. The segments {@code .} and {@code ..} are resolved. */
     static String location(XmlElement element) throws DeploymentException {
         String text = element.text();
         if (!text.startsWith("/")) {
@@ -19,7 +19,7 @@ final class DescriptorPath {
                 : canonical(text.substring(0, query), element) + text.substring(query);
     }
 
-    /** A URL pattern. If it is a path, segments {@code .} and {@code ..} are resolved. */
+    /** Reads a URL pattern. If it is a path, the segments {@code .} and {@code ..} are resolved. */
     static String pattern(XmlElement element) throws DeploymentException {
         return element.text().startsWith("/") ? canonical(element.text(), element) : element.text();
     }

@@ -14,10 +14,10 @@ import org.xml.sax.XMLReader;
 import org.xml.sax.ext.DefaultHandler2;
 
 /**
- * Finds the version of a descriptor in its DOCTYPE: descriptors of Servlet 2.2 and 2.3 have no {@code version} attribute. Reading ends at
- * the identifiers of the DOCTYPE. No file is fetched, and no entity is resolved.
+ * Finds the version of a descriptor in its DOCTYPE. This is needed for Servlet 2.2 and 2.3, where descriptors have no {@code version}
+ * attribute. The parser stops after the identifiers of the DOCTYPE. It loads no file, and resolves no entity.
  *
- * <p>Thread: one.
+ * <p>Thread: one thread at a time.
  */
 final class Doctype extends DefaultHandler2 {
     private static final String LEXICAL_HANDLER = "http://xml.org/sax/properties/lexical-handler";
@@ -29,7 +29,7 @@ final class Doctype extends DefaultHandler2 {
 
     private Doctype() {}
 
-    /** The version, such as {@code 2.3}; null if {@code xml} has no DOCTYPE with a version. */
+    /** The version, such as {@code 2.3}, or null if {@code xml} has no DOCTYPE with a version. */
     static @Nullable String version(byte[] xml) throws IOException {
         Doctype doctype = new Doctype();
         try {
@@ -42,7 +42,8 @@ final class Doctype extends DefaultHandler2 {
         } catch (EnoughException e) {
             return doctype.version;
         } catch (SAXException | ParserConfigurationException e) {
-            throw new IOException(e); // cannot fail: the descriptor has already been read
+            // This cannot happen, because the descriptor has already been parsed once.
+            throw new IOException(e);
         }
         return null;
     }
@@ -67,7 +68,7 @@ final class Doctype extends DefaultHandler2 {
         return matcher.matches() ? matcher.group(1) : null;
     }
 
-    /** Ends the reading: the rest is not needed. */
+    /** Ends the parsing, because the text after the DOCTYPE is not needed. */
     private static final class EnoughException extends SAXException {
         private static final long serialVersionUID = 1L;
 

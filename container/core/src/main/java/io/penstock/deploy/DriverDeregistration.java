@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Deregisters the JDBC drivers of an application. The JDK permits this only to classes of the application's class loader. So each
- * application's loader defines a copy of this class when the application stops. Therefore this class must not use any other class of the
- * container.
+ * Deregisters the JDBC drivers of an application. The JDK permits the deregistration only to classes of the application's class loader. So
+ * the class loader of each application defines a copy of this class when the application stops. Because of the copy, this class must not
+ * use any other class of the container.
  */
 public final class DriverDeregistration implements Supplier<List<String>> {
 

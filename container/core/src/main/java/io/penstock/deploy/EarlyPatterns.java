@@ -3,15 +3,16 @@ package io.penstock.deploy;
 import java.util.List;
 
 /**
- * Completes URL patterns of Servlet 2.2, in which a path could lack the slash at its beginning. Descriptors of Servlet 2.2 and 2.3 have no
- * {@code version} attribute, and only descriptors without this attribute are changed. In all others, a path without the slash is an error.
+ * Completes URL patterns of Servlet 2.2, where a path does not need a slash at the beginning. Descriptors of Servlet 2.2 and 2.3 have no
+ * {@code version} attribute. Only descriptors without this attribute are changed. In all other descriptors, a path without the slash is an
+ * error.
  */
 final class EarlyPatterns {
     private static final String PATTERN = "url-pattern";
 
     private EarlyPatterns() {}
 
-    /** The descriptor, with a slash at the beginning of each path if it has no {@code version} attribute. */
+    /** Returns the descriptor. If it has no {@code version} attribute, each path gets a slash at the beginning. */
     static XmlElement completed(XmlElement root) {
         return root.attributes().containsKey("version") ? root : within(root);
     }

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a merged descriptor as text. Each element has its source location: the file and line, or the annotated class (Servlet 8.2.3).
- * Thread: one.
+ * Writes a merged descriptor as text. A comment beside each element has its source location: the file and line, or the annotated class
+ * (Servlet 8.2.3). Thread: one thread at a time.
  */
 final class EffectiveDescriptor {
     private final WebXml xml;
@@ -111,7 +111,10 @@ final class EffectiveDescriptor {
         text.leaf("param-name", parameter.name()).leaf("param-value", parameter.value());
     }
 
-    /** Writes the init parameters of a servlet or filter. A parameter from another file is written with its own location. */
+    /**
+     * Writes the init parameters of a servlet or filter. If a parameter comes from another file than the declaration, the source location
+     * of the parameter is written, too.
+     */
     private void parameters(List<WebXml.Parameter> parameters, SourceLocation declaration) {
         for (WebXml.Parameter parameter : parameters) {
             text.open("init-param", parameter.at().file().equals(declaration.file()) ? null : parameter.at());
@@ -120,7 +123,10 @@ final class EffectiveDescriptor {
         }
     }
 
-    /** Writes a property of a declaration. If the property was declared elsewhere, its own location is written, too. */
+    /**
+     * Writes a property of a declaration. If the property comes from another file than the declaration, the source location of the property
+     * is written, too.
+     */
     private void property(String declaration, String name, @Nullable Object value) {
         text.leaf(name, value, origins.get(declaration + ": " + name));
     }

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The files of a context made in code.
  *
- * @param root a folder or an archive, or null for none
- * @param libraries jars, or folders of classes, with {@code META-INF/resources}
- * @param serving whether clients can get the files, at paths without a servlet
- * @param mimeTypes by extension, without its dot
+ * @param root a folder or an archive with the files, or null if the context has no files
+ * @param libraries the jars and the folders of classes whose {@code META-INF/resources} are served
+ * @param serving whether clients can request the files, at paths without a servlet
+ * @param mimeTypes the media types by file extension. The extension has no dot
  */
 public record EmbeddedFiles(@Nullable Path root, List<Path> libraries, Serving serving, Map<String, String> mimeTypes) {
     public static final EmbeddedFiles NONE = new EmbeddedFiles(null, List.of(), Serving.ON, Map.of());
 
-    /** Whether files are served. */
+    /** Whether clients can request the files. */
     public enum Serving {
         ON,
         OFF

@@ -19,7 +19,7 @@ final class EntryValue {
 
     private EntryValue() {}
 
-    /** The entry's class: the declared class, or else the type of the first injection target. */
+    /** The class of the entry. This is the declared class or, without a declaration, the type of the first injection target. */
     static Class<?> type(
             XmlElement entry, @Nullable String declared, List<InjectionRules.Target> targets, ClassLoader loader)
             throws DeploymentException {
@@ -49,7 +49,7 @@ final class EntryValue {
             if (type == String.class || type == Object.class) {
                 return text;
             } else if (type == Boolean.class) {
-                // "true" in any letter case is true. Every other text is false (Jakarta EE 5.4.1.3).
+                // The text "true" in any letter case means true. Every other text means false (Jakarta EE 5.4.1.3).
                 return Boolean.valueOf(text);
             } else if (type == Byte.class) {
                 return Byte.valueOf(text);

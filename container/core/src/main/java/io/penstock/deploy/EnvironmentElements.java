@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the elements of an application's naming environment (Servlet 15.2.2, Jakarta EE 5). Thread: one. */
+/** Reads the elements of an application's naming environment (Servlet 15.2.2, Jakarta EE 5). Thread: one thread at a time. */
 final class EnvironmentElements {
     private final ClassLoader loader;
     private final List<Declarations.Entry> entries = new ArrayList<>();
@@ -30,7 +30,7 @@ final class EnvironmentElements {
         this.loader = loader;
     }
 
-    /** @param loader of the application, for entries that name a class or a constant */
+    /** @param loader the class loader of the application, for entries that name a class or a constant */
     static DeclaredEnvironment read(List<XmlElement> elements, ClassLoader loader) throws DeploymentException {
         EnvironmentElements reader = new EnvironmentElements(loader);
         for (XmlElement element : elements) {
@@ -88,7 +88,7 @@ final class EnvironmentElements {
         }
     }
 
-    /** A product-specific name ({@code mapped-name}); this server treats it like the lookup name. */
+    /** The product-specific name ({@code mapped-name}) of an element, or null. This server uses it like a {@code lookup-name}. */
     private static @Nullable String mappedName(XmlElement element) throws DeploymentException {
         String mapped = element.optionalText("mapped-name");
         return mapped == null || mapped.isEmpty() ? null : mapped;

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the environment of fragments to that of the main descriptor (Servlet 8.2.3). Declarations of the main descriptor take precedence,
- * but the injection targets of all declarations are added. If two fragments declare the same name, the declarations must be equal. Thread:
- * one.
+ * Adds the environment elements of fragments to those of the main descriptor (Servlet 8.2.3). Declarations of the main descriptor have
+ * precedence. The injection targets of a fragment's declaration are added to a declaration with the same name in the main descriptor. If
+ * two fragments declare the same name, the two declarations must be equal. Thread: one thread at a time.
  */
 final class EnvironmentMerge {
     private static final Set<String> CALLBACKS = Set.of("post-construct", "pre-destroy");
@@ -20,16 +20,15 @@ final class EnvironmentMerge {
 
     private final Set<String> ofMain = new HashSet<>();
     private final Set<String> callbacksOfMain;
-    /** Elements by kind and name, in order. An element without a name gets a unique key. */
+    /** The elements in their order. The key is the kind and the name of an element. An element without a name has a unique key. */
     private final Map<String, XmlElement> merged = new LinkedHashMap<>();
 
     EnvironmentMerge(List<XmlElement> main) {
         for (XmlElement element : main) {
             String key = key(element);
             ofMain.add(key);
-            merged.put(
-                    merged.containsKey(key) ? unnamed(element) : key,
-                    element); // the repeated name is rejected later, when the element is read
+            // If a name is repeated, both elements are kept here. EnvironmentElements rejects the repeated name later.
+            merged.put(merged.containsKey(key) ? unnamed(element) : key, element);
         }
         callbacksOfMain =
                 main.stream().map(XmlElement::name).filter(CALLBACKS::contains).collect(Collectors.toSet());
@@ -85,7 +84,7 @@ final class EnvironmentMerge {
         return texts.isEmpty() ? null : texts.get(0);
     }
 
-    /** The content to compare in two fragments: without the place, the injection targets and the descriptions. */
+    /** The content of an element, for a comparison of two elements. Source location, injection targets and descriptions are left out. */
     private static List<String> comparableContent(XmlElement element) {
         List<String> content = new ArrayList<>();
         for (XmlElement child : element.children()) {

@@ -9,11 +9,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The libraries and initialisers that the container ignores. Context parameters of {@code web.xml} name them, separated by commas or white
- * space. The operator's settings can add further ones. {@code *} stands for any characters.
+ * The libraries and initialisers that the container ignores. Context parameters of {@code web.xml} have patterns for their names, separated
+ * by commas or white space. The operator's settings can add further patterns. In a pattern, {@code *} stands for any characters.
  *
- * @param libraries file names of jars whose classes are not read. Their annotations do not count, and initialisers do not get the classes
- * @param initializers class names of the application's or the container's initialisers that do not run
+ * @param libraries the patterns for the file names of jars. The classes of these jars are not read. So their annotations are ignored, and
+ *     initialisers do not get these classes
+ * @param initializers the patterns for the class names of initialisers that do not run
  */
 record Exclusions(List<Pattern> libraries, List<Pattern> initializers) {
     static final String LIBRARIES = "penstock.scan.exclude";

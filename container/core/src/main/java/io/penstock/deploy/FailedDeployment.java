@@ -3,14 +3,15 @@ package io.penstock.deploy;
 import java.time.Instant;
 
 /**
- * A failed deployment. A later successful deployment of the same place removes it.
+ * A failed deployment. It is listed until a later deployment at the same context path succeeds.
  *
- * @param place of the context, in the spelling of {@link io.penstock.limits.ContextPlace}
+ * @param place the context path, as {@link io.penstock.limits.ContextPlace} writes it
  * @param source the name that the operator has given: a file, a folder, or a context made in code
- * @param reason one line
+ * @param at the time of the failure
+ * @param reason the reason of the failure, in one line
  */
 public record FailedDeployment(String place, String source, Instant at, String reason) {
-    /** Longer reasons are cut: they may contain a long message of an application. */
+    /** The largest length of a reason. A reason can contain a long message of an application. */
     private static final int LONGEST = 1000;
 
     static FailedDeployment of(Applications.Deployable wanted, Throwable failure) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Describes in one line why an application does not start, and names the line of the application's code. */
+/** Describes in one line why an application does not start. The description names the line of the application's code, if it is known. */
 final class FailedStart {
     private FailedStart() {}
 
@@ -15,7 +15,10 @@ final class FailedStart {
         return String.valueOf(innermost).replaceAll("\\s+", " ") + place(innermost, application);
     }
 
-    /** Whether one line explains the failure: the application itself gives the reason, or a class is missing. */
+    /**
+     * Whether one line explains the failure. This is the case if the application has thrown a {@link ServletException}, or if a class is
+     * missing.
+     */
     static boolean isForeseen(Throwable failure) {
         Throwable innermost = innermost(failure);
         return innermost instanceof ServletException
@@ -32,8 +35,8 @@ final class FailedStart {
     }
 
     /**
-     * The innermost line of the application's code. Empty if the stack trace has no such line, or if the application has no class loader of
-     * its own.
+     * The topmost line of the application's code in the stack trace. Empty if the stack trace has no such line, or if the application has
+     * no class loader of its own.
      */
     private static String place(Throwable failure, @Nullable ClassLoader application) {
         if (!(application instanceof WebAppClassLoader)) {

@@ -14,13 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether an application was made for {@code javax.servlet}: its descriptor, its annotations or its initializer files name a
- * class that extends or implements a type of that API. Class files are read, but no class is loaded.
+ * Finds out whether an application was made for {@code javax.servlet}. This is the case if its descriptor, its annotations or its service
+ * files of initialisers name a class that extends or implements a type of {@code javax.servlet}. Class files are read, but no class is
+ * loaded.
  *
- * <p>A library may support both APIs, or contain unused classes for {@code javax.servlet}. So the annotations and initializers of a library
- * count only if the application declares no class of the new API. Excluded initializers do not count.
+ * <p>A library can support {@code javax.servlet} and {@code jakarta.servlet}, or can contain unused classes for {@code javax.servlet}. If
+ * the application declares a class for {@code jakarta.servlet}, the annotations and initialisers of libraries are ignored. Excluded
+ * initialisers are always ignored.
  *
- * <p>Thread: one.
+ * <p>Thread: one thread at a time.
  */
 final class FormerApi {
     private static final Logger LOG = LoggerFactory.getLogger(FormerApi.class);
@@ -42,10 +44,10 @@ final class FormerApi {
         this.classes = classes;
     }
 
-    /** A class name, and the place where it is used. */
+    /** A class name, and the file and line that name the class. */
     private record Named(String className, SourceLocation at) {}
 
-    /** A sentence about the first class of {@code javax.servlet}; null if there is no such class. */
+    /** A sentence about the first class for {@code javax.servlet}, or null if there is no such class. */
     static @Nullable String use(ApplicationFiles files, MergedDescriptor merged)
             throws DeploymentException, IOException {
         URL[] classPath = files.classPath().toArray(URL[]::new);
@@ -83,7 +85,7 @@ final class FormerApi {
         return null;
     }
 
-    /** The classes of the merged descriptor: from {@code web.xml}, from fragments, and from annotations of the new API. */
+    /** The classes in the merged descriptor. They come from {@code web.xml}, fragments, and annotations of {@code jakarta.servlet}. */
     private List<Named> declared() {
         List<Named> all = new ArrayList<>();
         merged.xml().servlets().forEach(servlet -> add(servlet.className(), servlet.at(), all));
@@ -120,8 +122,8 @@ final class FormerApi {
     }
 
     /**
-     * The name of the class or of its nearest super type that has this beginning; null if there is none. Only the application's classes are
-     * searched.
+     * Searches the class and its super types for a name that starts with {@code beginning}. Returns the first such name, or null if there
+     * is none. Only class files of the application are read.
      */
     private @Nullable String superType(String className, String beginning, Set<String> seen) throws IOException {
         if (className.startsWith(beginning)) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A jar of {@code WEB-INF/lib} with its {@code web-fragment.xml} (Servlet 8.2.1).
  *
- * @param jar the file
- * @param xml its descriptor; empty if the jar has none
+ * @param jar the jar
+ * @param xml the {@code web-fragment.xml} of the jar; empty if the jar has none
  */
 record Fragment(Path jar, WebXml xml) {
     private static final String DESCRIPTOR = "META-INF/web-fragment.xml";
@@ -32,7 +32,7 @@ record Fragment(Path jar, WebXml xml) {
         }
     }
 
-    /** The jar's place inside the application, for messages. */
+    /** The path of the jar inside the application, for messages. */
     static String place(Path jar) {
         return "WEB-INF/lib/" + jar.getFileName();
     }

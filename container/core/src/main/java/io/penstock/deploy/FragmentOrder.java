@@ -18,7 +18,7 @@ final class FragmentOrder {
 
     private final List<Fragment> fragments;
     private final Map<String, Integer> byName = new HashMap<>();
-    /** For each fragment, by index, the fragments that must come before it. */
+    /** The indexes of the fragments that must come before a fragment. The position in the list is the index of this fragment. */
     private final List<Set<Integer>> predecessors = new ArrayList<>();
 
     private final int[] group;
@@ -41,10 +41,10 @@ final class FragmentOrder {
     }
 
     /**
-     * The fragments to process, in order.
+     * Returns the fragments in the order in which they are processed.
      *
-     * @param absolute the {@code absolute-ordering} of {@code web.xml}, or null. If it exists, no other ordering counts, and fragments that
-     * it does not name are left out
+     * @param absolute the {@code absolute-ordering} of {@code web.xml}, or null. With an {@code absolute-ordering}, the orderings of
+     *     fragments are ignored. Fragments that it does not name are left out
      */
     static List<Fragment> of(List<Fragment> fragments, @Nullable List<String> absolute) throws DeploymentException {
         return absolute != null ? absolute(fragments, absolute) : new FragmentOrder(fragments).relative();
@@ -103,7 +103,9 @@ final class FragmentOrder {
         }
     }
 
-    /** Moves predecessors forward: if a fragment comes before all others, so do its predecessors. */
+    /**
+     * Moves predecessors into the first group. If a fragment comes before all others, its predecessors must come before all others, too.
+     */
     private void pullForward() {
         List<Integer> open = new ArrayList<>();
         for (int i = 0; i < group.length; i++) {
@@ -121,7 +123,10 @@ final class FragmentOrder {
         }
     }
 
-    /** The next fragment: among the fragments without remaining predecessors, the first one of the earliest group. */
+    /**
+     * Chooses the next fragment. All its predecessors must be in {@code done}. Of several such fragments, the first fragment of the
+     * earliest group is chosen.
+     */
     private int next(Set<Integer> done) throws DeploymentException {
         int best = -1;
         for (int i = 0; i < group.length; i++) {

@@ -2,7 +2,7 @@ package io.penstock.deploy;
 
 import jakarta.servlet.ServletException;
 
-/** An initializer has failed; the cause is its exception. */
+/** An initializer has failed. The cause is the exception of the initializer. */
 final class InitializerException extends ServletException {
     private final String initializer;
 
@@ -11,12 +11,12 @@ final class InitializerException extends ServletException {
         this.initializer = initializer;
     }
 
-    /** The remedy, for the operator. */
+    /** A part of a message for operators: the option that avoids this failure. */
     String cure() {
         return cure(initializer);
     }
 
-    /** The remedy for a failure of the initializer. */
+    /** A part of a message for operators: the option that avoids a failure of the given initializer. */
     static String cure(String initializer) {
         return "; --exclude-initializers " + initializer + " starts the application without this initializer";
     }

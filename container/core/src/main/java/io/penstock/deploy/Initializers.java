@@ -19,23 +19,26 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the {@link ServletContainerInitializer}s of an application, and the classes that each handles (Servlet 8.2.4). */
+/**
+ * Finds the {@link ServletContainerInitializer}s of an application. For each initialiser, also finds the classes that it handles (Servlet
+ * 8.2.4).
+ */
 final class Initializers {
     private static final Logger LOG = LoggerFactory.getLogger(Initializers.class);
 
     private Initializers() {}
 
-    /** The source of the classes that initialisers handle. It is read only if an initialiser handles classes. */
+    /** Makes the index of the classes that initialisers can handle. It is called only if an initialiser handles classes. */
     @FunctionalInterface
     interface Classes {
         TypeIndex index() throws DeploymentException;
     }
 
     /**
-     * The initializers, ready to run: those of the container's parts, then the application's.
+     * Returns the initialisers, ready to run. Initialisers of the container's {@link Parts} come before those of the application.
      *
-     * @param excluded jars that the absolute ordering leaves out; their initializers do not run
-     * @param exclusions further initializers that do not run; their classes need not exist
+     * @param excluded the jars that the absolute ordering leaves out. Their initialisers do not run
+     * @param exclusions further initialisers that do not run. Their classes are not loaded
      */
     static List<ContextInitializer> of(
             Parts parts,
@@ -88,7 +91,10 @@ final class Initializers {
         }
     }
 
-    /** The classes for {@code onStartup}; null if no class is requested or found, as the specification demands. */
+    /**
+     * The classes for {@code onStartup}. Null if the initialiser requests no classes, or if no class is found: the specification requires
+     * null in these cases.
+     */
     private static @Nullable Set<Class<?>> wanted(
             ServletContainerInitializer initializer, Classes classes, ClassLoader loader) throws DeploymentException {
         Class<?>[] types = handled(initializer.getClass(), loader);
@@ -99,7 +105,10 @@ final class Initializers {
         return found.isEmpty() ? null : found;
     }
 
-    /** The types of {@code @HandlesTypes}. A type that cannot be loaded is left out: its optional library is absent (Servlet 8.2.4). */
+    /**
+     * The types of {@code @HandlesTypes}. Types that cannot be loaded are left out, because they belong to an optional library that is
+     * absent (Servlet 8.2.4).
+     */
     private static Class<?>[] handled(Class<?> initializer, ClassLoader loader) throws DeploymentException {
         try {
             HandlesTypes handles = initializer.getAnnotation(HandlesTypes.class);

@@ -6,7 +6,10 @@ import java.net.URLConnection;
 public final class JarCaches {
     private JarCaches() {}
 
-    /** Applies to the whole JVM. Otherwise the JDK would keep the jars of undeployed applications and of former versions open. */
+    /**
+     * Switches off the cache for the whole JVM. With the cache, the JDK would keep the jars of undeployed applications and of former
+     * versions open.
+     */
     public static void switchOff() {
         URLConnection.setDefaultUseCaches("jar", false);
     }

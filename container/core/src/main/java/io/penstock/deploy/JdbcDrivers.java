@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The JDBC drivers that an application has registered, directly or by loading a class. The JDK would keep the drivers, and so the whole
- * application, in memory for ever.
+ * The JDBC drivers that an application has registered, directly or by loading a driver class. A registered driver would keep the whole
+ * application in memory for ever.
  *
  * <p>Thread: the thread that stops the application, before its loader is closed.
  */
@@ -18,8 +18,8 @@ record JdbcDrivers(WebAppClassLoader loader) implements AutoCloseable {
     private static final String WITHDRAWAL = "DriverDeregistration";
 
     /**
-     * Deregisters the drivers. The JDK permits this only to the application's code, so the application's class loader defines {@link
-     * DriverDeregistration}.
+     * Deregisters the drivers. The JDK permits the deregistration only to classes of the application's class loader. So this class loader
+     * defines a copy of {@link DriverDeregistration}.
      */
     @Override
     public void close() throws IOException, ReflectiveOperationException {

@@ -26,7 +26,7 @@ record JspConfig(List<Taglib> taglibs, List<PropertyGroup> groups) implements Js
         return new ArrayList<>(groups);
     }
 
-    /** A {@code taglib}. */
+    /** An element {@code taglib}. */
     record Taglib(String uri, String location) implements TaglibDescriptor {
         @Override
         public String getTaglibURI() {
@@ -39,7 +39,7 @@ record JspConfig(List<Taglib> taglibs, List<PropertyGroup> groups) implements Js
         }
     }
 
-    /** A {@code jsp-property-group}; null for absent properties. */
+    /** An element {@code jsp-property-group}. Properties that the element does not declare are null. */
     record PropertyGroup(
             List<String> patterns,
             @Nullable String elIgnored,

@@ -7,14 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the elements that configure JSP pages: {@code jsp-config}, and in Servlet 2.3 and earlier {@code taglib}, without {@code
- * jsp-config}.
- */
+/** Reads the elements that configure JSP pages. The element is {@code jsp-config}. In Servlet 2.3 and earlier, it is {@code taglib}. */
 final class JspElements {
     private JspElements() {}
 
-    /** The configuration from all sources; null if there is none. */
+    /** Makes the JSP configuration from the elements of all descriptors. Returns null if there are no elements. */
     static @Nullable JspConfigDescriptor config(List<XmlElement> elements) throws DeploymentException {
         if (elements.isEmpty()) {
             return null;
@@ -81,7 +78,7 @@ final class JspElements {
                 truth(element, "error-on-undeclared-namespace"));
     }
 
-    /** {@code true} or {@code false}, in any letter case; null if absent. */
+    /** The value {@code true} or {@code false} of a child element, or null if there is no such child. */
     private static @Nullable String truth(XmlElement element, String name) throws DeploymentException {
         Boolean value = element.optionalBoolean(name);
         return value == null ? null : value.toString();

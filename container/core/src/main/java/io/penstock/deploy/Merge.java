@@ -18,8 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the declarations of fragments and annotations to a main descriptor (Servlet 8.2.3). Declarations of the main descriptor take
- * precedence; two additions that contradict each other are an error. Thread: one.
+ * Adds the declarations of fragments and annotations to a main descriptor (Servlet 8.2.3). Declarations of the main descriptor have
+ * precedence. If two fragments contradict each other, and the main descriptor does not decide, the merge fails. Thread: one thread at a
+ * time.
  */
 final class Merge {
     private final WebXml main;
@@ -31,9 +32,9 @@ final class Merge {
     private boolean distributable;
 
     /**
-     * @param main the declarations that take precedence
-     * @param origins receives the source locations of properties that were declared elsewhere than their element; the key consists of the
-     * names of the declaration and of the property
+     * @param main the main descriptor, whose declarations have precedence
+     * @param origins receives the source locations of properties that come from another file than their element. The key has the name of
+     *     the declaration and the name of the property
      */
     Merge(WebXml main, Map<String, SourceLocation> origins) {
         this.main = main;
@@ -49,16 +50,20 @@ final class Merge {
         this.draft = draftOf(main);
     }
 
-    /** The main descriptor, completed with the annotations of its own classes. */
+    /** Returns the descriptor {@code main}, completed with the annotations of its classes. */
     static WebXml withAnnotations(WebXml main, WebXml annotations, Map<String, SourceLocation> origins)
             throws DeploymentException {
         Merge merge = new Merge(main, origins);
         merge.add(annotations);
-        merge.distributable = main.about().distributable(); // annotations cannot declare this
+        // Annotations cannot declare whether the application is distributable.
+        merge.distributable = main.about().distributable();
         return merge.result();
     }
 
-    /** The descriptor without its environment, which is merged separately. */
+    /**
+     * Makes a draft with all declarations of the descriptor, except for its environment elements. {@link EnvironmentMerge} merges the
+     * environment elements.
+     */
     static WebXmlDraft draftOf(WebXml xml) {
         WebXmlDraft draft = new WebXmlDraft(xml.at());
         draft.about = xml.about();
@@ -120,7 +125,10 @@ final class Merge {
         environment.add(fragment.environment());
     }
 
-    /** Two fragments with the same login configuration do not contradict each other. */
+    /**
+     * Returns {@code added} with the source location of {@code soFar}. Then two equal login configurations in different fragments are equal
+     * for {@link #settle}.
+     */
     private static @Nullable LoginConfig atPlaceOf(@Nullable LoginConfig soFar, @Nullable LoginConfig added) {
         return soFar == null || added == null
                 ? added
@@ -285,7 +293,10 @@ final class Merge {
                 WebXml.LocaleEncoding::at);
     }
 
-    /** Adds declarations with new names; two additions with different values for one name are an error. */
+    /**
+     * Adds the declarations whose names are new. If two fragments declare the same name with different values, and the main descriptor does
+     * not declare it, the merge fails.
+     */
     private static <T> void addNamed(
             String what,
             List<T> ofMain,
@@ -338,7 +349,7 @@ final class Merge {
         return -1;
     }
 
-    /** Merges the properties of one declaration from several sources. */
+    /** Merges the properties of a declaration that several files declare. */
     private record PropertyMerge<T>(
             String what, @Nullable T ofMain, T soFar, T added, SourceLocation at, Map<String, SourceLocation> origins) {
 

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * The descriptor of an application, merged from {@code web.xml}, fragments and annotations (Servlet 8.2.3 and 8.4).
  *
  * @param xml the merged descriptor
- * @param dataSources data sources that annotations define
- * @param order the jars that are used, in order
- * @param orderedLibs the file names of the jars in {@code order} if an order is declared, else null
- * @param scans the classes scanned so far
- * @param exclusions libraries that are not scanned, and initialisers that do not run
- * @param scope classes whose annotations count
- * @param origins source locations of properties that were declared elsewhere than their element
+ * @param dataSources the data sources that annotations define
+ * @param order the jars that are used, in the order of their fragments
+ * @param orderedLibs the file names of the jars in {@code order}, or null if no order is declared
+ * @param scans the classes that have been read
+ * @param exclusions the libraries that are not scanned, and the initialisers that do not run
+ * @param scope decides whether the annotations of a class are used
+ * @param origins the source locations of properties that come from another file than their element
  */
 record MergedDescriptor(
         WebXml xml,
@@ -34,7 +34,7 @@ record MergedDescriptor(
         AnnotationScope scope,
         Map<String, SourceLocation> origins) {
 
-    /** @param settings the operator's settings; they take precedence over the application's own */
+    /** @param settings the operator's settings, which have precedence over the application's own settings */
     static MergedDescriptor of(ApplicationFiles files, ApplicationSettings settings)
             throws DeploymentException, IOException {
         Map<String, SourceLocation> origins = new HashMap<>();
@@ -46,7 +46,10 @@ record MergedDescriptor(
                 : merged(main, exclusions, files, scans, origins);
     }
 
-    /** For a metadata-complete {@code web.xml}. An absolute order still decides which libraries may have initialisers (Servlet 8.2.2). */
+    /**
+     * Makes the descriptor for a metadata-complete {@code web.xml}. Fragments are ignored, except for one purpose: if there is an absolute
+     * ordering, initialisers of libraries outside the ordering do not run (Servlet 8.2.2).
+     */
     private static MergedDescriptor complete(
             WebXml main,
             Exclusions exclusions,
@@ -87,7 +90,7 @@ record MergedDescriptor(
         Merge merge =
                 new Merge(Merge.withAnnotations(main, scans.of(files.classes()).declarations(), origins), origins);
         for (Fragment fragment : fragments) {
-            // the classes of a metadata-complete fragment are not scanned
+            // The classes of metadata-complete fragments and of excluded libraries have not been scanned.
             merge.add(
                     isRead(fragment, exclusions)
                             ? Merge.withAnnotations(
@@ -143,7 +146,7 @@ record MergedDescriptor(
         return jars.stream().map(jar -> String.valueOf(jar.getFileName())).toList();
     }
 
-    /** File names of the jars that are used, in order. */
+    /** The file names of the jars that are used, in the order of their fragments. */
     List<String> names() {
         return names(order);
     }
@@ -155,7 +158,7 @@ record MergedDescriptor(
         return excluded;
     }
 
-    /** All classes of the application except those in excluded jars, even if the descriptor is metadata-complete. */
+    /** An index of all classes of the application, even if the descriptor is metadata-complete. Classes in excluded jars are left out. */
     TypeIndex index(ApplicationFiles files) throws DeploymentException {
         try {
             List<Path> places = new ArrayList<>(List.of(files.classes()));

@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A {@code web.xml} from outside an application. Its declarations take precedence over the application's {@code web.xml}, as {@code
- * web.xml} takes precedence over fragments (Servlet 8.2.3). If it maps a URL pattern, the application's servlets lose this pattern. Its
- * listeners and filter mappings come after those of the application.
+ * A {@code web.xml} of the operator, from outside the application ({@code override-web-xml}). Its declarations have precedence over the
+ * application's {@code web.xml}. The rules are those for the precedence of {@code web.xml} over fragments (Servlet 8.2.3). If the
+ * operator's descriptor maps a URL pattern, mappings of the application for this pattern are removed. The listeners and filter mappings of
+ * the operator's descriptor come after those of the application.
  */
 final class OverrideDescriptor {
     private OverrideDescriptor() {}
@@ -26,7 +27,7 @@ final class OverrideDescriptor {
         }
     }
 
-    /** @param origins receives the source locations of properties that were declared elsewhere than their element */
+    /** @param origins receives the source locations of properties that come from another file than their element */
     static WebXml over(WebXml own, WebXml override, Map<String, SourceLocation> origins) throws DeploymentException {
         Merge merge = new Merge(override, origins);
         merge.add(own);
@@ -53,7 +54,10 @@ final class OverrideDescriptor {
                 merged.jspConfig());
     }
 
-    /** The properties of both descriptors. The version is the application's, since its pages and classes were written for it. */
+    /**
+     * Merges the general properties of the two descriptors. The version is always the version of the application's descriptor, because the
+     * application was written for this version.
+     */
     private static WebXml.About about(WebXml.About own, WebXml.About override) {
         return new WebXml.About(
                 own.version(),
@@ -80,7 +84,7 @@ final class OverrideDescriptor {
         return mappings;
     }
 
-    /** Moves the first {@code count} items behind the others. */
+    /** Moves the first {@code count} items to the end of the list. */
     private static <T> List<T> lastFirst(List<T> items, int count) {
         List<T> turned = new ArrayList<>(items.subList(count, items.size()));
         turned.addAll(items.subList(0, count));

@@ -11,10 +11,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * The default servlet of a web application. It answers requests for JSP pages with 501. Such requests come here only if there is no JSP
- * engine, and the source of a page must not be sent as a plain file.
+ * The default servlet of a web application. It answers requests for JSP pages with 501, and serves other files. A JSP engine has a servlet
+ * for JSP pages, so their requests reach the default servlet only without a JSP engine. The source of a page must not be sent as a plain
+ * file.
  *
- * <p>Thread: workers, several at once.
+ * <p>Thread: workers, several at the same time.
  */
 final class PageSourceGuard extends HttpServlet {
     private static final String NO_ENGINE = "This server has no JSP engine";
@@ -37,13 +38,16 @@ final class PageSourceGuard extends HttpServlet {
         if (!isForPage(request)) {
             files.service(request, response);
         } else if (request.getDispatcherType() == DispatcherType.INCLUDE) {
-            throw new ServletException(NO_ENGINE); // an include cannot change the status
+            // An include cannot change the status of the response.
+            throw new ServletException(NO_ENGINE);
         } else {
             response.sendError(HttpServletResponse.SC_NOT_IMPLEMENTED, NO_ENGINE);
         }
     }
 
-    /** Whether the file to serve is a JSP page. The file is the target of an include or forward, if there is one (Servlet 9.3 and 9.4). */
+    /**
+     * Whether the requested file is a JSP page. In an include or a forward, the file is the target of the dispatch (Servlet 9.3 and 9.4).
+     */
     private static boolean isForPage(HttpServletRequest request) {
         String path = ServedPath.of(request);
         return path.endsWith(".jsp") || path.endsWith(".jspx");

@@ -17,15 +17,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The optional parts of the container, and their contributions to applications. They are loaded at the first use: a server that only serves
- * files needs none. Thread: any.
+ * The optional parts of the container ({@link ContainerPart}), for example a JSP engine, and their contributions to applications. The parts
+ * are loaded at their first use, because a server that only serves files needs no parts. Thread: any.
  */
 final class Parts {
     static final Parts NONE = new Parts(List.of());
 
     private final Supplier<List<ContainerPart>> source;
 
-    /** Written once, under the monitor. */
+    /** The parts, or null before the first use. Written once, under the monitor of this object. */
     private volatile @Nullable List<ContainerPart> known;
 
     Parts(List<ContainerPart> parts) {
@@ -36,7 +36,7 @@ final class Parts {
         this.source = source;
     }
 
-    /** The parts that the container's class loader finds, always in the same order. */
+    /** The parts that the container's class loader finds, sorted by class name. */
     static Parts found() {
         return new Parts(() -> ServiceLoader.load(ContainerPart.class, ContainerPart.class.getClassLoader()).stream()
                 .map(ServiceLoader.Provider::get)
@@ -62,7 +62,7 @@ final class Parts {
         return all().stream().flatMap(part -> part.initializers().stream()).toList();
     }
 
-    /** Declares the servlets of the parts. If the name of a part's servlet is in {@code taken}, the servlet is named after its class. */
+    /** Declares the servlets of the parts. If the name of a servlet is in {@code taken}, the servlet gets the name of its class. */
     void declare(WebContext context, Set<String> taken) {
         for (ContainerPart part : all()) {
             for (ContainerPart.ImplicitServlet servlet : part.servlets()) {
@@ -74,34 +74,34 @@ final class Parts {
         }
     }
 
-    /** The welcome files of an application that declares none. */
+    /** The welcome files of an application that declares no welcome files. */
     WelcomeFiles welcomeFiles() {
         List<String> names = new ArrayList<>(WelcomeFiles.defaults().names());
         all().forEach(part -> names.addAll(part.welcomeFiles()));
         return new WelcomeFiles(names);
     }
 
-    /** Kinds of session stores that an operator can choose. */
+    /** The kinds of session stores that an operator can choose. */
     List<SessionStoreProvider> sessionStores() {
         return all().stream().flatMap(part -> part.sessionStores().stream()).toList();
     }
 
-    /** Formats of session attributes that an operator can choose. */
+    /** The formats of session attributes that an operator can choose. */
     List<AttributeFormat.Provider> attributeFormats() {
         return all().stream().flatMap(part -> part.attributeFormats().stream()).toList();
     }
 
-    /** The converter of archives for {@code javax.servlet}; empty if no part has a converter. */
+    /** The converter for archives that use {@code javax.servlet}. Empty if no part has a converter. */
     Optional<JavaxMigration> migration() {
         return all().stream().flatMap(part -> part.migration().stream()).findFirst();
     }
 
-    /** Whether applications get the class from a part even if they contain a class of the same name. */
+    /** Whether an application uses the class of a part even if the application contains a class of the same name. */
     boolean isShared(String className) {
         return all().stream().anyMatch(part -> isOneOf(part.shared(), className));
     }
 
-    /** The loader of the class if a part exports it to applications, else null. */
+    /** The class loader of the part that exports the class to applications, or null if no part exports the class. */
     @Nullable
     ClassLoader loaderOf(String className) {
         for (ContainerPart part : all()) {

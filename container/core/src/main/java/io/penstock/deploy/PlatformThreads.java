@@ -1,9 +1,8 @@
 package io.penstock.deploy;
 
 /**
- * Removes an application's class loader from threads of the JDK, such as the process reaper. The JDK starts such a thread when it is first
- * needed. If an application has needed it first, the thread has inherited the application's class loader. The application cannot end the
- * thread.
+ * Removes an application's class loader from threads of the JDK, such as the process reaper. The JDK starts these threads at their first
+ * use. If the first use is in an application, the thread inherits the application's class loader. The application cannot end the thread.
  *
  * <p>Thread: the thread that stops the application.
  */
@@ -18,9 +17,10 @@ record PlatformThreads(ClassLoader application) implements AutoCloseable {
         }
     }
 
-    /** Whether the thread is in the system thread group. That group has only threads of the JDK. */
+    /** Whether the thread is in the system thread group, which has only threads of the JDK. */
     private static boolean isPlatforms(Thread thread) {
-        ThreadGroup group = thread.getThreadGroup(); // null once the thread has ended
+        // The group is null after the thread has ended.
+        ThreadGroup group = thread.getThreadGroup();
         return group != null && group.getParent() == null && thread.getClass().getClassLoader() == null;
     }
 }

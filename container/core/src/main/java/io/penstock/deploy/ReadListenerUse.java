@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 
 /**
- * Finds out whether a class calls {@code ServletInputStream.setReadListener}. Such a servlet reads the body without blocking, so it may get
- * a request before the body has arrived. Only the constant pool is read; no class is loaded.
+ * Finds out whether a class calls {@code ServletInputStream.setReadListener}. A servlet with this call reads the body without blocking. So
+ * the server can call the servlet before the body has arrived. Only the constant pool of the class file is read, and no class is loaded.
  */
 final class ReadListenerUse {
     private static final int METHOD_REFERENCE = 10;
@@ -16,7 +16,10 @@ final class ReadListenerUse {
 
     private ReadListenerUse() {}
 
-    /** Whether the class contains the call. {@code loader} finds the class file of {@code name}. */
+    /**
+     * Whether the class {@code name} contains the call. The class file is read through {@code loader}, or from the class path if
+     * {@code loader} is null.
+     */
     static boolean of(String name, @Nullable ClassLoader loader) throws IOException {
         String file = name.replace('.', '/') + ".class";
         try (InputStream in =
@@ -25,13 +28,14 @@ final class ReadListenerUse {
         }
     }
 
-    /** Whether the class file refers to the method; false also for an unreadable file. */
+    /** Whether the class file refers to the method. Returns false for a file that cannot be read. */
     static boolean in(byte[] classFile) {
         ClassReader reader;
         try {
             reader = new ClassReader(classFile);
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-            return false; // the class loader will report the error
+            // The class loader reports the error when it loads the class.
+            return false;
         }
         char[] buffer = new char[reader.getMaxStringLength()];
         for (int i = 1; i < reader.getItemCount(); i++) {

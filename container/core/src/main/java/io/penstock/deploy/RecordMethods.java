@@ -6,14 +6,15 @@ import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
 
 /**
- * Makes the JDK forget the last record for which it has made {@code equals}, {@code hashCode} or {@code toString}. JDK 17 refers to the
- * classes of that record's components, and so to a whole application, until it makes the methods of another record.
+ * Removes a reference of the JDK to the last record for which the JDK has made {@code equals}, {@code hashCode} or {@code toString}. JDK 17
+ * refers to the classes of the components of this record. If it is a record of an application, the reference keeps the whole application in
+ * memory. The reference is replaced when the JDK makes the methods of another record, so this class uses a record of its own.
  *
  * <p>Thread: the thread that stops the application.
  */
 final class RecordMethods implements AutoCloseable {
 
-    /** A record of the container. After the JDK has made its methods, the JDK refers to this record, not to a record of an application. */
+    /** A record of the container. After the JDK has made the methods of this record, the JDK refers to this record only. */
     private record Component(Component of) {}
 
     @Override

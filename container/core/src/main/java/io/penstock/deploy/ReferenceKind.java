@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The elements of a descriptor that refer to resources, all of the same form (Jakarta EE 5.2.5). */
+/** The elements of a descriptor that refer to resources. All of these elements have the same structure (Jakarta EE 5.2.5). */
 enum ReferenceKind {
     ENV_ENTRY("env-entry", "env-entry-name", "env-entry-type", "env-entry-value"),
     RESOURCE_REF("resource-ref", "res-ref-name", "res-type", "res-auth", "res-sharing-scope"),
@@ -62,7 +62,7 @@ enum ReferenceKind {
         }
     }
 
-    /** The kind of that element, or null if it is not a reference. */
+    /** The kind of the element, or null if the element is not a reference. */
     static @Nullable ReferenceKind of(XmlElement element) {
         for (ReferenceKind kind : values()) {
             if (kind.element.equals(element.name())) {

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the threads of an application that still run. A thread belongs to an application if the application's class loader, or a child of
- * this loader, is the thread's context class loader or the loader of its class. Thread: a worker.
+ * Finds the threads of a stopped application that have not ended. A thread belongs to an application if its context class loader, or the
+ * class loader of its class, is the application's class loader or a child of that loader. Thread: a worker.
  */
 final class RemainingThreads {
     private RemainingThreads() {}
 
-    /** The names of the threads. */
+    /** The names of the threads of the application. */
     static List<String> of(ClassLoader application) {
         List<String> names = new ArrayList<>();
         for (Thread thread : all()) {
@@ -39,7 +39,7 @@ final class RemainingThreads {
         return Arrays.asList(found).subList(0, count);
     }
 
-    /** Whether {@code loader} is the application's, or a child of it. */
+    /** Whether {@code loader} is the application's class loader, or a child of it. */
     static boolean isWithin(@Nullable ClassLoader loader, ClassLoader application) {
         for (ClassLoader next = loader; next != null; next = next.getParent()) {
             if (next == application) {

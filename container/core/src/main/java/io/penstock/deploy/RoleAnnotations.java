@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code @RunAs} and {@code @DeclareRoles} on the classes of declared servlets (Servlet 15.5.2 and 15.5.13). The
- * annotations are recognised by their class names.
+ * Applies {@code @RunAs} and {@code @DeclareRoles} of servlet classes (Servlet 15.5.2 and 15.5.13). The annotations are recognised by their
+ * class names.
  */
 final class RoleAnnotations {
     private static final Logger LOG = LoggerFactory.getLogger(RoleAnnotations.class);
@@ -20,7 +20,10 @@ final class RoleAnnotations {
 
     private RoleAnnotations() {}
 
-    /** Applies the annotations to the servlets declared so far. A run-as role counts only if the descriptor has none. */
+    /**
+     * Applies the annotations of all servlets in the context. A {@code @RunAs} is ignored if the descriptor has a run-as role for the
+     * servlet.
+     */
     static void apply(WebContext context, ClassLoader loader, AnnotationScope scope) throws DeploymentException {
         for (ServletHolder holder : context.servlets().all()) {
             String className = holder.className();

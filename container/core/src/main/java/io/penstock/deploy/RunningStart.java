@@ -2,11 +2,11 @@ package io.penstock.deploy;
 
 import org.jspecify.annotations.Nullable;
 
-/** The running start of an application, which may hang. Thread: any. */
+/** The running start of an application. If the start takes very long, the log shows the stack of its thread. Thread: any. */
 public final class RunningStart {
     private volatile @Nullable Thread thread;
 
-    /** The calling thread has begun the start. */
+    /** Called by the thread that starts the application, when the start begins. */
     public void begin() {
         thread = Thread.currentThread();
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The elements {@code security-constraint} and {@code login-config} (Servlet 13.8). */
+/** Reads the elements {@code security-constraint} and {@code login-config} (Servlet 13.8). */
 final class SecurityElements {
     private static final Set<String> GUARANTEES = Set.of("NONE", "INTEGRAL", "CONFIDENTIAL");
 

@@ -7,8 +7,8 @@ import io.penstock.work.Workers;
 /**
  * The threads of a server that deployment and undeployment use.
  *
- * @param queue the queue of the workers; all application code runs as its jobs
- * @param workers the workers; they are replaced after an undeployment, since an application can leave ThreadLocals on them
- * @param scheduler the timer
+ * @param queue the queue of the workers. All application code runs in jobs of this queue
+ * @param workers the worker threads. An application can leave ThreadLocals on them, so they are replaced after an undeployment
+ * @param scheduler the thread that runs periodic tasks
  */
 public record ServerThreads(RequestQueue queue, Workers workers, Scheduler scheduler) {}

@@ -16,18 +16,19 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 
 /**
- * A file of {@code META-INF/services} in an application: class names, which are read without loading the classes.
+ * A file of {@code META-INF/services} in an application. Its class names are read without loading the classes.
  *
- * @param at the file, inside the application
- * @param classNames in the file's order
+ * @param at the path of the file inside the application
+ * @param classNames the class names, in the order of the file
  */
 record ServiceFile(SourceLocation at, List<String> classNames) {
     private static final String FOLDER = "META-INF/services/";
 
     /**
-     * The files of one service: the application's own first, then those of its libraries.
+     * Finds the files for one service. The file of {@code WEB-INF/classes} comes before the files of the libraries.
      *
-     * @param excluded jars that do not count
+     * @param service the class name of the service
+     * @param excluded the jars that are ignored
      */
     static List<ServiceFile> of(String service, ApplicationFiles files, Set<Path> excluded) throws DeploymentException {
         List<ServiceFile> found = new ArrayList<>();

@@ -62,7 +62,10 @@ final class ServletElements {
                 element.at());
     }
 
-    /** An empty element means 0: load at start, in no particular order. */
+    /**
+     * The value of {@code load-on-startup}, or null if the element is missing. An empty element means 0: the servlet loads on startup, in
+     * no particular order.
+     */
     private static @Nullable Integer loadOnStartup(XmlElement servlet) throws DeploymentException {
         XmlElement element = servlet.optional("load-on-startup");
         if (element == null) {
@@ -152,8 +155,8 @@ final class ServletElements {
     }
 
     /**
-     * The init parameters. If several have the same name, the first counts: applications depend on this, although the specification does
-     * not define it.
+     * The init parameters. If several parameters have the same name, the first is used. The specification does not define this case, but
+     * applications depend on this rule.
      */
     private static List<Parameter> parameters(XmlElement owner) throws DeploymentException {
         Map<String, Parameter> parameters = new LinkedHashMap<>();
@@ -164,7 +167,7 @@ final class ServletElements {
         return List.copyOf(parameters.values());
     }
 
-    /** The valid URL patterns inside {@code owner}. */
+    /** Reads the URL patterns inside {@code owner}, and rejects invalid patterns. */
     static List<String> patterns(XmlElement owner) throws DeploymentException {
         List<String> patterns = new ArrayList<>();
         for (XmlElement element : owner.all("url-pattern")) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The element {@code session-config}. */
+/** Reads the element {@code session-config} of a descriptor. */
 final class SessionElements {
     private SessionElements() {}
 

@@ -31,22 +31,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses where each application's sessions are stored between requests: in a store of the embedding program, in a store of the library
- * that {@code session-store} names, in a folder below {@code session-dir}, or in memory.
+ * Chooses the store for the sessions of each application, between requests. There are four kinds of stores: a store of the embedding
+ * program, a store of the library that {@code session-store} names, a folder below {@code session-dir}, and memory.
  *
- * <p>Thread: any. Owns: a lock that keeps other servers out of the directory, from the first deployment until closed.
+ * <p>Thread: any. Owns: a lock file in {@code session-dir}, from the first deployment until {@link #close}. It prevents other servers from
+ * using the directory.
  */
 public final class SessionPlaces implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionPlaces.class);
     private static final String NONE = "none";
 
     /**
-     * How long calls wait for a store that does not answer. This time is longer than usual pauses of a working store, so that few calls
-     * fail by mistake. It is still short, since waiting calls occupy workers, and users wait for them.
+     * The longest time that a call waits for a store that does not answer. The time is longer than usual pauses of a working store, so few
+     * calls fail by mistake. It must be short, because a waiting call occupies a worker, and a user waits for the response.
      */
     private static final Duration PATIENCE = Duration.ofMillis(250);
 
-    /** The longest delay with which the time of a session's latest request is written to a shared store. */
+    /** The longest delay before the time of a session's last request is written to a shared store. */
     private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);
 
     private final SessionLimits limits;
@@ -54,13 +55,16 @@ public final class SessionPlaces implements AutoCloseable {
     private final Counters counters;
     private final String location;
 
-    /** The format of an optional library; null for Java's serialization. */
+    /** The attribute format of an optional library, or null for Java's serialization. */
     private final AttributeFormat.@Nullable Provider format;
 
-    /** The provider of the library that the operator has chosen; null for none. */
+    /** The provider of the library that the operator has chosen, or null if {@code session-store} is not set. */
     private final @Nullable SessionStoreProvider provider;
 
-    /** Stores by the places of their contexts. So a new version of an application finds the sessions of the old version. */
+    /**
+     * The stores in folders, by context path. A new version of an application uses the same store as the former version, and finds its
+     * sessions.
+     */
     @GuardedBy("this")
     private final Map<String, FileSessionStore> folders = new HashMap<>();
 
@@ -68,19 +72,19 @@ public final class SessionPlaces implements AutoCloseable {
     private @Nullable FileChannel lock;
 
     /**
-     * The stores of the program, set from the beginning, or the stores of a library, set at the first deployment. Null if sessions are in
-     * files or memory.
+     * The stores of the embedding program, or the stores of a library. Those of a library are opened at the first deployment. Null if
+     * sessions are stored in files or memory.
      */
     @GuardedBy("this")
     private @Nullable SessionStores stores;
 
     /**
-     * Opens nothing yet.
+     * Opens no store. Stores are opened at the first deployment.
      *
      * @param location the value of {@code session-store}
-     * @param given the stores of the embedding program, or null; closed with this object
-     * @throws IllegalArgumentException if no library has such a store, or if two places for sessions are configured; the message names the
-     * key
+     * @param given the stores of the embedding program, or null. {@link #close} closes them
+     * @throws IllegalArgumentException if no library has the configured store, or if two stores for sessions are configured. The message
+     *     names the key
      */
     public SessionPlaces(SessionLimits limits, String location, Counters counters, @Nullable SessionStores given) {
         this(limits, location, counters, given, Parts.found());
@@ -124,7 +128,10 @@ public final class SessionPlaces implements AutoCloseable {
                 + "'; known are " + String.join(", ", known));
     }
 
-    /** Error messages contain only the scheme: the rest of the location may contain a password. */
+    /**
+     * Finds the provider for the scheme of the location, for example {@code redis}. Error messages contain only the scheme, because the
+     * text after the scheme can contain a password.
+     */
     private static SessionStoreProvider provider(String location, List<SessionStoreProvider> providers) {
         int colon = location.indexOf(':');
         String scheme = location.substring(0, Math.max(0, colon));
@@ -143,17 +150,17 @@ public final class SessionPlaces implements AutoCloseable {
                 + (known.isEmpty() ? "" : "; known are " + String.join(", ", known)));
     }
 
-    /** Keeps sessions in memory, with the default limits. */
+    /** Makes an object that keeps all sessions in memory, with the default limits. */
     public static SessionPlaces inMemory() {
         return new SessionPlaces(SessionLimits.defaults(), NONE, new Counters(), null, Parts.NONE);
     }
 
     /**
-     * The sessions of one application, at its deployment.
+     * Opens the sessions of one application, during its deployment.
      *
-     * @param place of its context, in the spelling of {@link io.penstock.limits.ContextPlace}
-     * @param loader of the application; attributes may be objects of its classes
-     * @throws IOException if the store or its contents cannot be used
+     * @param place the context path, as {@link io.penstock.limits.ContextPlace} writes it
+     * @param loader the class loader of the application. Session attributes can be objects of its classes
+     * @throws IOException if the store cannot be opened, or if its contents cannot be read
      */
     SessionRepository of(String place, ClassLoader loader) throws IOException {
         SessionStores shared = stores();
@@ -167,7 +174,7 @@ public final class SessionPlaces implements AutoCloseable {
                         folder(limits.directory(), place), Formats.of(format, loader), limits.inMemory(), counters);
     }
 
-    /** The number of threads that call the session store or wait for their turn to call it. */
+    /** The number of threads that are in a call of the session store, or that wait to call it. */
     public int storeThreads() {
         return gate.threads();
     }
@@ -213,8 +220,8 @@ public final class SessionPlaces implements AutoCloseable {
     }
 
     /**
-     * Converts a place to the name of a folder. Letters, digits, {@code -} and {@code _} are kept; other characters are escaped. The root
-     * of the default host is {@code root}.
+     * Converts a context path to the name of a folder. Letters, digits, {@code -} and {@code _} are kept. All other characters are escaped.
+     * The name for the root of the default host is {@code root}.
      */
     private static String name(String place) {
         if (place.equals("/")) {
@@ -228,7 +235,7 @@ public final class SessionPlaces implements AutoCloseable {
         return name.toString();
     }
 
-    /** The limit on the sessions of an application. There is no limit if other servers may share the store. */
+    /** The limit for the number of sessions of an application. There is no limit for a store that other servers can share. */
     synchronized SessionLimit room(String place) {
         if (stores != null || provider != null) {
             return SessionLimit.unlimited();
@@ -238,7 +245,7 @@ public final class SessionPlaces implements AutoCloseable {
         return new SessionLimit(limits.most(), found, () -> counters.increment(Counter.SESSIONS_REFUSED));
     }
 
-    /** The suffix of the session ids that clients get, after a dot; empty for none. */
+    /** The route: the text that is appended to session ids, after a dot. Empty if no route is configured. */
     String route() {
         return limits.route();
     }

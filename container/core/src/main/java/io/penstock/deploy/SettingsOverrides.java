@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces settings of an application with the operator's settings for it. */
+/** Replaces settings of an application with the operator's settings for this application. */
 final class SettingsOverrides {
     private SettingsOverrides() {}
 
     /**
-     * Overrides a descriptor, before fragments and annotations are merged into it.
+     * Applies the operator's settings to a descriptor. This happens before fragments and annotations are merged into the descriptor.
      *
      * @param origins receives the source locations of overridden properties
      */
@@ -57,7 +57,7 @@ final class SettingsOverrides {
         return SourceLocation.file(origin.toString());
     }
 
-    /** Overrides the settings of a context that has no descriptor. */
+    /** Applies the operator's settings to a context that has no descriptor. */
     static void apply(ApplicationSettings configured, ContextSettings.Builder settings) {
         configured
                 .contextParameters()
@@ -72,7 +72,7 @@ final class SettingsOverrides {
                 value(configured.fileEncoding())));
     }
 
-    /** The encoding of files, which a descriptor cannot declare. */
+    /** The operator's setting for the encoding of files. A descriptor cannot declare this encoding. */
     static Encodings ofFiles(ApplicationSettings configured) {
         return Encodings.of(null, null, value(configured.fileEncoding()));
     }

@@ -1,10 +1,10 @@
 package io.penstock.deploy;
 
 /**
- * The place of a declaration, for error messages.
+ * The file and line of a declaration, for error messages.
  *
- * @param file path inside the web application, such as {@code WEB-INF/web.xml}
- * @param line from 1; 0 if the file has no lines
+ * @param file the path inside the web application, such as {@code WEB-INF/web.xml}
+ * @param line the number of the line, from 1; 0 if the file has no lines
  */
 public record SourceLocation(String file, int line) {
 

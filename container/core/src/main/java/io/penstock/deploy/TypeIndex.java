@@ -15,21 +15,20 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds classes of an application by their super types and annotations. Loads only matching classes. Thread: one. */
+/** Finds classes of an application by their super types and annotations. Loads only the found classes. Thread: one thread at a time. */
 final class TypeIndex {
     private static final Logger LOG = LoggerFactory.getLogger(TypeIndex.class);
 
     private final Map<String, ClassFacts> own = new LinkedHashMap<>();
-    /**
-     * The super types outside the application that have been looked up so far. The value is empty for a type without a readable class file.
-     */
+    /** Facts about types outside the application, by name. The value is empty if the class file of the type cannot be read. */
     private final Map<String, Optional<ClassFacts>> outside = new HashMap<>();
 
     /**
-     * How to look up super types outside the application.
+     * Settings for the lookup of super types outside the application.
      *
-     * @param platform whether the JDK's classes are looked up, too. This is necessary only if a requested type belongs to the JDK: super
-     * types and annotations of the JDK's classes are in the JDK, too
+     * @param loader finds the class files
+     * @param platform whether classes of the JDK are looked up, too. This is necessary only if a requested type belongs to the JDK, because
+     *     the super types and annotations of the JDK's classes belong to the JDK
      */
     private record Outside(ClassLoader loader, boolean platform) {
         static Outside of(Class<?>[] types, ClassLoader loader) {
@@ -50,9 +49,9 @@ final class TypeIndex {
     }
 
     /**
-     * The application's classes that extend or implement one of {@code types}, or that have one of them as an annotation: on the class, on
-     * a member, or by inheritance. The {@code types} themselves are not included. A class that cannot be loaded, for example because an
-     * optional library is absent, is logged and left out (Servlet 8.2.4).
+     * Finds the application's classes that extend or implement one of {@code types}. If a type is an annotation, also finds the classes
+     * that have this annotation on the class, on a member, or by inheritance. The {@code types} themselves are not included. Some classes
+     * cannot be loaded, for example because an optional library is absent. Such classes are logged and left out (Servlet 8.2.4).
      */
     Set<Class<?>> matching(Class<?>[] types, ClassLoader loader) {
         Set<String> names = new HashSet<>();
@@ -85,9 +84,9 @@ final class TypeIndex {
         return isSubtype(facts, names, around, new HashSet<>());
     }
 
-    /** Whether the class inherits one of the annotations from a super class. */
+    /** Whether the class inherits one of the annotations in {@code inherited} from a super class. */
     private boolean inherits(ClassFacts facts, Set<String> inherited, Outside around) {
-        // Without this set, the loop would not end if class files of several libraries form a cycle of super classes.
+        // Class files of several libraries can form a cycle of super classes. This set ends the loop in this case.
         Set<String> seen = new HashSet<>();
         ClassFacts next = inherited.isEmpty() ? null : facts;
         while (next != null && next.superName() != null && seen.add(next.superName())) {

@@ -16,22 +16,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The undeployment of one application. The application gets no new requests any more.
+ * The undeployment of one application that has been taken out of service. New requests do not reach this application.
  *
  * <pre>
  * WAITING ──the last request has ended, or undeploy-timeout──► STOPPING (on a worker) ──► STOPPED
- *                                           then workers are replaced, and remaining threads of the application are logged
+ *                                       (then the workers are replaced, and remaining threads of the application are logged)
  * </pre>
  *
- * <p>Thread: any thread begins the undeployment. When the last request has ended or a timer expires, workers continue it. No thread waits.
+ * <p>Thread: any thread begins the undeployment. When the last request has ended or a timer expires, a worker stops the application. No
+ * thread waits.
  */
 final class Undeployment {
     private static final Logger LOG = LoggerFactory.getLogger(Undeployment.class);
 
-    /** The time after the timeout in which asynchronous requests may still be answered. At the timeout, their listeners are notified. */
+    /**
+     * The time for the last responses of asynchronous requests, after {@code undeploy-timeout}. At the timeout, the listeners of these
+     * requests are notified.
+     */
     private static final Duration ASYNC_GRACE = Duration.ofSeconds(1);
 
-    /** The time in which the application's own threads may end after its stop. Then the remaining threads are logged. */
+    /**
+     * The time for the application's own threads to end after the stop of the application. After this time, the remaining threads are
+     * logged.
+     */
     private static final Duration THREAD_GRACE = Duration.ofSeconds(2);
 
     private final WebApplication application;
@@ -53,7 +60,7 @@ final class Undeployment {
         this.counters = counters;
     }
 
-    /** The returned stage completes when the application has stopped. */
+    /** Begins the undeployment. The returned {@link CompletionStage} completes when the application has stopped. */
     CompletionStage<@Nullable Void> begin(Duration timeout) {
         InFlight inFlight = application.context().inFlight();
         timers = List.of(
@@ -63,7 +70,7 @@ final class Undeployment {
         return stopped;
     }
 
-    /** Thread: the timer. */
+    /** Logs the requests that run after {@code undeploy-timeout}, and ends asynchronous requests. Thread: the scheduler. */
     private void timedOut() {
         InFlight inFlight = application.context().inFlight();
         long left = inFlight.count();
@@ -78,7 +85,7 @@ final class Undeployment {
         }
     }
 
-    /** Enqueues the stop as a job, since the calling thread may be running the application's code. Thread: any. */
+    /** Stops the application in a job on a worker, because the calling thread may be in a call of the application's code. Thread: any. */
     private void enqueueStop() {
         if (progress.compareAndSet(Progress.WAITING, Progress.STOPPING)) {
             threads.queue().resume(job(this::stopAndReplaceWorkers, this::stop, "the stop of " + application.source()));
@@ -95,7 +102,7 @@ final class Undeployment {
                         "the check for remaining threads of " + application.source())));
     }
 
-    /** The server has ended: stops the application on the calling thread. No effect if the application has already stopped. */
+    /** Stops the application on the calling thread, when the server ends. No effect if the application has already stopped. */
     void stopNow() {
         progress.set(Progress.STOPPING);
         stop();
@@ -108,7 +115,10 @@ final class Undeployment {
         stopped.complete(null);
     }
 
-    /** Runs as a job on a worker, since it calls methods of threads that the application can override. */
+    /**
+     * Logs the threads of the application that have not ended. Runs in a job on a worker, because it calls methods of {@link Thread} that
+     * the application can override.
+     */
     private void logRemainingThreads() {
         List<String> left = application.remainingThreads();
         if (!left.isEmpty()) {

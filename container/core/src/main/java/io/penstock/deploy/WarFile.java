@@ -14,11 +14,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/** Unpacks a web application archive. Thread: one. */
+/** Unpacks a web application archive. Thread: one thread at a time. */
 final class WarFile {
     /**
-     * The most members of an archive; no real application has as many. The limit keeps a malicious archive from using up the inodes of the
-     * file system.
+     * The largest number of members of an archive. Without this limit, a malicious archive could use up the inodes of the file system. Real
+     * applications have far fewer members.
      */
     static final int MAX_ENTRIES = 200_000;
 
@@ -36,7 +36,7 @@ final class WarFile {
         this.limit = limit;
     }
 
-    /** The unpacked archive would exceed the limit. */
+    /** The unpacked archive exceeds the limit of bytes ({@code unpacked-limit}). */
     static final class TooLargeException extends DeploymentException {
         TooLargeException(long limit) {
             super("unpacks to more than " + limit + " bytes (" + Key.UNPACKED_LIMIT.id() + ")");
@@ -44,11 +44,13 @@ final class WarFile {
     }
 
     /**
-     * Unpacks the archive into {@code target}, an existing directory. After a failure the directory contains a part of the archive.
+     * Unpacks the archive into {@code target}, an existing directory. After a failure, the directory contains the members that have been
+     * unpacked before the failure.
      *
-     * @param limit the most bytes of all unpacked members together; the declared sizes do not matter; 0 for no limit
+     * @param limit the largest total size of the unpacked members, in bytes; 0 means no limit. The unpacked bytes are counted, because the
+     *     archive can declare false sizes
      * @throws TooLargeException if the members have more bytes than {@code limit}
-     * @throws DeploymentException if the file is not an archive, or if a member's path leads out of it
+     * @throws DeploymentException if the file is not an archive, or if the path of a member leads out of {@code target}
      */
     static void unpack(Path war, Path target, long limit) throws DeploymentException, IOException {
         try (ZipFile archive = new ZipFile(war.toFile())) {
@@ -75,8 +77,8 @@ final class WarFile {
                 OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
             copy(in, out);
         }
-        // Validators such as Last-Modified depend on this time. The time in the archive is not used: reproducible
-        // builds set it to a constant.
+        // Validators such as Last-Modified depend on the modification time. The time in the archive is not used,
+        // because reproducible builds set this time to a constant.
         Files.setLastModifiedTime(file, changed);
     }
 
@@ -90,7 +92,7 @@ final class WarFile {
         }
     }
 
-    /** The target of a member. Rejects paths that lead out of the folder ("zip slip"). */
+    /** The file for a member. Rejects paths that lead out of {@code target} ("zip slip"). */
     private static Path inside(Path target, String name) throws DeploymentException {
         try {
             Path file = target.resolve(name).normalize();

@@ -16,10 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The class loader of one web application (Servlet 10.7.2). The application's own classes and resources take precedence, except over
- * packages of the JDK and shared APIs. A Servlet API in the application is never used.
+ * The class loader of one web application (Servlet 10.7.2). The application's own classes and resources have precedence over those of the
+ * server. There are two exceptions: packages of the JDK, and APIs that the server shares with all applications. If the application contains
+ * the Servlet API, these classes are never used.
  *
- * <p>Thread: any, in parallel. Owns: the opened jars, until closed. A closed loader finds only classes that it has already loaded.
+ * <p>Thread: any, several at the same time. Owns: the opened jars, until {@link #close}. A closed loader finds only classes that it has
+ * already loaded.
  */
 final class WebAppClassLoader extends URLClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(WebAppClassLoader.class);
@@ -30,8 +32,8 @@ final class WebAppClassLoader extends URLClassLoader {
     }
 
     /**
-     * @param name of the application, for stack traces and messages
-     * @param classPath in order: folders of classes end with a slash
+     * @param name the name of the application, for stack traces and messages
+     * @param classPath the jars and folders of classes in their order. The URL of a folder ends with a slash
      */
     WebAppClassLoader(String name, List<URL> classPath, ClassLoader parent) {
         super(name, classPath.toArray(URL[]::new), parent);
@@ -103,7 +105,10 @@ final class WebAppClassLoader extends URLClassLoader {
         return own != null ? own : getParent().getResource(name);
     }
 
-    /** Does not use the JDK's cache of jars. Otherwise, closing this loader would close jars that other code still reads. */
+    /**
+     * Opens the resource without the JDK's cache of jars. A jar in this cache can be shared with other code, and closing this loader would
+     * close this jar.
+     */
     @Override
     public @Nullable InputStream getResourceAsStream(String name) {
         URL resource = getResource(name);
@@ -130,7 +135,10 @@ final class WebAppClassLoader extends URLClassLoader {
         return Collections.enumeration(all);
     }
 
-    /** Whether the resource is a class file of the Servlet API. A class file must come from the same loader as its class. */
+    /**
+     * Whether the resource is a class file of the Servlet API. The class of such a file comes from the parent loader, so the file must come
+     * from there, too.
+     */
     private static boolean isParentsResource(String name) {
         return name.endsWith(".class") && ApiLoader.isServletApi(name.replace('/', '.'));
     }

@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A deployed web application: its context, and the resources to close when it stops.
+ * A deployed web application. It has a context, and resources that are closed when the application stops.
  *
- * <p>Thread: the deploying thread; any thread for {@link #context}. Owns: the class loader, the unpacked files.
+ * <p>Thread: the thread that deploys or undeploys the application. Any thread can call {@link #context}. Owns: the class loader and the
+ * unpacked files.
  */
 public final class WebApplication {
     private static final Logger LOG = LoggerFactory.getLogger(WebApplication.class);
@@ -33,10 +34,11 @@ public final class WebApplication {
     private volatile @Nullable Guard guard;
 
     /**
-     * @param source the name that the operator has given, for messages
-     * @param logins authenticates its users
-     * @param preliminary servlets that are declared without a class; the application's code must complete them when it starts
-     * @param opened resources to close, in this order, after the context has stopped
+     * @param source the name of the WAR, folder or context, for messages
+     * @param logins authenticates the users of the application
+     * @param preliminary the servlets that are declared without a class, with their source locations. The application's code must set their
+     *     classes during the start
+     * @param opened the resources that are closed after the context has stopped, in the order of their closing
      */
     WebApplication(
             String source,
@@ -57,26 +59,26 @@ public final class WebApplication {
         return context;
     }
 
-    /** The name that the operator has given to the WAR, folder or context. */
+    /** The name of the WAR, folder or context, as the operator has given it. */
     public String source() {
         return source;
     }
 
-    /** The names of threads that the application has left running; empty for a context made in code. Thread: a worker. */
+    /** The names of the application's threads that have not ended. Empty for a context made in code. Thread: a worker. */
     List<String> remainingThreads() {
         ClassLoader loader = context.getClassLoader();
         if (!(loader instanceof WebAppClassLoader)) {
             return List.of();
         }
-        // A remaining thread may have caused the JDK to start further threads since the application stopped.
+        // A thread of the application that has not ended can have caused the JDK to start further threads.
         new PlatformThreads(loader).close();
         return RemainingThreads.of(loader);
     }
 
     /**
-     * Runs the application's initialisers, listeners, filters and eager servlets.
+     * Starts the application: its initialisers, its listeners, its filters, and the servlets that load on startup.
      *
-     * @throws DeploymentException if one of them fails; the started parts are stopped
+     * @throws DeploymentException if a step fails. The started parts are stopped in this case
      */
     public void start() throws DeploymentException {
         initialise();
@@ -86,7 +88,7 @@ public final class WebApplication {
     /**
      * Runs the application's initialisers and context listeners.
      *
-     * @throws DeploymentException if one of them fails; the started parts are stopped
+     * @throws DeploymentException if a step fails. The started parts are stopped in this case
      */
     void initialise() throws DeploymentException {
         try {
@@ -106,9 +108,9 @@ public final class WebApplication {
     }
 
     /**
-     * Starts the filters and eager servlets of an initialised application.
+     * Starts the filters of an initialised application, and the servlets that load on startup.
      *
-     * @throws DeploymentException if one of them fails; the started parts are stopped
+     * @throws DeploymentException if a step fails. The started parts are stopped in this case
      */
     void begin() throws DeploymentException {
         try {
@@ -134,7 +136,11 @@ public final class WebApplication {
         }
     }
 
-    /** The guard with the application's constraints and logins. @throws IllegalStateException before the application has started */
+    /**
+     * The {@link Guard} that checks the application's constraints and logins.
+     *
+     * @throws IllegalStateException if the application has not been started
+     */
     public Guard guard() {
         Guard made = guard;
         if (made == null) {
@@ -143,7 +149,7 @@ public final class WebApplication {
         return made;
     }
 
-    /** Stops the context and releases class loader and files. Idempotent. */
+    /** Stops the context, and releases the class loader and the files. A second call has no effect. */
     public void stop() {
         try {
             context.stop();
@@ -154,8 +160,8 @@ public final class WebApplication {
     }
 
     /**
-     * Whether the servlet's own class calls {@code setReadListener}. Such a servlet reads the body without blocking, so it may get requests
-     * as soon as their heads have arrived.
+     * Whether the servlet's own class calls {@code setReadListener}. A servlet with this call reads the body without blocking. So the
+     * server can call the servlet as soon as the head of a request has arrived.
      */
     public boolean readsWithoutBlocking(ServletHolder servlet) {
         String className = servlet.className();
@@ -173,7 +179,7 @@ public final class WebApplication {
         }
     }
 
-    /** Closes all resources, even if some fail. */
+    /** Closes all resources, even if the closing of some resources fails. */
     static void closeAll(String source, List<AutoCloseable> opened) {
         for (AutoCloseable each : opened) {
             try {

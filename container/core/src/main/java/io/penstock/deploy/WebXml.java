@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declarations of a web application from one source: {@code web.xml}, a {@code web-fragment.xml}, annotations in the same form, or all
- * of these merged. Immutable. Each declaration has its place. Absent elements are null or empty, so that the merge can distinguish them
- * from default values (Servlet 8.2.3 and chapter 14).
+ * The declarations of a web application (Servlet 8.2.3 and chapter 14). They come from {@code web.xml}, from a {@code web-fragment.xml}, or
+ * from annotations, or they are merged from several of these sources. Immutable. Each declaration has its source location. Absent elements
+ * are null or empty, so {@link Merge} can distinguish them from elements with the default value.
  */
 public record WebXml(
         SourceLocation at,
@@ -49,17 +49,18 @@ public record WebXml(
         return new WebXmlDraft(at).toWebXml();
     }
 
-    /** A value with its place. */
+    /** A value with its source location. */
     public record Text(String value, SourceLocation at) {}
 
-    /** A {@code context-param}, an {@code init-param} or a cookie attribute. */
+    /** An element {@code context-param} or {@code init-param}, or an attribute of the session cookie. */
     public record Parameter(String name, String value, SourceLocation at) {}
 
     /**
      * The properties of the descriptor as a whole.
      *
-     * @param version the attribute, such as {@code 6.1}, or the version of the DOCTYPE for 2.2 and 2.3; null if there is neither
-     * @param name a fragment's name
+     * @param version the value of the attribute {@code version}, such as {@code 6.1}. For Servlet 2.2 and 2.3, the version of the DOCTYPE.
+     *     Null if the descriptor has no version
+     * @param name the name of a fragment, or null
      */
     public record About(
             @Nullable String version,
@@ -73,13 +74,15 @@ public record WebXml(
     }
 
     /**
-     * {@code absolute-ordering} of {@code web.xml}, or {@code ordering} of a fragment; {@link #OTHERS} stands for
+     * The element {@code absolute-ordering} of {@code web.xml}, or {@code ordering} of a fragment. In the lists, {@link #OTHERS} stands for
      * {@code <others/>}.
      *
-     * @param absolute null if there is no such element; empty if the element is empty
+     * @param absolute the names in {@code absolute-ordering}, or null if there is no such element
+     * @param before the fragments that must come after this fragment
+     * @param after the fragments that must come before this fragment
      */
     public record Ordering(@Nullable List<String> absolute, List<String> before, List<String> after) {
-        /** No fragment can have this name, since names are Java identifiers. */
+        /** Stands for {@code <others/>}. Fragments cannot have this name, because their names are Java identifiers. */
         static final String OTHERS = "<others/>";
 
         static final Ordering NONE = new Ordering(null, List.of(), List.of());
@@ -92,10 +95,10 @@ public record WebXml(
     }
 
     /**
-     * A {@code servlet}.
+     * An element {@code servlet}.
      *
-     * @param className null if the servlet has a {@code jsp-file}, or if another source names the class
-     * @param loadOnStartup null if it is absent
+     * @param className the class name, or null if the servlet has a {@code jsp-file}. Also null if another source declares the class
+     * @param loadOnStartup the value of {@code load-on-startup}, or null if the element is absent
      */
     public record ServletDeclaration(
             String name,
@@ -117,23 +120,24 @@ public record WebXml(
     }
 
     /**
-     * A {@code multipart-config}; sizes in bytes, -1 for no limit.
+     * An element {@code multipart-config}. The sizes are in bytes; -1 means no limit.
      *
-     * @param location absolute, or relative to the temporary directory of the context; empty for that directory
+     * @param location the directory for uploaded files. A relative path is below the temporary directory of the context. An empty text
+     *     means this temporary directory
      */
     public record Multipart(String location, long maxFileSize, long maxRequestSize, int fileSizeThreshold) {}
 
-    /** A {@code security-role-ref}: the name that a servlet uses for a role, and the role. */
+    /** An element {@code security-role-ref}: the name that a servlet uses for a role, and the name of the role. */
     public record RoleReference(String name, @Nullable String link) {}
 
-    /** A {@code servlet-mapping}. */
+    /** An element {@code servlet-mapping}. */
     public record ServletMapping(String servletName, List<String> patterns, SourceLocation at) {
         public ServletMapping {
             patterns = List.copyOf(patterns);
         }
     }
 
-    /** A {@code filter}. */
+    /** An element {@code filter}. */
     public record FilterDeclaration(
             String name,
             @Nullable String className,
@@ -146,7 +150,7 @@ public record WebXml(
         }
     }
 
-    /** A {@code filter-mapping}; without dispatchers it means REQUEST. */
+    /** An element {@code filter-mapping}. If {@code dispatchers} is empty, the mapping is for {@link Dispatcher#REQUEST}. */
     public record FilterMapping(
             String filterName,
             List<String> patterns,
@@ -170,13 +174,13 @@ public record WebXml(
         ERROR
     }
 
-    /** A {@code listener}. */
+    /** An element {@code listener}. */
     public record ListenerDeclaration(String className, SourceLocation at) {}
 
     /**
-     * A {@code session-config}.
+     * An element {@code session-config}.
      *
-     * @param timeoutMinutes 0 or less: sessions do not expire
+     * @param timeoutMinutes the value of {@code session-timeout}, or null. With 0 or less, sessions do not expire
      */
     public record SessionConfig(
             @Nullable Integer timeoutMinutes, @Nullable Cookie cookie, List<Tracking> tracking, SourceLocation at) {
@@ -193,7 +197,7 @@ public record WebXml(
         SSL
     }
 
-    /** A {@code cookie-config}; {@code maxAge} in seconds. */
+    /** An element {@code cookie-config}. {@code maxAge} is in seconds. */
     public record Cookie(
             @Nullable String name,
             @Nullable String domain,
@@ -208,17 +212,20 @@ public record WebXml(
         }
     }
 
-    /** An {@code error-page}: for a status, for an exception type, or, with neither, for every error. */
+    /**
+     * An element {@code error-page}, for a status or for an exception type. If it has no status and no exception type, it is for every
+     * error.
+     */
     public record ErrorPage(
             @Nullable Integer status, @Nullable String exceptionType, String location, SourceLocation at) {}
 
-    /** A {@code mime-mapping}. */
+    /** An element {@code mime-mapping}. */
     public record MimeMapping(String extension, String type, SourceLocation at) {}
 
-    /** A {@code locale-encoding-mapping}. */
+    /** An element {@code locale-encoding-mapping}. */
     public record LocaleEncoding(String locale, String encoding, SourceLocation at) {}
 
-    /** The security declarations. */
+    /** The declarations for security. */
     public record Security(
             List<SecurityConstraint> constraints, @Nullable LoginConfig login, List<Text> roles) {
         static final Security NONE = new Security(List.of(), null, List.of());
@@ -230,10 +237,10 @@ public record WebXml(
     }
 
     /**
-     * A {@code security-constraint}.
+     * An element {@code security-constraint}.
      *
-     * @param roles the roles that have access; null without an {@code auth-constraint}; an empty list denies all access
-     * @param transport NONE, INTEGRAL or CONFIDENTIAL
+     * @param roles the roles that have access, or null if there is no {@code auth-constraint}. An empty list denies all access
+     * @param transport the transport guarantee: NONE, INTEGRAL or CONFIDENTIAL
      */
     public record SecurityConstraint(
             List<ResourceCollection> collections, @Nullable List<String> roles, String transport, SourceLocation at) {
@@ -244,7 +251,7 @@ public record WebXml(
         }
     }
 
-    /** A {@code web-resource-collection}. */
+    /** An element {@code web-resource-collection}. */
     public record ResourceCollection(
             String name, List<String> patterns, List<String> methods, List<String> methodOmissions) {
 
@@ -255,7 +262,7 @@ public record WebXml(
         }
     }
 
-    /** A {@code login-config}. */
+    /** An element {@code login-config}. */
     public record LoginConfig(
             @Nullable String method,
             @Nullable String realm,

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A mutable {@link WebXml}, filled by the parser, the annotation scanner, or the merge. Thread: one. */
+/** A mutable {@link WebXml}. The parser, the {@link AnnotationScanner} or the {@link Merge} fills it. Thread: one thread at a time. */
 final class WebXmlDraft {
     final SourceLocation at;
     WebXml.About about = WebXml.About.NOTHING;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code web.xml} and {@code web-fragment.xml} of the versions 2.2 to 6.1 (Servlet chapter 14). Namespaces and the order of elements
- * are not checked: they differ between versions, and have no effect here. An element that no version defines is an error: it is almost
- * always misspelt.
+ * are not checked, because they differ between versions and have no meaning for this server. An element that no version defines is an
+ * error, because its name is almost always misspelt.
  */
 final class WebXmlParser {
     private static final Set<String> ENVIRONMENT = Set.of(
@@ -59,12 +59,12 @@ final class WebXmlParser {
         this.draft = new WebXmlDraft(root.at());
     }
 
-    /** Reads a {@code web.xml}; {@code in} stays open. */
+    /** Reads a {@code web.xml}. Does not close {@code in}. */
     static WebXml application(String file, InputStream in) throws DeploymentException, IOException {
         return parse(file, in, "web-app");
     }
 
-    /** Reads a {@code web-fragment.xml}; {@code in} stays open. */
+    /** Reads a {@code web-fragment.xml}. Does not close {@code in}. */
     static WebXml fragment(String file, InputStream in) throws DeploymentException, IOException {
         return parse(file, in, "web-fragment");
     }
@@ -139,7 +139,9 @@ final class WebXmlParser {
                     "ordering",
                     "absolute-ordering",
                     "default-context-path",
-                    "deny-uncovered-http-methods" -> {} // read by about() and ordering(), or without effect here
+                    "deny-uncovered-http-methods" -> {
+                // The methods about() and ordering() read these elements, or the elements have no effect on this server.
+            }
             default -> {
                 if (!ENVIRONMENT.contains(element.name())) {
                     throw element.error("is not an element of <" + root.name() + ">");
@@ -174,7 +176,7 @@ final class WebXmlParser {
         return names;
     }
 
-    /** Adds a listener. A class that is declared several times is one listener (Servlet 8.2.3). */
+    /** Adds a listener. If a class is declared several times, it is added once (Servlet 8.2.3). */
     private void listener(XmlElement element) throws DeploymentException {
         known(element, "description", "display-name", "icon", "listener-class");
         String className = element.requiredText("listener-class");
@@ -237,7 +239,7 @@ final class WebXmlParser {
         return new Text(element.requiredText("role-name"), element.at());
     }
 
-    /** A {@code context-param}, {@code init-param} or similar element. Its name must not be empty; its value may be. */
+    /** Reads a {@code context-param}, an {@code init-param} or a similar element. The name must not be empty. The value can be empty. */
     static Parameter parameter(XmlElement element) throws DeploymentException {
         known(element, "description", "param-name", "param-value");
         return new Parameter(
@@ -246,7 +248,7 @@ final class WebXmlParser {
                 element.at());
     }
 
-    /** Rejects children that are not listed. */
+    /** Rejects children of the element whose names are not in {@code names}. */
     static void known(XmlElement element, String... names) throws DeploymentException {
         Set<String> known = Set.of(names);
         for (XmlElement child : element.children()) {
@@ -256,7 +258,7 @@ final class WebXmlParser {
         }
     }
 
-    /** The constant of {@code type} with the name in the element's text. Letter case matters (Servlet 14.2). */
+    /** The constant of {@code type} that the text of the element names. Upper and lower case must match (Servlet 14.2). */
     static <E extends Enum<E>> E constant(Class<E> type, XmlElement element) throws DeploymentException {
         for (E constant : type.getEnumConstants()) {
             if (constant.name().equals(element.text())) {

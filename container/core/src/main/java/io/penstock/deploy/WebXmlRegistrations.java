@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Declares the servlets, filters and listeners of a merged descriptor in a context. Classes are loaded, but not initialised. So a misspelt
- * name fails the deployment, not the first request.
+ * class name is found during the deployment.
  */
 final class WebXmlRegistrations {
     private final WebXml xml;
@@ -30,7 +30,7 @@ final class WebXmlRegistrations {
     private final ClassLoader loader;
     private final AnnotationScope scope;
 
-    /** @param scope the classes whose annotations count */
+    /** @param scope decides whether the annotations of a class are used */
     private WebXmlRegistrations(WebXml xml, WebContext context, ClassLoader loader, AnnotationScope scope) {
         this.xml = xml;
         this.context = context;
@@ -50,7 +50,8 @@ final class WebXmlRegistrations {
             }
         }
         for (WebXml.ServletDeclaration servlet : xml.servlets()) {
-            if (servlet.jspFile() != null) { // JSP files come after the servlet that compiles them
+            // The servlet of the JSP engine must be declared before servlets with a jsp-file.
+            if (servlet.jspFile() != null) {
                 registrations.declare(servlet);
             }
         }
@@ -105,8 +106,8 @@ final class WebXmlRegistrations {
     }
 
     /**
-     * Makes a registration. A registration without a class is preliminary: code of the application must complete it (Servlet 4.4.1). Null
-     * if the name is already registered.
+     * Registers a servlet. A servlet without a class is preliminary: code of the application must complete the registration (Servlet
+     * 4.4.1). Returns null if the name is already registered.
      */
     private @Nullable ServletHolder holder(WebXml.ServletDeclaration servlet) throws DeploymentException {
         if (servlet.jspFile() != null) {
@@ -126,8 +127,8 @@ final class WebXmlRegistrations {
     }
 
     /**
-     * Applies the annotations of a servlet's class, even if its jar is excluded from the order (Servlet 8.2.2). The descriptor may override
-     * them later.
+     * Applies the annotations of a servlet's class. This includes classes in jars that {@code absolute-ordering} leaves out (Servlet
+     * 8.2.2). Declarations of the descriptor override the annotations later.
      */
     private static void annotate(ServletHolder holder, Class<? extends Servlet> type, SourceLocation at)
             throws DeploymentException {

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Converts the context-wide declarations of a merged descriptor to settings, with defaults for absent ones. */
+/**
+ * Converts declarations of a merged descriptor to settings of the context, for example the welcome files and the error pages. Absent
+ * declarations get default values.
+ */
 final class WebXmlSettings {
     private static final Set<String> METHODS = Set.of("BASIC", "DIGEST", "FORM", "CLIENT-CERT");
 
@@ -45,7 +48,9 @@ final class WebXmlSettings {
         settings.jsp(JspElements.config(xml.jspConfig()));
     }
 
-    /** Sets the version. If there is none, the container's version applies. */
+    /**
+     * Sets the version of the Servlet API that the descriptor names. Without a version in the descriptor, the container's version applies.
+     */
     private static void version(WebXml xml, ContextSettings.Builder settings) throws DeploymentException {
         String version = xml.about().version();
         if (version == null) {
@@ -127,8 +132,8 @@ final class WebXmlSettings {
     }
 
     /**
-     * The welcome files, without slashes at both ends. The specification forbids these slashes, but some descriptors have them, and their
-     * meaning is clear.
+     * The names of the welcome files. Slashes at the beginning and the end of a name are removed. The specification forbids such slashes,
+     * but some descriptors have them.
      */
     private static WelcomeFiles welcomeFiles(WebXml xml) {
         List<String> names = new ArrayList<>();

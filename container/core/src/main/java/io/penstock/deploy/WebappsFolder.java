@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deploys the WARs and unpacked applications of a folder, each at the path of its name, and follows their changes. A change counts when two
- * successive scans find the same state. So a WAR is not deployed while it is being copied, nor undeployed while it is being replaced. If an
- * application fails, the failure is logged. All other applications and the former version of the failed application stay in service. The
- * failed application is tried again when its file has changed.
+ * Deploys the WARs and unpacked applications of a folder, and follows changes of the folder. The name of a WAR or application determines
+ * its context path. A change is carried out after two successive scans have found the same state. So a WAR is not deployed during a copy of
+ * the file, and not undeployed during a replacement. If a deployment fails, the failure is logged. All other applications and the former
+ * version of the failed application stay in service. The deployment is tried again when the file has changed.
  *
- * <p>Thread: {@link #open}: the thread that starts the server. {@link #scan()}: the timer. A worker carries out the changes. No scan runs
- * meanwhile, so only one thread at a time uses the fields.
+ * <p>Thread: the thread that starts the server calls {@link #open}. The scheduler calls {@link #scan()}. A worker carries out the changes.
+ * No scan runs while changes are carried out, so only one thread at a time uses the fields.
  */
 public final class WebappsFolder {
     private static final Logger LOG = LoggerFactory.getLogger(WebappsFolder.class);
@@ -39,13 +39,16 @@ public final class WebappsFolder {
     private final Logger log;
     private final AtomicReference<Activity> activity = new AtomicReference<>(Activity.IDLE);
 
-    /** The applications of the last scan, by context path. */
+    /** The applications that the last scan has found, by context path. */
     private Map<String, ApplicationSnapshot> seen = new HashMap<>();
 
-    /** The versions of the last deployments, including failed ones. */
+    /** The snapshot of the last deployment of each context path. Failed deployments are included. */
     private final Map<String, ApplicationSnapshot> processed = new HashMap<>();
 
-    /** The applications that this object has put into service. Another part of the program may have undeployed them since. */
+    /**
+     * The applications that this object has deployed, by context path. The embedding program can undeploy such an application, and the
+     * entry stays.
+     */
     private final Map<String, WebApplication> serving = new HashMap<>();
 
     private LastScan lastScan = LastScan.SUCCEEDED;
@@ -64,8 +67,8 @@ public final class WebappsFolder {
     /**
      * A deployment or an undeployment.
      *
-     * @param contextPath {@code /}, or {@code /name}
-     * @param snapshot what to deploy; null to undeploy
+     * @param contextPath the context path: {@code /}, or {@code /name}
+     * @param snapshot the application to deploy, or null for an undeployment
      */
     private record Change(String contextPath, @Nullable ApplicationSnapshot snapshot) {}
 
@@ -81,7 +84,7 @@ public final class WebappsFolder {
     }
 
     /**
-     * Deploys all applications at once, since a starting server does not wait for a second scan.
+     * Deploys all applications in the folder. During the start of the server, one scan is enough for a deployment.
      *
      * @throws DeploymentException if the folder does not exist. The failure of an application is only logged
      */
@@ -94,10 +97,11 @@ public final class WebappsFolder {
         seen.forEach((contextPath, snapshot) -> carryOut(new Change(contextPath, snapshot)));
     }
 
-    /** Looks for new, changed and removed applications. Enqueues a job that deploys and undeploys them. */
+    /** Searches for new, changed and removed applications. Enqueues a job that deploys or undeploys these applications. */
     public void scan() {
         if (!activity.compareAndSet(Activity.IDLE, Activity.SCANNING)) {
-            return; // the changes of the last scan are still being carried out
+            // A worker carries out the changes of the last scan.
+            return;
         }
         List<Change> due = List.of();
         try {
@@ -137,7 +141,7 @@ public final class WebappsFolder {
     }
 
     /**
-     * The applications in the folder now, for a dry run.
+     * The current applications of a folder, for a dry run.
      *
      * @throws DeploymentException if the folder does not exist
      */
@@ -173,7 +177,7 @@ public final class WebappsFolder {
         return all;
     }
 
-    /** The present snapshot of a file. If it cannot be read at the moment, it counts as unchanged. */
+    /** Makes the current snapshot of a file. If the file cannot be read, returns the snapshot {@code before}. */
     private static @Nullable ApplicationSnapshot at(Path file, @Nullable ApplicationSnapshot before) {
         try {
             return ApplicationSnapshot.at(file);
@@ -266,7 +270,7 @@ public final class WebappsFolder {
         }
     }
 
-    /** Makes the application. Fails if its file has changed meanwhile. */
+    /** Makes the application. Fails with {@link ContentChangedException} if the file has changed since the snapshot. */
     private static WebApplication made(Deployer deployer, String contextPath, ApplicationSnapshot snapshot)
             throws DeploymentException {
         try {

@@ -8,10 +8,10 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of the applications. It runs on a worker while the calling thread waits, since application code can leave ThreadLocals on its
- * thread. The server replaces its workers after an undeployment, but it cannot replace a thread of the embedding program.
+ * A deployment or undeployment. It runs on a worker while the calling thread waits. The reason is that application code can leave
+ * ThreadLocals on its thread. The server replaces its workers after an undeployment. It cannot replace a thread of the embedding program.
  *
- * <p>Thread: any thread makes it and waits for it; a worker runs it, with the caller's context class loader.
+ * <p>Thread: any thread makes the task and waits for its end. A worker runs the task with the caller's context class loader.
  */
 final class WorkerTask<T> implements Job {
     private final Change<T> change;
@@ -27,7 +27,10 @@ final class WorkerTask<T> implements Job {
         this.change = change;
     }
 
-    /** Runs the change on a worker. If the caller is a worker, runs it directly: a worker must not wait for another worker. */
+    /**
+     * Runs the change on a worker. If the calling thread is a worker, the change runs on the calling thread, because a worker must not wait
+     * for another worker.
+     */
     static <T> T carryOut(RequestQueue queue, Change<T> change) throws DeploymentException {
         if (Workers.isCurrent()) {
             return change.carryOut();
@@ -45,7 +48,8 @@ final class WorkerTask<T> implements Job {
         try {
             done.complete(change.carryOut());
         } catch (DeploymentException | RuntimeException | Error e) {
-            done.completeExceptionally(e); // rethrown by await()
+            // The method await() throws this exception again.
+            done.completeExceptionally(e);
         } finally {
             worker.setContextClassLoader(before);
         }
@@ -61,7 +65,7 @@ final class WorkerTask<T> implements Job {
         return "a change of the applications";
     }
 
-    /** Waits for the worker. An interrupt does not end the wait, since a change must be completed. */
+    /** Waits until the worker has carried out the change. An interrupt does not end the wait, because the change must be completed. */
     private T await() throws DeploymentException {
         try {
             return done.join();

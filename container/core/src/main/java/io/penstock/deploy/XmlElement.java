@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One element of a descriptor with its place in the file.
+ * One element of a descriptor, with its file and line.
  *
- * @param name local name; namespaces are ignored, since they changed with the versions
- * @param text the characters directly inside the element, trimmed
+ * @param name the local name. Namespaces are ignored, because each version of the descriptors has another namespace
+ * @param text the trimmed characters of the element, without the characters of its children
  */
 public record XmlElement(
         String name, Map<String, String> attributes, String text, List<XmlElement> children, SourceLocation at) {

@@ -13,8 +13,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads a small XML file into a tree. Descriptors come with applications, so they are not trusted: of a DOCTYPE only the version is used,
- * no other file is read, and size and depth are bounded.
+ * Reads a small XML file into a tree. Descriptors come with applications, so they are not trusted. A DOCTYPE is used only for its version,
+ * and no other file is read. The size of the file and the depth of the elements are limited.
  */
 final class XmlFile {
     static final int MAX_BYTES = 4 * 1024 * 1024;
@@ -28,7 +28,7 @@ final class XmlFile {
         this.reader = reader;
     }
 
-    /** Reads {@code in}, which stays open. Error messages use the name {@code file}. */
+    /** Reads an XML file from {@code in}. Does not close {@code in}. Error messages call the file {@code file}. */
     static XmlDocument read(String file, InputStream in) throws DeploymentException, IOException {
         byte[] bytes = in.readNBytes(MAX_BYTES + 1);
         if (bytes.length > MAX_BYTES) {
@@ -54,7 +54,10 @@ final class XmlFile {
         }
     }
 
-    /** Reads the element whose start tag is the reader's current event. Afterwards the reader is at its end tag. */
+    /**
+     * Reads an element. Before the call, the current event of the reader is the start tag of the element. After the call, it is the end
+     * tag.
+     */
     private XmlElement element(int depth) throws XMLStreamException, DeploymentException {
         SourceLocation at = new SourceLocation(file, reader.getLocation().getLineNumber());
         String name = reader.getLocalName();
@@ -78,13 +81,13 @@ final class XmlFile {
                             new SourceLocation(file, reader.getLocation().getLineNumber()),
                             "<" + name + "> uses the entity &" + reader.getLocalName()
                                     + ", but descriptors may not define entities");
-                default -> {} // comments and processing instructions are ignored
+                default -> {} // Comments and processing instructions are ignored.
             }
         }
         return new XmlElement(name, attributes, trim(text), children, at);
     }
 
-    /** The text without the white space of XML 1.0 at both ends (Servlet 14.2). */
+    /** Removes white space (as defined by XML 1.0) at the beginning and the end of the text (Servlet 14.2). */
     private static String trim(CharSequence text) {
         int start = 0;
         int end = text.length();
@@ -101,7 +104,7 @@ final class XmlFile {
         return c == ' ' || c == '\t' || c == '\r' || c == '\n';
     }
 
-    /** The parser's message, without its description of the place, which has several lines. */
+    /** The message of the parser in one line. The parser's description of the location is left out. */
     private static String reason(XMLStreamException e) {
         String message = String.valueOf(e.getMessage());
         int marker = message.indexOf("Message: ");

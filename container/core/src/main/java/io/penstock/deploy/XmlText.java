@@ -2,7 +2,7 @@ package io.penstock.deploy;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes elements as text for people, each with its source location as a comment. Thread: one. */
+/** Writes elements as text for people. Each element has its source location as a comment. Thread: one thread at a time. */
 final class XmlText {
     private static final String STEP = "  ";
 
@@ -26,7 +26,7 @@ final class XmlText {
         return this;
     }
 
-    /** Writes an element with text, unless the text is absent. */
+    /** Writes an element with text. Writes nothing if the text is null. */
     XmlText leaf(String name, @Nullable Object value, @Nullable SourceLocation at) {
         if (value != null) {
             String escaped = escaped(value.toString());
@@ -44,7 +44,7 @@ final class XmlText {
         return this;
     }
 
-    /** Copies a parsed element; passwords are not shown. */
+    /** Writes a parsed element with its children. Passwords are not shown. */
     XmlText copy(XmlElement element, @Nullable SourceLocation parent) {
         StringBuilder attributes = new StringBuilder();
         element.attributes().forEach((name, value) -> attributes
@@ -63,7 +63,10 @@ final class XmlText {
         return close(element.name());
     }
 
-    /** The location to write; null if the enclosing element is in the same file, so that the file is written only once. */
+    /**
+     * The location to write. Returns null if the enclosing element is in the same file, because the comment of the enclosing element names
+     * this file.
+     */
     private static @Nullable SourceLocation onlyFile(@Nullable SourceLocation at, @Nullable SourceLocation parent) {
         return at != null && parent != null && at.file().equals(parent.file()) ? null : at;
     }

@@ -1,4 +1,4 @@
-/** Deployment: makes running web applications from WAR files, folders and code. */
+/** Deploys and undeploys web applications, which are WAR files, folders, or contexts made in code. */
 @NullMarked
 package io.penstock.deploy;
 

@@ -21,16 +21,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes the contents of files. A file is read again if its state has changed, or if it was last read soon after a change. A second change
- * could then have the same modification time.
+ * Hashes the contents of files. A file is read again if its {@link FileState} has changed. It is also read again if the last reading was
+ * soon after a change. In this case, a second change can have the same modification time as the first.
  *
- * <p>Thread: one.
+ * <p>Thread: one thread at a time.
  */
 final class ContentHashes {
-    /** The longest step of modification times in file systems with fine times. */
+    /** The largest step between two modification times, for file systems with fractions of seconds. */
     private static final Duration STEP = Duration.ofMillis(20);
 
-    /** The longest step in file systems with times in whole seconds; some use only even seconds. */
+    /** The largest step between two modification times, for file systems with whole seconds. Some of them have a step of two seconds. */
     private static final Duration LONG_STEP = Duration.ofSeconds(2);
 
     private final InstantSource wallClock;
@@ -38,7 +38,7 @@ final class ContentHashes {
 
     private record Known(FileState state, String hash, Instant readAt) {
 
-        /** Whether every change after the reading changes the file's state. */
+        /** Whether each change after the reading results in another {@link FileState}. */
         boolean isSettled() {
             Instant changed = state.changed().toInstant();
             boolean wholeSeconds = changed.equals(changed.truncatedTo(ChronoUnit.SECONDS));
@@ -51,7 +51,7 @@ final class ContentHashes {
     }
 
     /**
-     * The hashes of these files, by their places.
+     * The hashes of the files. The keys are those of {@code files}.
      *
      * @throws IOException if a file cannot be read, for example because it has been deleted
      */
@@ -68,7 +68,10 @@ final class ContentHashes {
         return hashes;
     }
 
-    /** Whether these states prove, without reading files, that no file has changed since the last call of {@link #of}. */
+    /**
+     * Whether no file has changed since the last call of {@link #of}. Only the states are compared, and no file is read. Returns false if
+     * the states do not suffice for a decision.
+     */
     boolean areCurrent(Map<String, FileState> files) {
         return files.size() == known.size()
                 && files.entrySet().stream().allMatch(file -> isCurrent(known.get(file.getKey()), file.getValue()));

@@ -20,43 +20,47 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One application in development. Before a request is served, a worker scans the files for changes, unless the request is for a plain file.
- * So the request gets the version that was current when it arrived. While files change or a new version starts, all requests wait. Waiting
- * requests occupy no workers.
+ * One application in development. Before a request is served, a worker scans the files for changes. So each request is served by a version
+ * that includes all changes before the arrival of the request. Requests for plain files do not wait for a scan. While files change or a new
+ * version starts, all requests wait. Waiting requests do not occupy workers.
  *
  * <pre>
  *             +--the same content------------------------+
  *             v                                          |
- *   QUIET --a scan finds other files--> CHANGING --at rest, other content--> RELOADING --started, or failed--> QUIET
+ *   QUIET --a scan finds other files--> CHANGING --files complete, other content--> RELOADING --started, or failed--> QUIET
  *                                          |  ^
  *                    for longer than LONGEST  |
  *                                          v  |
- *                                       UNSETTLED, in which no request waits
+ *                                       UNSETTLED (requests do not wait)
  *
- *   RELOADING --for longer than LONGEST--> OVERDUE, in which no request waits --started, or failed--> QUIET
+ *   RELOADING --for longer than LONGEST--> OVERDUE (requests do not wait) --started, or failed--> QUIET
  * </pre>
  *
- * <p>Thread: {@link #arrive}: workers. Scans: one worker at a time. {@link #wantLook}: any. If a version fails, the failure is logged, and
- * {@link FailurePage} shows it.
+ * <p>If a version does not start, the failure is logged, and {@link FailurePage} shows the failure.
+ *
+ * <p>Thread: workers call {@link #arrive}. Only one worker at a time scans the files. Any thread can call {@link #wantLook}.
  */
 final class DevelopedApplication {
     private static final Logger LOG = LoggerFactory.getLogger(DevelopedApplication.class);
 
-    /** The longest wait of requests, for changing files or for the start of a version. */
+    /** The longest time that requests wait for changing files, or for the start of a version. */
     static final Duration LONGEST = Duration.ofSeconds(30);
 
     /** The pause between two scans while files change and requests wait. */
     static final Duration SHORT_PAUSE = Duration.ofMillis(50);
 
-    /** The pause between two scans when files have changed for so long that requests no longer wait. */
+    /** The pause between two scans in the state {@link Activity#UNSETTLED}. */
     static final Duration LONG_PAUSE = Duration.ofSeconds(1);
 
-    /** The pause after a long scan, as a multiple of the scan's duration. The pause never exceeds {@link #LONG_PAUSE}. */
+    /**
+     * The factor for the pause after a scan: the pause is this factor times the duration of the scan. It is never longer than
+     * {@link #LONG_PAUSE}.
+     */
     private static final int PAUSE_PER_SCAN = 4;
 
     /**
-     * Init parameters of the context. Each request for a JSP page checks the page for changes. Clients see the errors of pages and the
-     * exceptions of servlets.
+     * Init parameters of the context. With these parameters, each request for a JSP page checks the page for changes. Clients see the
+     * errors of pages and the exceptions of servlets.
      */
     private static final Map<String, String> PARAMETERS = Map.of(
             "penstock.jsp.modificationTestInterval", "0",
@@ -76,11 +80,11 @@ final class DevelopedApplication {
     @GuardedBy("this")
     private List<Runnable> waiting = new ArrayList<>();
 
-    /** The requests that arrived before the current scan began. */
+    /** The requests that had arrived when the current scan began. */
     @GuardedBy("this")
     private List<Runnable> before = new ArrayList<>();
 
-    /** The start of a version, while it runs. */
+    /** The running start of a version, or null. */
     @GuardedBy("this")
     private @Nullable RunningStart starting;
 
@@ -90,13 +94,13 @@ final class DevelopedApplication {
     @GuardedBy("this")
     private Scanning scanning = Scanning.NOT;
 
-    /** When the activity left QUIET. Only the scanning thread uses it. */
+    /** The time of the last change of {@code activity} from {@code QUIET} to another state. Only the scanning thread uses this field. */
     private long changingSince;
 
-    /** The duration of the last scan. Only the scanning thread uses it. */
+    /** The duration of the last scan. Only the scanning thread uses this field. */
     private long scanNanos;
 
-    /** The version that serves requests. Only the scanning thread uses it. */
+    /** The version that serves requests. Only the scanning thread uses this field. */
     private @Nullable Version serving;
 
     private int failures;
@@ -108,34 +112,37 @@ final class DevelopedApplication {
         UNSETTLED,
         RELOADING,
         OVERDUE,
-        /** The server ends: requests no longer wait. */
+        /** The server ends. Requests do not wait. */
         ENDED
     }
 
     private enum Scanning {
         NOT,
-        /** A timer will start a scan after a pause. */
+        /** The scheduler starts the next scan after a pause. */
         PAUSE,
-        /** A worker scans the files, or will do so soon. */
+        /** A worker scans the files, or the scan is in the queue of the workers. */
         DUE
     }
 
-    /** The functions of the server that the application needs. */
+    /** The functions of the server that this class needs. */
     interface Surroundings {
         /**
-         * Deploys this version in place of the former version. Waits until it has started.
+         * Deploys a version, which replaces the former version. Waits until the new version has started.
          *
-         * @param start must begin on the thread that starts the version
+         * @param start receives the thread that starts the version: this thread must call {@link RunningStart#begin}
          */
         void deploy(ApplicationContent version, RunningStart start) throws DeploymentException;
 
-        /** Deploys a context without content. So requests reach this object, and can be answered with the failure. */
+        /**
+         * Deploys a context without content. With this context, requests for the application reach {@link #arrive}, and can be answered
+         * with the failure.
+         */
         void deployNothing() throws DeploymentException;
 
         /** Runs the task on a worker. Does not wait. */
         void onWorker(Runnable task);
 
-        /** Runs the task later, on a thread that must not wait. */
+        /** Runs the task after a delay, on the scheduler. The task must not wait. */
         void after(Duration delay, Runnable task);
     }
 
@@ -172,9 +179,10 @@ final class DevelopedApplication {
     // ---- the first version
 
     /**
-     * Deploys the first version. If this fails, deploys a context without content: requests are then answered with the failure.
+     * Deploys the first version. If this version does not start, deploys a context without content, and requests are answered with the
+     * failure.
      *
-     * @throws DeploymentException if the first folder does not exist, or if the server ends
+     * @throws DeploymentException if the first folder of the source tree does not exist, or if the server ends
      */
     void open() throws DeploymentException {
         for (Path folder : tree.folders()) {
@@ -202,7 +210,7 @@ final class DevelopedApplication {
 
     // ---- requests
 
-    /** Serves the request now, or after a scan of the files. Thread: the request's worker. */
+    /** Serves the request immediately, or after a scan of the files. Thread: the worker of the request. */
     void arrive(Exchange exchange, Kind kind) throws Exception {
         if (waits(exchange, kind)) {
             wantLook();
@@ -213,7 +221,7 @@ final class DevelopedApplication {
 
     /** The kind of a request. */
     enum Kind {
-        /** A file; it is read in its current state. */
+        /** A request for a file. The file is read in its current state. */
         FILE,
         OTHER
     }
@@ -255,9 +263,10 @@ final class DevelopedApplication {
 
     // ---- scans
 
-    /** Requests a scan of the files by a worker. No effect if a scan runs or is due. Thread: any. */
+    /** Requests a scan of the files by a worker. No effect if a scan is running or requested. Thread: any. */
     void wantLook() {
-        // If a scan runs, this has no effect. When that scan ends, afterScan() repeats it for requests that wait.
+        // If a scan is running, this call has no effect. At the end of the running scan, afterScan() requests another
+        // scan if requests are waiting.
         beginScanning(Scanning.NOT);
     }
 
@@ -279,7 +288,7 @@ final class DevelopedApplication {
             try {
                 settled = scanOnce();
             } catch (RuntimeException | Error e) {
-                // A failed scan ends in QUIET. In another state, requests would wait for ever.
+                // After a failed scan, the state must be QUIET. In another state, requests could wait for ever.
                 become(Activity.QUIET);
                 log.error("{}: its files could not be scanned", tree.named(), e);
             }
@@ -306,8 +315,8 @@ final class DevelopedApplication {
     }
 
     /**
-     * The requests to serve after this scan: those that arrived before the scan began. If the files are not settled, these requests wait
-     * for another scan.
+     * Returns the requests that are served after this scan: the requests that had arrived when the scan began. If the files have not
+     * stopped changing, the list is empty, and these requests wait for another scan.
      */
     private synchronized List<Runnable> servedAfterScan(boolean settled) {
         List<Runnable> these = before;
@@ -319,7 +328,7 @@ final class DevelopedApplication {
         return List.of();
     }
 
-    /** Decides what follows this scan. If requests have arrived during the scan, another scan is due at once. */
+    /** Decides whether another scan follows this scan. If requests have arrived during the scan, another scan follows at once. */
     private synchronized Scanning afterScan() {
         boolean changing = activity == Activity.CHANGING || activity == Activity.UNSETTLED;
         if (!waiting.isEmpty() && activity != Activity.CHANGING) {
@@ -330,7 +339,7 @@ final class DevelopedApplication {
         return scanning;
     }
 
-    /** Scans the files once. Returns whether the requests that arrived before the scan may be served. */
+    /** Scans the files once. Returns whether the requests that had arrived when the scan began can be served. */
     private boolean scanOnce() {
         long begun = clock.nanos();
         SourceChanges.Look found = changes.look();
@@ -418,7 +427,10 @@ final class DevelopedApplication {
         starting = start;
     }
 
-    /** If this start still runs, it has taken too long: requests no longer wait for it. */
+    /**
+     * Called when the time {@link #LONGEST} has passed after the beginning of a start. If this start has not ended, requests stop waiting
+     * for the new version.
+     */
     private void overdue(RunningStart start) {
         Activity now;
         synchronized (this) {
@@ -475,7 +487,7 @@ final class DevelopedApplication {
         }
     }
 
-    /** The server ends: serves the waiting requests. Thread: any. */
+    /** Serves the waiting requests, when the server ends. Thread: any. */
     void close() {
         synchronized (this) {
             activity = Activity.ENDED;

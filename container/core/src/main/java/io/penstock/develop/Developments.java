@@ -26,12 +26,13 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The applications of a server that are in development. Handles their requests, and passes all other requests on.
+ * The applications of a server that are in development. Handles the requests for these applications, and passes all other requests to the
+ * next handler.
  *
- * <p>Thread: {@link #handle}: workers. {@link #open}: the thread that starts the server. {@link #close}: any.
+ * <p>Thread: workers call {@link #handle}. The thread that starts the server calls {@link #open}. Any thread can call {@link #close}.
  */
 public final class Developments implements ExchangeHandler {
-    /** The time between two scans while no request arrives. */
+    /** The time between two scans of the files if no requests arrive. */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final Map<String, SourceTree> trees = new LinkedHashMap<>();
@@ -40,8 +41,8 @@ public final class Developments implements ExchangeHandler {
     private volatile @Nullable Future<?> looks;
 
     /**
-     * @param trees the source trees by the places of their contexts
-     * @param next serves requests
+     * @param trees the source trees by context path
+     * @param next the handler that serves the requests with the applications
      */
     public Developments(Map<String, SourceTree> trees, ExchangeHandler next) {
         trees.forEach((place, tree) -> this.trees.put(ContextPlace.canonical(place), tree));
@@ -66,15 +67,17 @@ public final class Developments implements ExchangeHandler {
         }
         Resource file = route.context().settings().resources().find(route.pathInContext());
         return file == null || file.kind() == Resource.Kind.DIRECTORY
-                ? DevelopedApplication.Kind.OTHER // the welcome file may be a JSP page, or a filter may answer
+                // For a folder, the welcome file can be a JSP page, or a filter can answer.
+                ? DevelopedApplication.Kind.OTHER
                 : DevelopedApplication.Kind.FILE;
     }
 
     /**
-     * Deploys the first versions. If a version fails, the failure is logged, and clients see it.
+     * Deploys the first version of each application. If a version does not start, the failure is logged, and {@link FailurePage} shows the
+     * failure to clients.
      *
-     * @param temporary for copies of the files; null for the system's temporary folder
-     * @throws DeploymentException if a folder of files does not exist
+     * @param temporary the folder for copies of the files, or null for the system's temporary folder
+     * @throws DeploymentException if the first folder of a source tree does not exist, or if another application has the context path
      */
     public void open(Applications deployed, ServerThreads threads, @Nullable Path temporary)
             throws DeploymentException {
@@ -112,7 +115,7 @@ public final class Developments implements ExchangeHandler {
         }
     }
 
-    /** The server ends: the current version serves requests that wait for a new version. */
+    /** Called when the server ends. Requests that wait for a new version are served by the current version. */
     public void close() {
         Future<?> periodic = looks;
         if (periodic != null) {
@@ -127,7 +130,8 @@ public final class Developments implements ExchangeHandler {
         @Override
         public void deploy(ApplicationContent version, RunningStart start) throws DeploymentException {
             applications.deploy(new Applications.Deployable(place, tree.named().toString(), deployer -> {
-                start.begin(); // must run on the thread that starts the application
+                // This lambda runs on the thread that starts the application, and begin() records this thread.
+                start.begin();
                 return deployer.deploy(place, version);
             }));
         }
@@ -149,7 +153,7 @@ public final class Developments implements ExchangeHandler {
 
                 @Override
                 public void abandon() {
-                    // The server has ended, so no request waits for this scan.
+                    // The server has ended. No request waits for this scan.
                 }
 
                 @Override

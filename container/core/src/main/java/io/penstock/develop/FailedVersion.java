@@ -4,23 +4,23 @@ import io.penstock.deploy.DeploymentException;
 import io.penstock.request.StackTraces;
 
 /**
- * A version that did not start.
+ * A version of an application in development that did not start.
  *
- * @param number a number that no other failure of the same server has
- * @param place the place of the application's context
+ * @param number the number of the failure. The failures of an application have different numbers
+ * @param place the context path of the application
  * @param reason the reason in one line
- * @param trace the stack traces of the cause; empty if the reason suffices
- * @param former whether a former version still serves requests
+ * @param trace the stack traces of the cause; empty if there is no cause
+ * @param former whether a former version is in service
  */
 record FailedVersion(int number, String place, String reason, String trace, Former former) {
 
-    /** Whether a former version serves the requests that are not answered with the failure. */
+    /** Whether a former version is in service. It serves the requests that {@link FailurePage} does not answer. */
     enum Former {
         SERVES,
         NONE
     }
 
-    /** @param source the name of the application's class loader in stack frames; it is removed from the trace */
+    /** @param source the name of the application's class loader. Stack frames contain this name, and it is removed from the trace */
     static FailedVersion of(int number, String place, String source, Exception failure, Former former) {
         boolean foreseen = failure instanceof DeploymentException;
         Throwable cause = foreseen ? failure.getCause() : failure;

@@ -13,9 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The page that shows a developer why a version did not start. It asks every second whether there is a newer version, and reloads itself if
- * there is. If a former version is in service, only navigations of a browser are answered with the failure, until the developer asks for
- * the former version. Without a former version, every request is answered with the failure.
+ * The page that shows a developer why a version did not start. The page asks the server every second whether there is a newer version. If
+ * there is a newer version, the page reloads itself. Without a former version in service, each request is answered with the failure. With a
+ * former version, only requests of a browser for a page are answered with the failure. The developer can dismiss the failure with a button.
+ * Then the former version answers these requests, too.
  *
  * <p>Thread: workers.
  */
@@ -23,7 +24,7 @@ final class FailurePage {
     /** The header field of the page's own requests. Its value is the number of the failure that the page shows. */
     private static final String SHOWN = "Penstock-Failed-Version";
 
-    /** The cookie with the number of the failure that the developer has dismissed. */
+    /** The cookie that has the number of the failure that the developer has dismissed. */
     private static final String COOKIE = "penstock-failed-version=";
 
     private static final String HTML = "text/html";
@@ -69,19 +70,22 @@ final class FailurePage {
 
     private FailurePage() {}
 
-    /** Whether the failure page has sent the request, to ask for a newer version. */
+    /** Whether the request comes from the script of the failure page. The script asks whether there is a newer version. */
     static boolean isQuestion(RequestHead head) {
         return head.fields().contains(SHOWN);
     }
 
-    /** Answers 205 if there is a newer version or failure than the page shows, else 204. */
+    /**
+     * Answers a request of the script of the failure page. The status is 204 if the page shows the newest failure. The status is 205 if
+     * there is a newer version or a newer failure.
+     */
     static void answerQuestion(Exchange exchange, int newest) throws IOException {
         boolean same = Integer.toString(newest).equals(exchange.head().fields().first(SHOWN));
         exchange.response().head(new ResponseHead(same ? 204 : 205, uncached(), 0));
         exchange.response().finish(Fields.EMPTY);
     }
 
-    /** Whether the request is answered with the failure, not by the former version. */
+    /** Whether the request must be answered with the failure. Other requests are answered by the former version. */
     static boolean hides(FailedVersion failure, RequestHead head) {
         return failure.former() == FailedVersion.Former.NONE
                 || isNavigation(head) && !isDismissed(failure, head.fields());
@@ -104,7 +108,7 @@ final class FailurePage {
                 .anyMatch(cookie -> cookie.strip().equals(COOKIE + failure.number()));
     }
 
-    /** Answers 500 with the failure: a page for browsers, text for other clients. */
+    /** Answers 500 with the failure. Browsers get a page, and other clients get text. */
     static void answer(Exchange exchange, FailedVersion failure) throws IOException {
         boolean html = acceptsHtml(exchange.head().fields());
         byte[] body =

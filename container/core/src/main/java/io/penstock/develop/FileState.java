@@ -6,9 +6,9 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of a file, without its content. Equal states most probably mean equal content.
+ * The attributes of a file, without its content. If two states of a file are equal, its content is very probably the same.
  *
- * @param key the file system's identifier of the file; it changes when the file is replaced; null if there is none
+ * @param key the file system's identifier of the file, or null if the file system has none. It changes when the file is replaced
  */
 public record FileState(
         Path file, FileTime changed, long size, @Nullable Object key) {

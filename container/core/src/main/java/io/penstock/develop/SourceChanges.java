@@ -15,16 +15,20 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when the files of a source tree form a new version: their content differs from the last version, and they no longer change. Some
- * compilers delete the classes and write them again seconds later; such a gap is no new version.
+ * Decides when the files of a source tree are a new version. The content of the files must differ from the last version, and the files must
+ * not have changed for some time. Some compilers delete the classes, and write them again seconds later. The state between these two steps
+ * must not become a version.
  *
- * <p>Thread: one.
+ * <p>Thread: one thread at a time.
  */
 final class SourceChanges {
-    /** Files that have not changed for this time are complete. */
+    /** If the files have not changed for this time, they are treated as complete. */
     static final Duration REST = Duration.ofMillis(250);
 
-    /** Replaces {@link #REST} if there are fewer classes than before: a compiler may be about to write the missing classes again. */
+    /**
+     * Replaces {@link #REST} if there are fewer classes than in the last version. In this case, a compiler may have deleted the missing
+     * classes, and may write them again.
+     */
     static final Duration REST_AFTER_REMOVAL = Duration.ofSeconds(3);
 
     private static final String CLASS = ".class";
@@ -36,17 +40,17 @@ final class SourceChanges {
     /** The files that the last scan has found. */
     private SortedMap<String, FileState> seen = new TreeMap<>();
 
-    /** When a scan last found a difference from the scan before. */
+    /** The time of the last scan that has found a difference from the scan before. */
     private long changedAt;
 
-    /** The files of the last version; null before the first version. */
+    /** The files of the last version, or null before the first version. */
     private @Nullable Files version;
 
     /**
      * The files of a version.
      *
-     * @param states the states of the files, by their places
-     * @param hashes the hashes of their contents, by their places
+     * @param states the states of the files. The keys are those of {@link WatchedFiles}
+     * @param hashes the hashes of the contents of the files, by the same keys
      */
     record Files(SortedMap<String, FileState> states, SortedMap<String, String> hashes) {}
 
@@ -56,13 +60,13 @@ final class SourceChanges {
         record Unchanged() implements Look {}
 
         /**
-         * The files still change.
+         * The files are changing, or have changed a short time ago.
          *
-         * @param what describes the change, for messages
+         * @param what a description of the change, for messages
          */
         record Restless(String what) implements Look {}
 
-        /** The files no longer change, and differ from those of the last version. */
+        /** The files have stopped changing, and differ from the files of the last version. */
         record Changed(Files files) implements Look {}
     }
 
@@ -73,7 +77,7 @@ final class SourceChanges {
     }
 
     /**
-     * The current files for the first version, even if they still change.
+     * Returns the current files for the first version. Does not wait until the files have stopped changing.
      *
      * @throws IOException if a file cannot be read
      */
@@ -83,11 +87,12 @@ final class SourceChanges {
         return new Files(seen, hashes.of(seen));
     }
 
-    /** Scans the files. */
+    /** Scans the files of the source tree. */
     Look look() {
         try {
             return found(WatchedFiles.of(tree));
-        } catch (IOException e) { // for example, the file has just been replaced
+        } catch (IOException e) {
+            // A file may have been replaced during the scan.
             changedAt = clock.nanos();
             return new Look.Restless(e.toString());
         }
@@ -118,7 +123,8 @@ final class SourceChanges {
         }
         Files found = new Files(now, hashes.of(now));
         if (last != null && last.hashes().equals(found.hashes())) {
-            version = found; // only the times differ, not the contents
+            // Modification times of files have changed. The contents are the same.
+            version = found;
             return new Look.Unchanged();
         }
         return new Look.Changed(found);
@@ -129,7 +135,7 @@ final class SourceChanges {
     }
 
     /**
-     * Whether the source tree still has exactly these files.
+     * Whether the source tree has exactly these files at the moment.
      *
      * @throws IOException if the files cannot be listed
      */
@@ -137,17 +143,17 @@ final class SourceChanges {
         return WatchedFiles.of(tree).equals(files.states());
     }
 
-    /** A version of these files has been made, even if it has failed to start. */
+    /** Called after a version has been made from these files. A version that did not start is included. */
     void made(Files files) {
         version = files;
     }
 
-    /** The files have changed while a version was made from them. */
+    /** Called after files have changed while they were copied for a version. */
     void interrupted() {
         changedAt = clock.nanos();
     }
 
-    /** The difference from the last version, for messages. */
+    /** Describes the difference of the files from the last version, for messages. */
     String differenceTo(Files files) {
         return difference(version == null ? Map.of() : version.hashes(), files.hashes());
     }

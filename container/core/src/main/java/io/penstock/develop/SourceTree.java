@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The places of the parts of an application in development. If several files have the same place in the application, the first file counts.
+ * The folders and jars of an application in development. If several files have the same path in the application, the first file is used.
  * Files of {@code classes} come before files of {@code folders}.
  *
- * @param folders the folders of the application's files, with or without a {@code WEB-INF}; not empty. All folders but the first may be
- * missing at times
- * @param classes folders of classes and of resources
- * @param libraries libraries by their names in {@code WEB-INF/lib}: each is a jar, or a folder with the content of a jar
+ * @param folders the folders of the application's files, with or without a {@code WEB-INF}. The list is not empty. The first folder must
+ *     exist, and all others can be missing at times
+ * @param classes the folders of classes and resources
+ * @param libraries the libraries by their file names in {@code WEB-INF/lib}. Each library is a jar, or a folder with the content of a jar
  */
 public record SourceTree(List<Path> folders, List<Path> classes, Map<String, Path> libraries) {
     public SourceTree {

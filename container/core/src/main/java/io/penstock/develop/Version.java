@@ -15,10 +15,11 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the files of one version, in the layout of an exploded web application. So a compiler cannot change a version that is in
- * service. Unchanged files are hard links to the files of the previous version, if the file system supports hard links.
+ * A copy of the files of one version, in the layout of an exploded web application. The server uses only the copy, so a compiler cannot
+ * change a version that is in service. If the file system supports hard links, unchanged files are hard links to the files of the previous
+ * version.
  *
- * <p>Thread: one. Owns: the folder of the copy, until {@link #close}.
+ * <p>Thread: one thread at a time. Owns: the folder of the copy, until {@link #close}.
  */
 final class Version implements AutoCloseable {
     private final OwnedFolder folder;
@@ -32,9 +33,9 @@ final class Version implements AutoCloseable {
     /**
      * Copies the files.
      *
-     * @param temporary the folder in which the copy is made; null for the system's temporary folder
-     * @param before the previous version, whose copies are shared; null if there is none
-     * @throws IOException if a file cannot be read any more
+     * @param temporary the folder in which the copy is made, or null for the system's temporary folder
+     * @param before the previous version, whose unchanged files are shared, or null if there is no previous version
+     * @throws IOException if a file cannot be read, for example because it has been deleted
      */
     static Version of(SourceChanges.Files files, @Nullable Path temporary, @Nullable Version before)
             throws IOException {
@@ -74,7 +75,7 @@ final class Version implements AutoCloseable {
         }
     }
 
-    /** The path of a file in this version; makes its folder. */
+    /** Returns the path of a file in this version, and creates the folder of the file. */
     private Path made(String place) throws IOException {
         Path target = path().resolve(place);
         Files.createDirectories(target.getParent());
@@ -88,7 +89,8 @@ final class Version implements AutoCloseable {
 
     private boolean hasLibrary(String library, SourceChanges.Files other) {
         String from = library + WatchedFiles.IN_LIBRARY;
-        // The end of the range is exclusive. '0' follows '/', so the range has exactly the files of this library.
+        // The end of the range is exclusive. The character '0' comes directly after '/', so the range has exactly the
+        // files of this library.
         String to = library + "!0";
         return files.hashes().subMap(from, to).equals(other.hashes().subMap(from, to));
     }
@@ -100,7 +102,8 @@ final class Version implements AutoCloseable {
             Files.createLink(target, present);
             return true;
         } catch (UnsupportedOperationException | IOException e) {
-            return false; // this file system has no hard links: the file is copied
+            // This file system has no hard links, so the caller copies the file.
+            return false;
         }
     }
 

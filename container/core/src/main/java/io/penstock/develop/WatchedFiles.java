@@ -17,24 +17,24 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Lists the files of a source tree that belong to a version: everything in {@code WEB-INF}, the classes and the libraries. Three kinds of
- * files are left out: JSP pages, since the JSP engine follows their changes; files that clients can request; and temporary files of editors
- * and desktops.
+ * Lists the files of a source tree that belong to a version: the files in {@code WEB-INF}, the classes and the libraries. Files that
+ * clients can request are left out. JSP pages are left out, because the JSP engine follows changes of pages. Temporary files of editors and
+ * desktops are left out, too.
  *
- * <p>The key of a file is its place in a version: {@code WEB-INF/classes/com/example/Shop.class}. If a folder is used as a library, the key
- * is {@code WEB-INF/lib/orders.jar!/com/example/Orders.class}.
+ * <p>The key of a file is its path in the version: {@code WEB-INF/classes/com/example/Shop.class}. For a file of a folder that is used as a
+ * library, the key is {@code WEB-INF/lib/orders.jar!/com/example/Orders.class}.
  */
 final class WatchedFiles {
     static final String CLASSES = "WEB-INF/classes/";
     static final String LIBRARIES = "WEB-INF/lib/";
 
-    /** Separates a library from the place of a file in it. */
+    /** Separates the path of a library from the path of a file in the library. */
     static final String IN_LIBRARY = "!/";
 
     private static final String WEB_INF = "WEB-INF";
     private static final Set<String> PAGES = Set.of("jsp", "jspf", "jspx", "tag", "tagf", "tagx");
 
-    /** Temporary files of Vim, of Emacs and many others, of the JetBrains editors, of Kate, of GNOME, of macOS, and of a shared folder. */
+    /** The names of temporary files of Vim, Emacs, the JetBrains editors, Kate, GNOME, macOS and NFS. */
     private static final Pattern OF_EDITORS =
             Pattern.compile("\\..*\\.sw[a-z]|4913|.*~|#.*#|\\.#.*|.*___jb_(tmp|old)___|.*\\.kate-swp"
                     + "|\\.goutputstream-.*|\\.DS_Store|\\.nfs[0-9a-f]+");
@@ -43,7 +43,7 @@ final class WatchedFiles {
 
     private WatchedFiles() {}
 
-    /** The current files, by their places. A folder that does not exist counts as empty. */
+    /** Lists the current files by their keys. A folder that does not exist is treated as an empty folder. */
     static SortedMap<String, FileState> of(SourceTree tree) throws IOException {
         WatchedFiles files = new WatchedFiles();
         for (Path folder : tree.classes()) {
@@ -63,7 +63,8 @@ final class WatchedFiles {
         try {
             attributes = Files.readAttributes(library, BasicFileAttributes.class);
         } catch (NoSuchFileException absent) {
-            return; // the library is being built
+            // The library does not exist at the moment, for example during a build.
+            return;
         }
         if (attributes.isDirectory()) {
             addFolder(library, place + IN_LIBRARY);
@@ -87,7 +88,8 @@ final class WatchedFiles {
                     @Override
                     public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
                         if (failure instanceof NoSuchFileException || failure instanceof FileSystemLoopException) {
-                            return FileVisitResult.CONTINUE; // deleted meanwhile, or a link to a parent folder
+                            // The file has been deleted during the listing, or it is a link to a parent folder.
+                            return FileVisitResult.CONTINUE;
                         }
                         throw failure;
                     }

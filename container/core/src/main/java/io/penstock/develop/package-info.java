@@ -1,4 +1,7 @@
-/** Applications in development: the server uses the files in their source trees. When the files change, it makes a new version. */
+/**
+ * Applications in development. The server uses the files in the source trees of these applications. When the files change, the server
+ * starts a new version of the application.
+ */
 @NullMarked
 package io.penstock.develop;
 

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The admin port of a server: a second, tiny server with its own threads and memory. It answers even when queue and workers of the main
- * server are full. Its slow or large answers delay no client of the main server.
+ * The admin port of a server. It is a second, small server with its own threads and memory. It answers requests even if the queue and the
+ * workers of the main server are full. Slow or large responses of the admin port do not delay clients of the main server.
  *
- * <p>Thread: the server's owner. Owns: the second server.
+ * <p>Thread: the thread that starts or stops the server. Owns: the second server.
  */
 public final class AdminSite implements AutoCloseable {
     private static final Logger LOG = ServerLog.logger();
@@ -41,10 +41,11 @@ public final class AdminSite implements AutoCloseable {
     }
 
     /**
-     * Opens the port; null if none is configured. The port answers from now on, before the main server does.
+     * Opens the admin port. It answers requests after this call, before the main server starts. Returns null if no admin port is
+     * configured.
      *
-     * @param certificates the certificates of the main server, which reads their files again after a change; null if the main server has
-     *     none
+     * @param certificates the certificates of the main server, or null if it has none. The main server reads the files of the certificates
+     *     again after a change
      * @throws ServerStartException if the port cannot be bound
      */
     public static @Nullable AdminSite open(
@@ -78,7 +79,10 @@ public final class AdminSite implements AutoCloseable {
         }
     }
 
-    /** Accepts any host: a monitor may verify the server by another name than the name in its URL. */
+    /**
+     * The listener of the admin port with TLS. It accepts any host name, because a monitor can use another host name in its URL than the
+     * name in the certificate.
+     */
     private static Listener overTls(Admin admin, @Nullable ServerCertificates certificates) {
         ServerCertificates known = Objects.requireNonNull(certificates, "there is a certificate: the key is checked");
         return Listener.tls(new InetSocketAddress(admin.host(), admin.port()), known::engine);
@@ -95,19 +99,22 @@ public final class AdminSite implements AutoCloseable {
         return new Applications.Deployable("/", "the admin port", deployer -> deployer.deploy(definition));
     }
 
-    /** The configuration: small, since there are few clients. */
+    /** The configuration of the admin port. Its limits are small, because there are few clients. */
     private static Configuration tiny(Configuration given, Admin admin) {
         Map<Key, String> values = new EnumMap<>(Key.class);
         values.put(Key.HOST, admin.host());
         values.put(Key.PORT, Integer.toString(admin.port()));
         values.put(Key.REQUEST_METRICS, "off");
-        values.put(Key.FLIGHT, "off"); // requests of operators are not recorded
+        // Requests of operators are not recorded.
+        values.put(Key.FLIGHT, "off");
         values.put(Key.MAX_CONNECTIONS, "64");
-        values.put(Key.MAX_CONNECTIONS_POLICY, "replace"); // otherwise idle connections could keep the operator out
+        // Idle connections must not keep an operator out, so a new connection replaces an idle connection.
+        values.put(Key.MAX_CONNECTIONS_POLICY, "replace");
         values.put(Key.WORKERS, "2");
         values.put(Key.REACTORS, "1");
         values.put(Key.QUEUE, "64");
-        values.put(Key.PIPE_CAPACITY, "16K"); // small, so that a slow reader of the flow board is noticed soon
+        // The pipe is small. So the server notices soon if a client reads the flow board too slowly.
+        values.put(Key.PIPE_CAPACITY, "16K");
         values.put(Key.PIPE_SEGMENT, "16K");
         values.put(Key.PIPE_BUDGET, "4M");
         values.put(Key.HEAD_BUDGET, "1M");
@@ -124,7 +131,7 @@ public final class AdminSite implements AutoCloseable {
         return sources.resolve();
     }
 
-    /** How many clients follow the flow board. */
+    /** The number of clients that watch the flow board, the live page of the admin port. */
     public int followers() {
         return pages.followers();
     }
@@ -135,7 +142,7 @@ public final class AdminSite implements AutoCloseable {
 
     @Override
     public void close() {
-        // Closed first: otherwise the stop would wait for the clients that follow the flow board.
+        // The pages are closed first. Otherwise the stop would wait for the clients that watch the flow board.
         pages.close();
         site.stop();
     }

@@ -66,13 +66,14 @@ import org.slf4j.Logger;
 /**
  * Makes the parts of one server, from the sockets up to the applications. {@link Server} starts and ends them.
  *
- * <p>Thread: the server's owner; each part documents its own threads. Owns: the parts, which {@link Server} ends.
+ * <p>Thread: the thread that starts or stops the server. Each part documents its own threads. Owns: the parts, which {@link Server} ends.
  */
 public final class Assembly {
     private static final Logger LOG = ServerLog.logger();
 
     private final Role role;
-    private volatile Configuration configuration; // replaced by reloads, one at a time
+    // Replaced by reloads. Only one reload runs at a time.
+    private volatile Configuration configuration;
     private final ServerConfig config;
     private final Counters counters = new Counters();
     private final HttpChallenges challenges = new HttpChallenges();
@@ -96,7 +97,7 @@ public final class Assembly {
     private final ServerThreads threads;
     private final @Nullable Path temporary;
 
-    /** The purpose of the server. A program may have one server of each role. */
+    /** The purpose of the server. A program with an admin port has one server of each role. */
     public enum Role {
         SERVER(""),
         /** The admin port, for operators. */
@@ -110,19 +111,19 @@ public final class Assembly {
     }
 
     /**
-     * Binds all addresses, unless {@code given} leaves this to {@link #bind}. No thread runs yet.
+     * Makes the parts. Binds all addresses, except with {@link Transport.Binding#LATER}. Does not accept connections.
      *
-     * @throws ServerStartException if a configured file, folder or port is not available; then nothing is left open
-     * @throws IllegalArgumentException naming the key, if a value contradicts the objects of the embedding program
+     * @throws ServerStartException if a configured file, folder or port is not available. In this case, everything is closed again
+     * @throws IllegalArgumentException if a value of the configuration contradicts {@code given}. The message names the key
      */
     public Assembly(Role role, Configuration configuration, Embedding given) throws ServerStartException {
         this(role, configuration, given, List.of());
     }
 
     /**
-     * As {@link #Assembly(Role, Configuration, Embedding)}, with other listeners.
+     * Like {@link #Assembly(Role, Configuration, Embedding)}, with other listeners.
      *
-     * @param listeners replace the configured listeners; if empty, the configured listeners are used
+     * @param listeners the listeners, instead of the configured listeners. If the list is empty, the configured listeners are used
      */
     public Assembly(Role role, Configuration configuration, Embedding given, List<Listener> listeners)
             throws ServerStartException {
@@ -135,7 +136,7 @@ public final class Assembly {
         realm = ConfiguredRealm.of(config.logins(), given.realm());
         sessions = places(configuration, counters, given);
         memory = given.memory();
-        // The admin port runs in the same memory as the server, and must not count its exhaustion a second time.
+        // The admin port is a second server in the same JVM. Only the main server must count a lack of memory.
         if (role == Role.SERVER) {
             memory.whenCounted(() -> counters.increment(Counter.OUT_OF_MEMORY));
         }
@@ -215,9 +216,9 @@ public final class Assembly {
     }
 
     /**
-     * Binds all addresses, if that has not been done yet.
+     * Binds all addresses, if they are not bound already.
      *
-     * @throws ServerStartException if an address cannot be bound; then no address stays bound
+     * @throws ServerStartException if an address cannot be bound. In this case, no address stays bound
      */
     void bind() throws ServerStartException {
         if (!addresses().isEmpty()) {
@@ -231,7 +232,7 @@ public final class Assembly {
         bound();
     }
 
-    /** The addresses are bound: the system has chosen the ports that are not configured. */
+    /** Called after the addresses have been bound. The redirect to HTTPS gets its target port, which the system may have chosen. */
     void bound() {
         if (redirects) {
             redirect.target(publicPort());
@@ -239,9 +240,9 @@ public final class Assembly {
     }
 
     /**
-     * The configured certificates; null for a server without TLS.
+     * Reads the configured certificates. Returns null for a server without TLS.
      *
-     * @throws ServerStartException with the file or the key, if they cannot be used
+     * @throws ServerStartException if the certificates cannot be used. The message names the file or the key
      */
     static @Nullable ServerCertificates certificates(ServerConfig config) throws ServerStartException {
         if (!config.tls().isOn() || config.tls().ofProgram() == Switch.ON) {
@@ -254,7 +255,10 @@ public final class Assembly {
         }
     }
 
-    /** @throws IllegalArgumentException naming the key, if data sources are configured, but the library that makes them is missing */
+    /**
+     * @throws IllegalArgumentException if data sources are configured, and the library for data sources is missing. The message names the
+     *     key
+     */
     static void requireNaming(Configuration configuration, Embedding given) {
         if (given.environments() == EnvironmentProvider.ENTRIES_ONLY
                 && !configuration.text(Key.DATA_SOURCES).equals("none")) {
@@ -264,8 +268,8 @@ public final class Assembly {
     }
 
     /**
-     * @throws IllegalArgumentException naming the key, if the configuration wants a certificate of the program but the program has none,
-     *     or if the program has a certificate that the configuration does not want
+     * @throws IllegalArgumentException if the configuration requires a certificate of the program, and the program has none. Also if the
+     *     program has a certificate, and the configuration has another one. The message names the key
      */
     static void requireIdentity(ServerConfig config, Embedding given) {
         boolean wanted = config.tls().ofProgram() == Switch.ON;
@@ -278,7 +282,8 @@ public final class Assembly {
     }
 
     /**
-     * @throws IllegalArgumentException naming the key, if no library has the configured store, or if two places for sessions are configured
+     * @throws IllegalArgumentException if no library has the configured session store, or if two stores for sessions are configured. The
+     *     message names the key
      */
     static SessionPlaces places(Configuration configuration, Counters counters, Embedding given) {
         return new SessionPlaces(
@@ -298,7 +303,7 @@ public final class Assembly {
         return Encodings.of(configured.request(), configured.response(), configured.files());
     }
 
-    /** The configured listeners, followed by the listener that redirects to HTTPS. */
+    /** Makes the configured listeners, followed by the listener that redirects to HTTPS, if it is configured. */
     private List<Listener> configured(HttpsRedirect redirect) {
         List<Listener> all = new ArrayList<>();
         for (ListenAddress address : config.listen().addresses()) {
@@ -332,7 +337,7 @@ public final class Assembly {
                         tlsChallenges::engine));
     }
 
-    /** The port by which clients reach the first listener with TLS. */
+    /** The port at which clients reach the first TLS listener. */
     private int publicPort() {
         int configured = config.https().publicPort();
         if (configured != 0) {
@@ -378,7 +383,7 @@ public final class Assembly {
         return found == asker || config.crossContext() == CrossContext.ALLOW ? found : null;
     }
 
-    /** @throws IllegalArgumentException naming the key, if a path is not a URL pattern */
+    /** @throws IllegalArgumentException if a path is not a URL pattern. The message names the key */
     static List<UrlPattern> streamingPaths(ServerConfig config) {
         String paths = config.threads().streamingPaths();
         if (paths.equals("none")) {
@@ -419,12 +424,12 @@ public final class Assembly {
         return configuration;
     }
 
-    /** Replaces the configuration: some of its values have changed, and are in use. */
+    /** Replaces the configuration after a reload. */
     void configuration(Configuration changed) {
         configuration = changed;
     }
 
-    /** The users of the server. */
+    /** The users who can log in. */
     Realm realm() {
         return realm;
     }
@@ -437,17 +442,17 @@ public final class Assembly {
         return role;
     }
 
-    /** Observes whether the process has memory. */
+    /** The watch that notices a lack of memory in the process. */
     MemoryWatch memory() {
         return memory;
     }
 
-    /** The listeners of the server. */
+    /** The listeners for the connection events of the server. */
     Observers observers() {
         return observers;
     }
 
-    /** The addresses that the server listens on, or has listened on, in the order of its listeners; empty before they are bound. */
+    /** The addresses of the listeners, as {@link Transport#addresses} returns them. */
     List<SocketAddress> addresses() {
         return transport.addresses();
     }
@@ -465,7 +470,7 @@ public final class Assembly {
         return secure;
     }
 
-    /** The address of the listener that redirects to HTTPS; null if there is none. */
+    /** The address of the listener that redirects to HTTPS, or null if there is no such listener. */
     @Nullable
     InetSocketAddress redirectAddress() {
         List<SocketAddress> all = addresses();
@@ -494,24 +499,24 @@ public final class Assembly {
         return sessions;
     }
 
-    /** The certificates; null for a server without TLS. */
+    /** The certificates, or null for a server without TLS. */
     @Nullable
     ServerCertificates certificates() {
         return certificates;
     }
 
-    /** The orders of the certificate; null if none is ordered. */
+    /** The orders of certificates, or null if ACME is off. */
     @Nullable
     CertificateOrders orders() {
         return orders;
     }
 
-    /** The open challenges of ACME, which the listener that redirects answers. */
+    /** The open challenges of ACME. The listener that redirects to HTTPS answers them. */
     public HttpChallenges challenges() {
         return challenges;
     }
 
-    /** The applications; they can be deployed and undeployed while the server runs. */
+    /** The applications of the server. Applications can be deployed and undeployed while the server runs. */
     Applications applications() {
         return applications;
     }
@@ -523,13 +528,13 @@ public final class Assembly {
         }
     }
 
-    /** The applications in development; null if there are none. */
+    /** The applications in development, or null if there are none. */
     @Nullable
     Developments developments() {
         return developments;
     }
 
-    /** The followed folder of applications; null if there is none. */
+    /** The folder of applications whose changes the server follows ({@code webapps}), or null if none is configured. */
     @Nullable
     WebappsFolder webapps() {
         return webapps;

@@ -15,21 +15,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Orders the server's certificate through the optional library for ACME, and gives the certificate to the server.
  *
- * <p>Thread: the server's owner opens and closes; the scheduler calls {@link #look}; any thread calls {@link #failures}. Owns: the orders
- * that the library carries out.
+ * <p>Thread: the thread that starts or stops the server calls {@link #open} and {@link #close}. The scheduler calls {@link #look}. Any
+ * thread can call {@link #failures}. Owns: the open orders of the library.
  */
 final class CertificateOrders implements AutoCloseable {
     private final Acme acme;
     private final CertificateIssuer issuer;
     private final CertificateIssuer.Receiver receiver;
 
-    /** Written by the owner. */
+    /** Written by {@link #open} and {@link #close}. */
     private volatile CertificateIssuer.@Nullable Orders orders;
 
     /**
-     * Opens nothing yet.
-     *
-     * @throws IllegalArgumentException naming the key, if the library for ACME is missing
+     * Makes the object. Nothing is opened before {@link #open}.
+     * @throws IllegalArgumentException if the library for ACME is missing. The message names the key
      */
     CertificateOrders(
             Acme acme, ServerCertificates certificates, HttpChallenges challenges, TlsChallenges tlsChallenges) {
@@ -38,7 +37,7 @@ final class CertificateOrders implements AutoCloseable {
         this.receiver = new Receiver(certificates, challenges, tlsChallenges);
     }
 
-    /** @throws IllegalArgumentException naming the key, if the library for ACME is missing */
+    /** @throws IllegalArgumentException if the library for ACME is missing. The message names the key */
     static CertificateIssuer issuer() {
         return ServiceLoader.load(CertificateIssuer.class, CertificateIssuer.class.getClassLoader())
                 .findFirst()
@@ -46,7 +45,7 @@ final class CertificateOrders implements AutoCloseable {
                         + ": this server has no library for it; add io.penstock:penstock-acme to its class path"));
     }
 
-    /** @throws ServerStartException if the library cannot begin, for example because of its folder */
+    /** @throws ServerStartException if the library cannot start, for example because it cannot use its folder */
     void open() throws ServerStartException {
         Acme.Binding binding = acme.binding();
         try {
@@ -77,7 +76,7 @@ final class CertificateOrders implements AutoCloseable {
         return open == null ? 0 : open.failures();
     }
 
-    /** Idempotent. */
+    /** Closes the orders. A second call has no effect. */
     @Override
     public void close() {
         CertificateIssuer.Orders open = orders;
@@ -87,7 +86,7 @@ final class CertificateOrders implements AutoCloseable {
         }
     }
 
-    /** The server as the library for ACME sees it. */
+    /** The part of the server that the library for ACME calls. */
     private record Receiver(ServerCertificates certificates, HttpChallenges httpChallenges, TlsChallenges tlsChallenges)
             implements CertificateIssuer.Receiver {
 

@@ -16,10 +16,10 @@ final class ConfiguredRealm {
     private ConfiguredRealm() {}
 
     /**
-     * Reads the file, if there is one.
+     * Returns the realm. Reads the file {@code realm-file}, if it is configured.
      *
-     * @param realm of the embedding program, or null for the configured one
-     * @throws IllegalArgumentException naming the key, if there are two realms
+     * @param realm the realm of the embedding program, or null for the configured realm
+     * @throws IllegalArgumentException if there are two realms. The message names the key
      */
     static Realm of(LoginLimits config, @Nullable Realm realm) throws ServerStartException {
         if (realm == null && !config.realmDataSource().equals(NONE)) {

@@ -8,16 +8,16 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a server's rules for the fields of responses: the rules of {@code response-rules}, or none. */
+/** Finds a server's rules for the header fields of responses: the rules of {@code response-rules}, or none. */
 final class ConfiguredRules {
     private static final String NONE = "none";
 
     private ConfiguredRules() {}
 
     /**
-     * Reads the file; null if there is none.
+     * Reads the file with the rules. Returns null if no file is configured.
      *
-     * @throws ServerStartException naming key, file and line, if the file cannot be read or has an error
+     * @throws ServerStartException if the file cannot be read or has an error. The message names the key, the file and the line
      */
     static @Nullable ResponseRules of(Configuration configuration) throws ServerStartException {
         String file = configuration.text(Key.RESPONSE_RULES);
@@ -25,7 +25,8 @@ final class ConfiguredRules {
             return null;
         }
         try {
-            // A response that no worker writes must fit into one segment, together with its other fields and its text.
+            // Reactors also write responses, for example errors, and each must fit into one segment. So the fields of
+            // the rules get half of a segment.
             return ResponseRules.read(Path.of(file), (int) (configuration.bytes(Key.PIPE_SEGMENT) / 2));
         } catch (IOException | InvalidPathException e) {
             throw new ServerStartException(Key.RESPONSE_RULES.id() + ": " + e.getMessage(), e);

@@ -26,11 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives accepted connections to the reactors in turn. Beyond {@code max-connections} a connection is refused, replaces another, or waits
- * until it is accepted, as configured. Beyond {@code max-connections-address} it is refused.
+ * Gives accepted connections to the reactors in turn. At the limit {@code max-connections}, a new connection is refused, replaces another
+ * connection, or waits in the backlog of the kernel. The key {@code max-connections-policy} selects one of the three. At the limit
+ * {@code max-connections-address}, a new connection of the address is refused.
  *
- * <p>Thread: the acceptor's thread. Any thread may call {@link #open()}, {@link #refused()}, and the methods behind the line "for a
- * connection that waits to replace another". One thread at a time calls {@link #limit}. A connection never changes its reactor.
+ * <p>Thread: the acceptor's thread. Any thread can call {@link #open()}, {@link #refused()}, and the methods after the line "calls of
+ * Replacement". One thread at a time can call {@link #limit}. A connection never changes its reactor.
  */
 public final class ConnectionAcceptor implements Acceptor.Room {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);
@@ -38,7 +39,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
 
     private static final Runnable NOTHING = ConnectionsOfAddresses.NOTHING;
 
-    /** The most clients that are refused at one time, on all reactors together. */
+    /** The largest number of clients that are being refused at one time, on all reactors together. */
     public static final int MOST_REFUSED = 64;
 
     /** A reactor, with the objects for its connections. */
@@ -49,7 +50,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
             return new OpeningConversation(server, choice, socket, unfinished).open();
         }
 
-        /** Refuses a client, with an answer. Thread: the reactor. */
+        /** Refuses a client with an error response. Thread: the reactor. */
         LinkHandler refuse(Link socket, ProtocolChoice choice, Key limit) throws IOException {
             refused.add(socket);
             return new OpeningRefusal(server, choice, socket, unfinished, limit).open();
@@ -61,10 +62,12 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final Listen limits;
     private final List<Place> places;
     private final OpenConnections open;
-    // Clients that are being refused, and clients that wait to replace a connection.
+    // Counts the clients that are being refused, and the new connections for which Replacement searches a place.
     private final OpenConnections refused = new OpenConnections(MOST_REFUSED);
-    private final Runnable closed; // shared by all open connections
-    private volatile @Nullable ConnectionsOfAddresses ofAddresses; // written by reloads, one at a time
+    // The action after the close of a connection. All connections share this object, to save memory.
+    private final Runnable closed;
+    // Written by reloads. Only one reload runs at a time.
+    private volatile @Nullable ConnectionsOfAddresses ofAddresses;
     private final RateLimitedLog log = new RateLimitedLog(Clock.SYSTEM, LOG_INTERVAL);
     private int next;
 
@@ -83,7 +86,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
                 .toList();
     }
 
-    /** The receiver of the connections of one listener. */
+    /** Makes the receiver of accepted connections for one listener. */
     Acceptor.Endpoint endpoint(Listener listener) {
         ProtocolChoice choice = new ProtocolChoice(listener, server, tls);
         return new Acceptor.Endpoint(listener.place(), new Acceptor.Receiver() {
@@ -100,8 +103,8 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     }
 
     /**
-     * Sets the limit of connections of one address. When there is a limit for the first time, connections that are open already are not
-     * counted.
+     * Sets the limit of connections for each client address. If the server had no such limit since its start, the connections that are open
+     * at the time of this call are not counted.
      */
     void limit(AddressLimits addresses) {
         ConnectionsOfAddresses counted = ofAddresses;
@@ -112,12 +115,12 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         }
     }
 
-    /** The admitted connections. */
+    /** The count of admitted connections. */
     public OpenConnections open() {
         return open;
     }
 
-    /** How many clients are being refused, or wait to replace another. */
+    /** The number of clients that are being refused, plus the number of new connections in a {@link Replacement}. */
     public int refused() {
         return refused.count();
     }
@@ -127,11 +130,12 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         return switch (limits.policy()) {
             case REFUSE -> true;
             case WAIT -> open.hasRoom(again) || pauses();
-            case REPLACE -> refused.hasRoom(again); // the kernel holds further clients meanwhile
+            // While there is no room, further clients wait in the backlog of the kernel.
+            case REPLACE -> refused.hasRoom(again);
         };
     }
 
-    /** Counts and logs the pause. Returns false, since there is no room. */
+    /** Counts and logs a pause of the acceptor. Always returns false, because there is no room for a connection. */
     private boolean pauses() {
         server.count(Counter.ACCEPT_PAUSES);
         logLimit("further connections wait until one has closed");
@@ -158,7 +162,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         }
     }
 
-    /** Null if the client has already disconnected; its reactor will notice this. */
+    /** The address of the client. Null if the client has already disconnected: its reactor notices the disconnection later. */
     private static @Nullable SocketAddress remote(SocketChannel channel) {
         try {
             return channel.getRemoteAddress();
@@ -177,7 +181,10 @@ public final class ConnectionAcceptor implements Acceptor.Room {
                 };
     }
 
-    /** Answers the client that there are too many connections. Closes its connection instead if many clients are being answered already. */
+    /**
+     * Refuses a client with an error response. If {@link #MOST_REFUSED} clients are being refused already, closes the connection without a
+     * response.
+     */
     private void refuse(SocketChannel channel, ProtocolChoice choice, Place place, Key limit) {
         if (refused.tryEnter()) {
             adopt(channel, place, socket -> place.refuse(socket, choice, limit), refused::leave);
@@ -186,12 +193,12 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         }
     }
 
-    /** @param closed runs when the connection has closed */
+    /** @param closed the action that runs after the connection has closed */
     private static void adopt(SocketChannel channel, Place place, Reactor.Opener opener, Runnable closed) {
         try {
             place.reactor().adopt(channel, opener, closed);
         } catch (OutOfMemoryError e) {
-            // The reactor has not received the connection, so it will not run the action.
+            // The reactor has not received the connection, so the reactor will not run the action.
             closed.run();
             throw e;
         }
@@ -201,9 +208,9 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         places.get(next).reactor().closeUnopened(channel, cause);
     }
 
-    // ---- for a connection that waits to replace another
+    // ---- calls of Replacement
 
-    /** Admits the connection if there is room. */
+    /** Admits the new connection if there is room. */
     boolean tryAdmitWaiting() {
         boolean admitted = open.tryEnter();
         if (admitted) {
@@ -212,24 +219,24 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         return admitted;
     }
 
-    /** The connection replaces another. */
+    /** Counts a connection that is closed to make room for a new connection. */
     void replaced() {
         server.count(Counter.CONNECTIONS_REPLACED);
     }
 
-    /** A connection beyond the limit is refused, or closed without an answer if too many are being refused. */
+    /** Counts and logs a connection that is refused because of {@code max-connections}. */
     void tooMany() {
         server.reached(Key.MAX_CONNECTIONS);
         logLimit("further connections are answered "
                 + Key.MAX_CONNECTIONS.consequence().status() + ", or are closed without an answer");
     }
 
-    /** The connection was admitted, and has closed. */
+    /** Called after a new connection that was admitted has closed. */
     void closed() {
         open.leave();
     }
 
-    /** The connection was not admitted, and has closed. */
+    /** Called after a new connection that was not admitted has closed. */
     void waitingClosed() {
         refused.leave();
     }

@@ -16,13 +16,13 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * The number of connections in each state at about one moment, and the connections that hold the most bytes. Unlike a
- * {@link ConnectionList} it makes no object for each connection.
+ * The number of connections in each state, and the connections that hold the most bytes. The reactors report them at about the same time. A
+ * census needs less memory than a {@link ConnectionList}, because it makes no object for each connection.
  *
- * @param counts connections in each state; 0 for a state without any
- * @param busiest the connections that hold the most bytes of requests, and the connections that hold the most bytes of responses, the
- *     largest first; connections without bytes are not in the list
- * @param missing reactors that did not answer in time; their connections are not counted
+ * @param counts the number of connections in each state; 0 for a state without connections
+ * @param busiest the connections that hold the most bytes of request bodies, and the connections that hold the most bytes of responses. The
+ *     connection with the most bytes is the first. Connections without bytes are not in the list
+ * @param missing the reactors that did not answer in time. Their connections are not counted
  */
 public record ConnectionCensus(
         Map<ConnectionState, Long> counts, List<ConnectionSnapshot> busiest, List<String> missing) {
@@ -32,9 +32,9 @@ public record ConnectionCensus(
     /**
      * Asks all reactors at the same time for their connections.
      *
-     * <p>Thread: any but a reactor.
+     * <p>Thread: any, except for reactors.
      *
-     * @param most the number of busiest connections
+     * @param most the largest number of connections in {@link #busiest}
      */
     static ConnectionCensus take(List<Reactor> reactors, Duration patience, int most) {
         ReactorQuery<Part> query = new ReactorQuery<>(reactors, patience);
@@ -57,7 +57,10 @@ public record ConnectionCensus(
                 .toList();
     }
 
-    /** Half of the places for requests and half for responses: large responses must not hide the clients that send. */
+    /**
+     * Chooses {@code most} connections: half by the bytes of their requests, and half by the bytes of their responses. So many large
+     * responses do not hide the connections with large requests.
+     */
     private static List<ConnectionSnapshot> busiest(
             List<ConnectionSnapshot> sending, List<ConnectionSnapshot> taking, int most) {
         int forSending = Math.min(sending.size(), Math.max((most + 1) / 2, most - taking.size()));
@@ -70,7 +73,10 @@ public record ConnectionCensus(
                 .toList();
     }
 
-    /** The connections of one reactor with the most bytes in one direction. Thread: the reactor, then the asking thread. */
+    /**
+     * The connections of one reactor with the most bytes of requests, or with the most bytes of responses. Thread: the reactor fills this
+     * object. After that, the thread of the query reads it.
+     */
     private static final class Top {
         private final int most;
         private final ToLongFunction<ConnectionSnapshot> held;
@@ -93,7 +99,7 @@ public record ConnectionCensus(
         }
     }
 
-    /** The census of one reactor. Thread: the reactor, then the asking thread. */
+    /** The census of one reactor. Thread: the reactor fills this object. After that, the thread of the query reads it. */
     private static final class Part {
         private final int most;
         private final Map<ConnectionState, long[]> counts = new EnumMap<>(ConnectionState.class);

@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All connections of a server at about one moment.
+ * All connections of a server. The reactors report their connections at about the same time.
  *
- * @param connections reactor by reactor
- * @param missing reactors that did not answer in time; their connections are not in the list
+ * @param connections the connections, in the order of the reactors
+ * @param missing the reactors that did not answer in time. Their connections are not in the list
  */
 public record ConnectionList(List<ConnectionSnapshot> connections, List<String> missing) {
 
     /**
      * Asks all reactors at the same time for their connections.
      *
-     * <p>Thread: any but a reactor.
+     * <p>Thread: any, except for reactors.
      *
-     * @param patience how long to wait for a reactor
+     * @param patience the longest time to wait for the reactors
      */
     static ConnectionList take(List<Reactor> reactors, Duration patience) {
         ReactorQuery<List<ConnectionSnapshot>> query = new ReactorQuery<>(reactors, patience);
@@ -31,7 +31,7 @@ public record ConnectionList(List<ConnectionSnapshot> connections, List<String> 
         return new ConnectionList(parts.stream().flatMap(List::stream).toList(), query.missing());
     }
 
-    /** The number of connections in each state, zero included. */
+    /** The number of connections in each state. States without connections have the number 0. */
     public Map<ConnectionState, Long> counts() {
         Map<ConnectionState, Long> counts = new EnumMap<>(ConnectionState.class);
         for (ConnectionState state : ConnectionState.values()) {

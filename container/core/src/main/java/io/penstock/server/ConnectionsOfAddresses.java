@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the open connections of each client address, up to a limit. Connections of trusted proxies, and connections without an IP address,
- * are not counted. There are no more entries than open connections. If a reload removes the limit, counting
- * continues.
+ * are not counted. The number of entries is at most the number of open connections. Connections are also counted after a reload has removed
+ * the limit.
  *
  * <p>Thread: any. No call waits.
  */
 final class ConnectionsOfAddresses {
-    /** The action for a connection that is not counted. */
+    /** The result of {@link #tryEnter} for a connection that is not counted. */
     static final Runnable NOTHING = () -> {};
 
     private volatile int most;
@@ -29,19 +29,20 @@ final class ConnectionsOfAddresses {
         this.proxies = proxies;
     }
 
-    /** Null if there is no limit. */
+    /** Returns null if the configuration has no limit. */
     static @Nullable ConnectionsOfAddresses of(AddressLimits limits, TrustedProxies proxies) {
         return limits.connections() == 0 ? null : new ConnectionsOfAddresses(limits.connections(), proxies);
     }
 
-    /** Sets another limit, 0 for none. Open connections beyond the new limit stay open. */
+    /** Sets another limit; 0 means no limit. Open connections beyond the new limit stay open. */
     void limit(int connections) {
         most = connections;
     }
 
     /**
-     * Counts a connection, unless its address is at the limit. Returns the action to run once when it closes; null if it was not counted
-     * because of the limit.
+     * Counts a connection if its address is below the limit.
+     *
+     * @return the action that must run once when the connection closes, or null if the address has reached the limit
      */
     @Nullable
     Runnable tryEnter(@Nullable SocketAddress remote) {
@@ -63,7 +64,7 @@ final class ConnectionsOfAddresses {
         open.computeIfPresent(key, (same, count) -> count == 1 ? null : count - 1);
     }
 
-    /** How many addresses have connections. */
+    /** The number of addresses that have connections. */
     int addresses() {
         return open.size();
     }

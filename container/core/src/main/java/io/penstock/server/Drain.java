@@ -6,18 +6,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wait of one thread for the remaining requests. The thread that suspends or stops the server ends this wait. Otherwise the wait
- * would continue in a server that listens again.
+ * The wait of a thread in {@link Server#drain}, until no request is running. A thread that suspends or stops the server ends this wait.
+ * Otherwise the thread would continue to wait when the server listens again.
  *
- * <p>Thread: one thread waits, any thread may end the wait.
+ * <p>Thread: one thread waits, any thread can end the wait.
  */
 final class Drain {
     private final CountDownLatch over = new CountDownLatch(1);
 
-    /** Waits for a time, or until the wait is over; returns whether the wait is over. */
+    /** Waits until {@link #end} is called, for at most {@code time}. Returns whether {@code end} has been called. */
     boolean awaitOver(Duration time) throws InterruptedException {
-        return over.await(
-                Saturated.nanos(time), TimeUnit.NANOSECONDS); // for the thread that suspends or stops the server
+        // Waits for the thread that suspends or stops the server.
+        return over.await(Saturated.nanos(time), TimeUnit.NANOSECONDS);
     }
 
     boolean isOver() {
@@ -25,6 +25,7 @@ final class Drain {
     }
 
     void end() {
-        over.countDown(); // the draining thread: the server is no longer drained
+        // The drain is over. Wakes the thread that waits in awaitOver().
+        over.countDown();
     }
 }

@@ -32,9 +32,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Checks a start of the server, as far as that is possible without a port, a lock, a thread or a call of an application.
+ * Checks a start of the server. The check opens no port, takes no lock, starts no thread, and calls no code of an application.
  *
- * <p>Thread: one.
+ * <p>Thread: one thread at a time.
  */
 public final class DryRun {
     private final Configuration configuration;
@@ -42,14 +42,17 @@ public final class DryRun {
     private final Embedding given;
     private final List<String> problems = new ArrayList<>();
 
-    /** @param configuration in which each single value is valid */
+    /** @param configuration a configuration in which each single value is valid */
     public DryRun(Configuration configuration, Embedding given) {
         this.configuration = configuration;
         this.config = ServerConfig.of(configuration);
         this.given = given;
     }
 
-    /** One line for each problem of the configuration, of these applications, and of the applications in the followed folder. */
+    /**
+     * Returns one line for each problem of the configuration, of the given applications, and of the applications in the folder
+     * {@code webapps}.
+     */
     public List<String> problems(List<Applications.Deployable> applications) {
         attempt(() -> Assembly.requireNaming(configuration, given));
         attempt(() -> Assembly.requireMigration(configuration));
@@ -58,7 +61,7 @@ public final class DryRun {
         attempt(() -> Assembly.streamingPaths(config));
         if (config.acme().isOn()) {
             attempt(CertificateOrders::issuer);
-            // The server makes a folder that does not exist.
+            // If the folder does not exist, the server creates the folder at its start.
             if (Files.exists(config.acme().folder())) {
                 usable(Key.ACME_DIR, config.acme().folder());
             }
@@ -120,7 +123,7 @@ public final class DryRun {
         }
     }
 
-    /** @param none the value that means no folder */
+    /** @param none the value of the key that means "no folder" */
     private void folder(Key key, String none) {
         String name = configuration.text(key);
         if (name.equals(none)) {
@@ -130,7 +133,10 @@ public final class DryRun {
         usable(key, folder);
     }
 
-    /** Checks the folder of the log only if the file does not exist: an existing file can be written even in a read-only folder. */
+    /**
+     * Checks the file of the access log. If the file does not exist, its folder must be writable. An existing file can be written even in a
+     * read-only folder.
+     */
     private void accessLog() {
         Path file = config.accessLog().file();
         Path folder = file == null ? null : file.toAbsolutePath().getParent();

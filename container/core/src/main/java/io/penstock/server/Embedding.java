@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The objects that an embedding program gives to a server, in addition to its configuration and its applications.
  *
- * @param temporary where applications keep temporary files, or null for the system's temporary directory
- * @param realm the realm of the program's users, or null for the configured realm
- * @param listeners of the program
- * @param stores of sessions, or null for none
- * @param environments makes the naming environments of applications
- * @param developed sources of applications in development, by the places of their contexts
- * @param memory observes whether the process has memory; shared by all servers of a program
+ * @param temporary the folder for the temporary files of applications, or null for the system's temporary directory
+ * @param realm the realm of the program, or null for the configured realm
+ * @param listeners the program's listeners for events of connections
+ * @param stores the program's stores of sessions, or null if the program has none
+ * @param environments the provider of the naming environments of applications
+ * @param developed the sources of applications in development, by context path
+ * @param memory the watch that notices a lack of memory in the process. All servers of a program share this object
  * @param identity the program's certificate for TLS, or null for the configured certificate
- * @param binding when the addresses are bound
+ * @param binding the time at which the server binds its addresses
  */
 public record Embedding(
         @Nullable Path temporary,
@@ -36,7 +36,7 @@ public record Embedding(
         @Nullable TlsIdentity identity,
         Transport.Binding binding) {
 
-    /** An embedding that has nothing but the memory watch. */
+    /** An embedding with only the memory watch. */
     static Embedding only(MemoryWatch memory) {
         return new Embedding(
                 null,

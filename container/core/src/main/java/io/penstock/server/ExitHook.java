@@ -3,7 +3,7 @@ package io.penstock.server;
 /**
  * Closes a server when its JVM ends, by a signal or by {@code System.exit}.
  *
- * <p>Thread: any. Owns: a thread. The JVM starts this thread when the JVM begins to end, and waits for it.
+ * <p>Thread: any. Owns: a thread. When the JVM begins to end, the JVM starts this thread and waits for its end.
  */
 public final class ExitHook {
     private final Thread thread;
@@ -13,7 +13,7 @@ public final class ExitHook {
     }
 
     /**
-     * @param stop runs once at most; the JVM ends when it returns
+     * @param stop runs at most once. The JVM waits until {@code stop} has returned
      * @throws IllegalStateException if the JVM is ending already
      */
     public static ExitHook install(Runnable stop) {
@@ -24,12 +24,13 @@ public final class ExitHook {
         return new ExitHook(thread);
     }
 
-    /** Removes the hook, so that the JVM no longer references the server. Idempotent. */
+    /** Removes the hook. Then the JVM has no reference to the server. A second call has no effect. */
     public void remove() {
         try {
             Runtime.getRuntime().removeShutdownHook(thread);
         } catch (IllegalStateException e) {
-            return; // the JVM is ending: the hook runs or has run
+            // The JVM is ending, and the hook runs or has run.
+            return;
         }
     }
 }

@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Collects the first figure of each name, in order, without its value.
+ * Collects the names of all figures, with the first {@link Figure} of each name. Does not read the values.
  *
- * <p>Thread: one.
+ * <p>Thread: one thread at a time.
  */
 public final class FigureNames implements FigureVisitor {
     private final Map<String, Figure> names = new LinkedHashMap<>();

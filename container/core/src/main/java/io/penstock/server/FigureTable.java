@@ -19,9 +19,9 @@ import javax.management.openmbean.TabularDataSupport;
 import javax.management.openmbean.TabularType;
 
 /**
- * The figures of one name as an attribute for a management console: a number, or a table with a row for each combination of labels.
+ * The figures of one name as a JMX attribute. The attribute is a number, or a table with a row for each combination of labels.
  *
- * <p>Thread: one.
+ * <p>Thread: one thread at a time.
  */
 final class FigureTable implements FigureVisitor {
     private static final String LABELS = "labels";
@@ -34,7 +34,7 @@ final class FigureTable implements FigureVisitor {
         this.name = name;
     }
 
-    /** The current values; there is at least one. */
+    /** Returns the current value or values of the figure {@code wanted}. The server must have at least one figure of this name. */
     static Object of(ServerFigures figures, Figure wanted) {
         FigureTable table = new FigureTable(wanted.name());
         figures.requests(table);

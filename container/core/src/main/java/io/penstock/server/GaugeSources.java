@@ -15,7 +15,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sources of the gauges that lie outside the server's transport.
+ * Sources of the gauges that are not about the {@link Transport}, such as sessions and certificates.
  *
  * <p>Thread: any.
  */
@@ -73,24 +73,25 @@ public final class GaugeSources {
         return found == null ? 0 : figure.applyAsLong(found);
     }
 
-    /** Sets the certificates of the server; without them their gauges are zero. */
+    /** Sets the certificates of the server. Before this call, the gauges of certificates are zero. */
     void certificates(ServerCertificates source) {
         certificates = source;
     }
 
-    /**
-     * Sets the source of the number of orders of a certificate that have failed since the last success; before this call the gauge is zero.
-     */
+    /** Sets the source of the number of certificate orders that have failed since the last success. Before this call, the gauge is zero. */
     void failedOrders(IntSupplier source) {
         failedOrders = source;
     }
 
-    /** Sets the source of the number of contexts whose last deployment has failed; before this call the gauge is zero. */
+    /** Sets the source of the number of contexts whose last deployment has failed. Before this call, the gauge is zero. */
     void failedContexts(IntSupplier source) {
         failedContexts = source;
     }
 
-    /** Sets the source of the number of clients that follow the flow board; before this call the gauge is zero. */
+    /**
+     * Sets the source of the number of clients that watch the flow board, the live page of the admin port. Before this call, the gauge is
+     * zero.
+     */
     public void followers(IntSupplier source) {
         followers = source;
     }

@@ -11,9 +11,11 @@ import io.penstock.limits.Https;
 import io.penstock.limits.Key;
 
 /**
- * Answers the requests of the plain listener beside HTTPS: each is redirected to the same address by HTTPS. It also answers open challenges
- * of ACME. Requests for other challenges go to the applications without a redirect: another ACME client may have put the answer into a file
- * of an application. An authority could not follow a redirect to a host that has no certificate yet.
+ * Answers the requests of the plain-text listener of {@code redirect-port}. Each request is redirected to the same URL with HTTPS.
+ *
+ * <p>Requests for challenges of ACME are not redirected, because a certificate authority cannot follow a redirect to a host without a
+ * certificate. This class answers the open challenges of this server. The applications answer requests for other challenges: another ACME
+ * client may have put the answer into a file of an application.
  *
  * <p>Thread: reactors, except for {@link #target}.
  */
@@ -24,16 +26,16 @@ final class HttpsRedirect implements Admission {
     private final HttpChallenges challenges;
     private final Admission applications;
 
-    /** Set before connections are accepted. */
+    /** The public port of HTTPS. It is set before connections are accepted. */
     private volatile int port = Https.PORT;
 
-    /** @param applications decide on the paths of challenges that are not open */
+    /** @param applications the admission of the applications, for challenges that are not open challenges of this server */
     HttpsRedirect(HttpChallenges challenges, Admission applications) {
         this.challenges = challenges;
         this.applications = applications;
     }
 
-    /** @param publicPort by which clients reach the listener with TLS */
+    /** @param publicPort the port at which clients reach the TLS listener */
     void target(int publicPort) {
         port = publicPort;
     }
@@ -51,8 +53,8 @@ final class HttpsRedirect implements Admission {
                     400, Fields.EMPTY, "This port redirects to HTTPS, and the request names no host\n", REASON);
         }
         Fields location = new FieldList().add("Location", location(host, head.target()));
-        // Every client and crawler understands 301. But only 308 keeps the method and the body of a request that is
-        // neither GET nor HEAD.
+        // Every client and crawler understands 301. For other methods than GET and HEAD the status must be 308, because
+        // only 308 keeps the method and the body.
         return new Answered(isRead(head) ? 301 : 308, location, "This address has moved to HTTPS\n", REASON);
     }
 
@@ -63,7 +65,8 @@ final class HttpsRedirect implements Admission {
     private String location(String host, RequestTarget target) {
         String origin = "https://" + host + (port == Https.PORT ? "" : ":" + port);
         if (target.form() == RequestTarget.Form.ASTERISK) {
-            return origin; // RFC 9112 section 3.2.4: without a path, OPTIONS is for the whole server
+            // RFC 9112 section 3.2.4: a request "OPTIONS *" is for the whole server and has no path.
+            return origin;
         }
         return origin + target.path() + (target.query() == null ? "" : "?" + target.query());
     }

@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A place at which clients connect, and the protocols that it offers.
+ * An address at which clients connect, and the protocols at this address.
  *
- * @param layer makes the layer between the sockets and the conversations, such as TLS; called once for each server
- * @param protocols make the protocols from which the layer may choose, the preferred first; one of them is HTTP/1.1
+ * @param place the network address or the Unix domain socket
+ * @param layer makes the layer between the sockets and the protocols, for example TLS. It is called once for each server
+ * @param protocols the functions that make the protocols. The layer chooses one of these protocols for each connection. The preferred
+ *     protocol is the first. One of the protocols is HTTP/1.1
  */
 public record Listener(ListenPlace place, LayerMaker layer, List<Function<ServerResources, Protocol>> protocols) {
 
@@ -33,28 +35,30 @@ public record Listener(ListenPlace place, LayerMaker layer, List<Function<Server
         protocols = List.copyOf(protocols);
     }
 
-    /** HTTP/1.1 in plain text, at a network address (port 0 takes a free port) or at a Unix domain socket. */
+    /** A listener for HTTP/1.1 in plain text, at a network address or at a Unix domain socket. Port 0 takes a free port. */
     public static Listener plain(SocketAddress address) {
         return plain(ListenPlace.of(address));
     }
 
-    /** HTTP/1.1 in plain text. */
+    /** A listener for HTTP/1.1 in plain text. */
     static Listener plain(ListenPlace place) {
         return new Listener(place, (server, tls) -> LinkLayer.NONE, List.of(Http1Protocol::new));
     }
 
-    /** HTTP/1.1 in plain text. {@code admission} replaces the server's admission for the requests of this listener. */
+    /**
+     * A listener for HTTP/1.1 in plain text. For the requests of this listener, {@code admission} replaces the server's {@link Admission}.
+     */
     static Listener plain(ListenPlace place, Admission admission) {
         return new Listener(
                 place, (server, tls) -> LinkLayer.NONE, List.of(server -> Http1Protocol.plain(server, admission)));
     }
 
-    /** HTTP/1.1 over TLS, at the same kinds of addresses as {@link #plain(SocketAddress)}. */
+    /** A listener for HTTP/1.1 over TLS, at the same kinds of addresses as {@link #plain(SocketAddress)}. */
     public static Listener tls(SocketAddress address, TlsEngines engines) {
         return tls(ListenPlace.of(address), engines);
     }
 
-    /** HTTP/1.1 over TLS. */
+    /** A listener for HTTP/1.1 over TLS. */
     static Listener tls(ListenPlace place, TlsEngines engines) {
         return new Listener(
                 place,
@@ -62,7 +66,7 @@ public record Listener(ListenPlace place, LayerMaker layer, List<Function<Server
                 List.of(Http1Protocol::overTls));
     }
 
-    /** The same listener, for proxies that begin each connection with a PROXY header. */
+    /** A copy of this listener, for proxies that begin each connection with a header of the PROXY protocol. */
     Listener behindProxies() {
         return new Listener(place, (server, tls) -> new ProxyLayer(layer.make(server, tls), server), protocols);
     }

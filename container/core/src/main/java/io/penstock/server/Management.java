@@ -13,18 +13,19 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 
 /**
- * Registers a server as an MBean {@code io.penstock:type=Server,port=8080}, by its first port. The name of a server without a port contains
- * the file of its first Unix domain socket: {@code io.penstock:type=Server,socket="/run/penstock/http.sock"}. The server also runs without
- * the MBean.
+ * Registers a server as an MBean. The name of the MBean contains the first port of the server: {@code io.penstock:type=Server,port=8080}.
+ * If the server has no port, the name contains the file of the first Unix domain socket:
+ * {@code io.penstock:type=Server,socket="/run/penstock/http.sock"}. If the registration fails, the server runs without the MBean.
  *
- * <p>The JDK takes long to set up JMX. So a separate thread registers the MBean after the port is open, and the first requests do not wait.
+ * <p>The JDK needs a long time to set up JMX. So a separate thread registers the MBean after the port is open, and the first requests do
+ * not wait for JMX.
  *
- * <p>Thread: the server's owner.
+ * <p>Thread: the thread that starts or stops the server.
  */
 final class Management implements AutoCloseable {
     private static final Logger LOG = ServerLog.logger();
 
-    /** The name under which the bean is registered; empty if that has failed. */
+    /** The name under which the bean is registered; empty if the registration has failed. */
     private final CompletableFuture<Optional<ObjectName>> registration;
 
     private Management(CompletableFuture<Optional<ObjectName>> registration) {
@@ -34,7 +35,7 @@ final class Management implements AutoCloseable {
     /**
      * Begins to register the bean.
      *
-     * @param bean called once, by the thread that registers
+     * @param bean makes the bean. It is called once, by the thread that registers the bean
      */
     static Management register(Supplier<DynamicMBean> bean, List<SocketAddress> addresses) {
         return new Management(
@@ -51,14 +52,14 @@ final class Management implements AutoCloseable {
         return "socket=" + ObjectName.quote(addresses.get(0).toString());
     }
 
-    /** The thread inherits nothing from the calling thread, since JMX may keep references that it finds there. */
+    /** Runs the task in a thread that inherits nothing from the calling thread. JMX can keep references to inherited objects. */
     private static void run(Runnable task) {
         Thread thread = new Thread(null, task, "management", 0, false);
         thread.setContextClassLoader(Management.class.getClassLoader());
         thread.start();
     }
 
-    /** A failure is logged. */
+    /** Registers the bean. A failure is logged. */
     private static Optional<ObjectName> registered(DynamicMBean bean, String property) {
         try {
             ObjectName name = new ObjectName("io.penstock:type=Server," + property);
@@ -72,7 +73,8 @@ final class Management implements AutoCloseable {
 
     /** Waits until the registration of the bean has ended or failed. */
     void await() {
-        registration.join(); // for the thread that registers
+        // Waits for the thread that registers the bean.
+        registration.join();
     }
 
     /** Unregisters the bean if it is registered. */

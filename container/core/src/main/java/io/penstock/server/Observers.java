@@ -22,10 +22,10 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of one server: its log and the count of closes; metrics, access log and flight recordings as configured; then the listeners
- * of the embedding program.
+ * The listeners for the connection events of one server. They are the log, the counts of closed connections, the configured listeners
+ * (metrics, access log, flight recordings), and the listeners of the embedding program.
  *
- * <p>Thread: the server's owner. Owns: the access log with its thread.
+ * <p>Thread: the thread that starts or stops the server. Owns: the access log with its thread.
  */
 final class Observers implements AutoCloseable {
     private static final Duration LOOK_AT_LOG = Duration.ofSeconds(1);
@@ -36,9 +36,9 @@ final class Observers implements AutoCloseable {
     private final ConnectionEvents all;
 
     /**
-     * @param given listeners of the embedding program
-     * @param rounds guards the access log's thread
-     * @throws IllegalArgumentException naming the key, if the access log has no such format
+     * @param given the listeners of the embedding program
+     * @param rounds the {@link Rounds} that handle exceptions in the thread of the access log
+     * @throws IllegalArgumentException if the configured format of the access log does not exist. The message names the key
      */
     Observers(ServerConfig config, Counters counters, List<ConnectionEvents> given, Rounds rounds) {
         List<ConnectionEvents> listeners = new ArrayList<>(List.of(new ConnectionLog(), closes));
@@ -82,9 +82,9 @@ final class Observers implements AutoCloseable {
     }
 
     /**
-     * Opens the access log and schedules its upkeep.
+     * Opens the access log. Also schedules a task that logs a warning if the access log has dropped lines.
      *
-     * @return the scheduled task, to be cancelled at the end
+     * @return the scheduled tasks. The caller must cancel them when the server stops
      * @throws ServerStartException if the access log cannot be written
      */
     List<Future<?>> start(Scheduler scheduler) throws ServerStartException {
@@ -100,22 +100,22 @@ final class Observers implements AutoCloseable {
     }
 
     /**
-     * The exception's message, if it contains the reason of the file system. Otherwise the message after the name of the exception, which
-     * is then the only reason.
+     * The message of the exception, if the file system has given a reason. Otherwise the name of the exception with its message, because
+     * the name can be the only reason.
      */
     private static String reason(IOException failure) {
         boolean explained = failure instanceof FileSystemException file && file.getReason() != null;
         return explained ? String.valueOf(failure.getMessage()) : failure.toString();
     }
 
-    /** Opens the access log again by its name, after the former file has been moved. Any thread; does not wait. */
+    /** Opens the file of the access log again by its name, after the former file has been moved. Does not wait. Thread: any. */
     void reopenLogs() {
         if (accessLog != null) {
             accessLog.reopen();
         }
     }
 
-    /** How many lines wait to be written to the access log. Any thread. */
+    /** The number of lines that wait to be written to the access log. Thread: any. */
     long accessLogWaiting() {
         return accessLog == null ? 0 : accessLog.waiting();
     }

@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 
 /**
- * A periodic task that may wait for a disk. So a worker runs it instead of the scheduler. The task is never refused. While it waits for a
- * worker, or for its disk, further calls have no effect.
+ * A periodic task that can wait for a disk, so a worker runs the task instead of the scheduler. The queue never refuses the task. If
+ * {@link #run} is called while the task is queued or running, the call has no effect.
  *
- * <p>Thread: the scheduler calls {@link #run}, which does not wait; a worker runs the task.
+ * <p>Thread: the scheduler calls {@link #run}, and this call does not wait. A worker runs the task.
  */
 final class OnWorker implements Runnable {
     private static final Logger LOG = ServerLog.logger();
@@ -19,7 +19,7 @@ final class OnWorker implements Runnable {
     private final Runnable task;
     private final AtomicBoolean pending = new AtomicBoolean();
 
-    /** @param description for operators */
+    /** @param description the description of the task, for operators */
     OnWorker(RequestQueue queue, String description, Runnable task) {
         this.queue = queue;
         this.description = description;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts open connections up to a limit.
  *
- * <p>Thread: any; only {@link #awaitNone} waits.
+ * <p>Thread: any. Only {@link #awaitNone} waits.
  */
 public final class OpenConnections {
     private final int most;
@@ -26,7 +26,7 @@ public final class OpenConnections {
         return open;
     }
 
-    /** Counts one more connection, unless the limit is reached. Returns whether it was counted. */
+    /** Counts one more connection if the count is below the limit. Returns whether the connection was counted. */
     synchronized boolean tryEnter() {
         if (open >= most) {
             return false;
@@ -35,7 +35,10 @@ public final class OpenConnections {
         return true;
     }
 
-    /** Whether the count is below the limit. If not, {@code again} runs once as soon as there is room. */
+    /**
+     * Whether the count is below the limit. If the count has reached the limit, {@code again} runs once after the next connection has
+     * closed.
+     */
     synchronized boolean hasRoom(Runnable again) {
         if (open < most) {
             return true;
@@ -51,7 +54,9 @@ public final class OpenConnections {
             action = whenRoom;
             whenRoom = null;
             if (open == 0) {
-                notifyAll(); // the stop of the server: no connection is open
+                // No connection is open. Wakes the threads in awaitNone(), for example the thread that stops the
+                // server.
+                notifyAll();
             }
         }
         if (action != null) {
@@ -59,28 +64,32 @@ public final class OpenConnections {
         }
     }
 
-    /** Waits until no connection is open, at most until {@code deadline} by {@link System#nanoTime}; returns whether none is. */
+    /**
+     * Waits until no connection is open, at most until {@code deadline}, a time of {@link System#nanoTime}. Returns whether no connection
+     * is open.
+     */
     boolean awaitNone(long deadline) throws InterruptedException {
         return awaitNone(deadline, () -> false);
     }
 
     /**
-     * As {@link #awaitNone(long)}, and at most until {@code over} is true.
+     * Like {@link #awaitNone(long)}, but the wait also ends when {@code over} is true.
      *
-     * @param over ends the wait when it is true; a call of {@link #lookAgain} must follow each change of it
+     * @param over the condition that ends the wait. After each change of this condition, {@link #lookAgain} must be called
      */
     synchronized boolean awaitNone(long deadline, BooleanSupplier over) throws InterruptedException {
         for (long left = deadline - System.nanoTime();
                 left > 0 && open > 0 && !over.getAsBoolean();
                 left = deadline - System.nanoTime()) {
-            // Until a reactor closes the last connection, or lookAgain is called.
+            // The wait ends when a reactor closes the last connection, or when lookAgain() is called.
             wait(Math.max(1, left / 1_000_000));
         }
         return open == 0;
     }
 
-    /** Makes the waiting threads check whether to continue waiting. */
+    /** Makes the threads in {@link #awaitNone} check the condition {@code over} again. */
     synchronized void lookAgain() {
-        notifyAll(); // threads in awaitNone: their waiting may be over
+        // Wakes the threads in awaitNone(), because their condition may have become true.
+        notifyAll();
     }
 }

@@ -19,14 +19,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connected client until the layer of its listener has opened: during the handshake, if the layer encrypts, or until the header of a
- * proxy has arrived. A layer that need not wait opens at once.
+ * A connected client until the {@link LinkLayer} of its listener has opened. TLS opens after the handshake. The layer for the PROXY
+ * protocol opens after the header of the proxy has arrived. The layer for plain text opens immediately.
  *
  * <p>Thread: the reactor.
  *
  * <pre>
- *   OPENING --the layer agrees--> (the handler of the protocol)
- *      +--the layer has waited too long, or the client disconnects--> (closed)
+ *   OPENING --the layer has opened--> (the handler of the protocol)
+ *       +--the deadline has passed, or the client disconnects--> (closed)
  * </pre>
  */
 abstract class OpeningClient implements LinkLayer.Opening {
@@ -63,12 +63,13 @@ abstract class OpeningClient implements LinkLayer.Opening {
             return handler;
         } catch (IOException | RuntimeException | Error e) {
             deadline.remove();
-            reportClosed(ConnectionClosed.of(e)); // no handler exists that could report the close
+            // The socket has no handler that could report the close.
+            reportClosed(ConnectionClosed.of(e));
             throw e;
         }
     }
 
-    /** The layer has opened: the client uses this protocol over this link from here on. */
+    /** Makes the handler of the connection after the layer has opened. From now on the client uses {@code protocol} over {@code link}. */
     abstract LinkHandler begin(Link link, Protocol protocol, AcceptedConnection connection);
 
     @Override
@@ -96,7 +97,10 @@ abstract class OpeningClient implements LinkLayer.Opening {
                         : server.config().timeouts().handshake());
     }
 
-    /** The server accepts no more connections. A client that has just connected may continue. */
+    /**
+     * Called when the server stops accepting connections. A client that has just connected has until {@link #firstRequestUntil} to
+     * continue. The connections of other clients are closed.
+     */
     final void hurry() {
         if (socket.reactor().now() - firstRequestUntil() < 0) {
             awaits(awaited);

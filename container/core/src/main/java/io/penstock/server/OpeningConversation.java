@@ -12,7 +12,10 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
-/** A client that has a place among the connections while its layer opens. It has sent no request yet. */
+/**
+ * A client that is counted as a connection while its {@link io.penstock.reactor.LinkLayer} opens, for example during the TLS handshake. The
+ * client has not sent a request.
+ */
 final class OpeningConversation extends OpeningClient implements Conversation {
 
     OpeningConversation(ServerResources server, ProtocolChoice choice, Link socket, UnfinishedBodies unfinished) {

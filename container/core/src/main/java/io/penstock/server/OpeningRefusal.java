@@ -8,7 +8,11 @@ import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
-/** A client beyond a limit of connections. When its layer has opened, it gets a refusal in its protocol. It is not a conversation. */
+/**
+ * A client that is refused because of a limit of connections. After the {@link io.penstock.reactor.LinkLayer} of the connection has opened,
+ * for example after the TLS handshake, the client gets an error response in its protocol. This class is not a
+ * {@link io.penstock.exchange.Conversation}, so the client is not counted as a connection.
+ */
 final class OpeningRefusal extends OpeningClient {
 
     private final Key limit;

@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protocols that clients of one listener may use, over its layer. They are the same for all connections.
+ * The protocols that clients of one listener can use, and the listener's {@link LinkLayer} below these protocols (plain text or TLS). All
+ * connections of the listener share this object.
  *
  * <p>Thread: reactors, except for the constructor.
  */
@@ -31,12 +32,12 @@ final class ProtocolChoice {
         return layer;
     }
 
-    /** The names that a layer may negotiate, the preferred first. */
+    /** The names of the protocols that a layer can negotiate. The preferred name is the first. */
     List<String> names() {
         return names;
     }
 
-    /** @param name null if nothing was negotiated */
+    /** @param name the name of the negotiated protocol, or null if no protocol was negotiated */
     Protocol named(@Nullable String name) {
         return name == null ? usual : find(name);
     }

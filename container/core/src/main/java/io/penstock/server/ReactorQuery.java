@@ -14,27 +14,28 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Asks all reactors of a server about their connections, since no other thread may read them.
+ * Asks all reactors of a server about their connections. Only the reactor of a connection can read the connection's state.
  *
- * <p>Thread: any but a reactor, which would wait for itself.
+ * <p>Thread: any, except for reactors. A reactor would wait for itself.
  *
- * @param <A> the answer of one reactor
+ * @param <A> the type of a reactor's answer
  */
 final class ReactorQuery<A> {
     private final List<Reactor> reactors;
     private final Duration patience;
     private final List<String> missing = new ArrayList<>();
 
-    /** @param patience how long to wait for a reactor */
+    /** @param patience the longest time to wait for the reactors */
     ReactorQuery(List<Reactor> reactors, Duration patience) {
         this.reactors = reactors;
         this.patience = patience;
     }
 
     /**
-     * Asks all reactors at the same time, and waits. The answers are in the order of the reactors, without those that did not answer.
+     * Asks all reactors at the same time, and waits for their answers. Returns the answers in the order of the reactors. A reactor that did
+     * not answer in time has no answer in the list.
      *
-     * @param start makes an empty answer, which belongs to the reactor until it is complete
+     * @param start makes an empty answer. Only the reactor uses this object until the answer is complete
      * @param look adds one connection to the answer; called by the reactor
      */
     List<A> all(Supplier<A> start, BiConsumer<A, Conversation> look) {
@@ -48,12 +49,12 @@ final class ReactorQuery<A> {
         return answers;
     }
 
-    /** The reactors that did not answer in time, with the reasons. */
+    /** The reactors without an answer, each with the reason. */
     List<String> missing() {
         return missing;
     }
 
-    /** A failure here fails the answer, not the connection. */
+    /** Asks one reactor. If {@code look} fails, the answer fails, and the connection stays open. */
     private CompletableFuture<A> one(Reactor reactor, A own, BiConsumer<A, Conversation> look) {
         CompletableFuture<A> answer = new CompletableFuture<>();
         reactor.visitInTurns(

@@ -14,25 +14,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The reactors of one server, each with the request bodies that arrive on it.
+ * The reactors of one server. Each has the {@link UnfinishedBodies}, the request bodies that arrive on its connections.
  *
  * <p>Thread: any, except for the constructor.
  */
 final class Reactors {
     private final List<Member> members = new ArrayList<>();
 
-    /** One reactor and its bodies. */
+    /** One reactor, and the request bodies that arrive on its connections. */
     record Member(Reactor reactor, UnfinishedBodies unfinished) {}
 
-    /** Visits a conversation, the protocol's state of one connection. An exception ends only that connection. */
+    /** Handles a {@link Conversation}, the protocol state of one connection. An exception ends only this connection. */
     @FunctionalInterface
     interface Visitor {
         void visit(Conversation conversation) throws IOException;
     }
 
     /**
-     * @param prefix of the threads' names
-     * @throws IOException if the system has no selector left; then no selector stays open
+     * @param prefix the prefix of the names of the threads
+     * @throws IOException if the system cannot open another selector. In this case, all selectors of this object are closed
      */
     Reactors(
             ServerConfig config,
@@ -61,8 +61,8 @@ final class Reactors {
     }
 
     /**
-     * Asks the other reactors to write a body to disk, since the asking reactor lacks memory and has no such body itself. Thread: the
-     * asking reactor.
+     * Asks the other reactors to write their largest body to disk. A reactor calls this method when it lacks memory and has no body that it
+     * can write to disk. Thread: the calling reactor.
      */
     private void spillElsewhere(UnfinishedBodies asking) {
         for (Member other : members) {
@@ -80,7 +80,7 @@ final class Reactors {
         return members.stream().map(Member::reactor).toList();
     }
 
-    /** Connections that wait for memory. */
+    /** The number of connections that wait for memory. */
     long waitingForMemory() {
         return members.stream()
                 .mapToLong(member -> member.unfinished().waitingForMemory())
@@ -95,7 +95,7 @@ final class Reactors {
         members.forEach(member -> member.reactor().stop());
     }
 
-    /** Visits every conversation, on its reactor. */
+    /** Calls the visitor for every conversation, on the reactor of the conversation. */
     void visit(Visitor visitor) {
         members.forEach(member -> member.reactor().forEachHandler(of(visitor)));
     }
@@ -105,7 +105,10 @@ final class Reactors {
         members.forEach(member -> member.reactor().execute(task));
     }
 
-    /** Visits a link if it has a conversation; a refused client has none. */
+    /**
+     * Converts the visitor into a visitor of all handlers. It skips handlers that are not conversations, for example those of refused
+     * clients.
+     */
     static Reactor.Visitor of(Visitor visitor) {
         return handler -> {
             if (handler instanceof Conversation conversation) {

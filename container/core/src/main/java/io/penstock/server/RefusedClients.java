@@ -6,8 +6,8 @@ import io.penstock.reactor.Link;
 import java.util.ArrayDeque;
 
 /**
- * The clients of one reactor that are refused because too many connections are open. Each client gets an answer. Their number is small: a
- * new client replaces the oldest.
+ * The clients of one reactor that are refused because too many connections are open. Each client gets an error response. The number of
+ * clients in this list has a small limit. At the limit, a new client replaces the oldest.
  *
  * <p>Thread: the reactor.
  */
@@ -15,12 +15,12 @@ final class RefusedClients {
     private final int most;
     private final ArrayDeque<Link> sockets = new ArrayDeque<>();
 
-    /** @param most clients at one time */
+    /** @param most the largest number of clients in this list */
     RefusedClients(int most) {
         this.most = most;
     }
 
-    /** Adds a client; closes the oldest if there are too many. */
+    /** Adds a client. Closes the oldest clients while the list has reached its limit. */
     void add(Link socket) {
         sockets.removeIf(other -> !other.isOpen());
         while (sockets.size() >= most) {

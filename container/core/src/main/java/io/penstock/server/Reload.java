@@ -18,15 +18,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Reads again all settings and files that can change while a server runs. First it reads and checks everything, then it uses everything.
- * So nothing changes if something is wrong.
+ * Reads again all settings and files that can change while a server runs. All settings and files are read and checked first, and are used
+ * after that. So nothing changes if a setting or a file is wrong.
  *
- * <p>Thread: one at a time, which may wait for a disk.
+ * <p>Thread: one thread at a time. It can wait for a disk.
  */
 final class Reload {
     private static final Logger LOG = ServerLog.logger();
 
-    /** Keys whose values may change. The keys of the log have an effect in {@code penstock.jar} only, not in embedding programs. */
+    /**
+     * The keys whose values can change while the server runs. The keys of the log have an effect in {@code penstock.jar}, and no effect in
+     * embedding programs.
+     */
     private static final Set<Key> KEYS = EnumSet.of(
             Key.RESPONSE_RULES,
             Key.ALLOWED_ADDRESSES,
@@ -47,9 +50,9 @@ final class Reload {
     /**
      * Uses the changed settings and files.
      *
-     * @param wanted all settings, read again
-     * @return the names of the settings that have changed and cannot change while the server runs; they stay as they were
-     * @throws RefusedReloadException if a setting or a file is wrong. The message names the error; nothing has changed then
+     * @param wanted all settings, with their new values
+     * @return the names of the changed settings that need a restart. The server continues to use their former values
+     * @throws RefusedReloadException if a setting or a file is wrong. The message names the error. Nothing has changed in this case
      */
     List<String> run(Configuration wanted) throws RefusedReloadException {
         Configuration before = parts.configuration();
@@ -71,7 +74,8 @@ final class Reload {
         }
         Set<String> changed = new LinkedHashSet<>(before.differences(next));
         if (!Objects.equals(rules, parts.transport().responseRules())) {
-            // The key counts as changed, too, if the file has the same name but other contents.
+            // The name of the file can be the same while its content is new. This is reported as a change of the key,
+            // too.
             changed.add(Key.RESPONSE_RULES.id());
         }
         parts.transport().replaceRules(config.addresses(), rules);

@@ -11,20 +11,27 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that came when the limit of connections was reached, and replaces another. Candidates are, in this order: a connection in a
- * handshake or waiting for its client's next request; a connection whose client sends a body; a connection whose client takes a response.
- * Of several candidates the oldest is replaced. A connection is never replaced while its request waits for a worker or runs on one. If
- * there are very many connections, only some are examined.
+ * A new connection that was accepted at the limit of connections, and that replaces another connection. The connection to replace is chosen
+ * from these groups, in this order:
  *
- * <p>Thread: the reactor that has adopted the new connection.
+ * <ol>
+ *   <li>connections in a handshake, and connections that wait for the next request of the client
+ *   <li>connections whose client sends a request body
+ *   <li>connections whose client receives a response
+ * </ol>
+ *
+ * <p>If several connections are in the same group, the oldest is replaced. A connection is never replaced while its request waits for a
+ * worker or runs on a worker. At most {@link #LOOKED_AT} connections are examined.
+ *
+ * <p>Thread: the reactor of the new connection.
  *
  * <pre>
- *   WAITING --another is closed--> ADMITTED
- *        +-----------none is-----> REFUSED
+ *   WAITING --another connection is closed--> ADMITTED
+ *        +------none can be closed-----> REFUSED
  * </pre>
  */
 final class Replacement {
-    /** The most connections that are examined. More would cost too much for one new connection. */
+    /** The largest number of connections that are examined. To examine more would cost too much for one new connection. */
     private static final int LOOKED_AT = 128;
 
     private final ConnectionAcceptor acceptor;
@@ -74,7 +81,7 @@ final class Replacement {
         }
     }
 
-    /** Closes the connection with the lowest claim. */
+    /** Finds the connection to replace. It is the oldest of the connections with the lowest {@link #claimOf}. */
     private static final class Search {
         private @Nullable Conversation found;
         private int claim = Integer.MAX_VALUE;
@@ -92,7 +99,10 @@ final class Replacement {
         }
     }
 
-    /** The claim of a connection in that state to stay; {@link Integer#MAX_VALUE} if it must not be replaced. */
+    /**
+     * The rank of a connection in the given state. The connection with the lowest rank is replaced first. {@link Integer#MAX_VALUE} means
+     * that the connection must not be replaced.
+     */
     private static int claimOf(ConnectionState state) {
         return switch (state) {
             case HANDSHAKE, IDLE, HEAD, CLOSING -> 0;

@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The life cycle of one server: starts its parts in order, and ends them in reverse order.
+ * The life cycle of one server. Starts the parts of the server in order, and ends them in reverse order.
  *
- * <p>Thread: one thread starts it; any thread may stop or query it. Owns: the parts with all their threads, and the scheduled tasks.
+ * <p>Thread: one thread starts the server. Any thread can stop or query the server. Owns: the parts with all their threads, and the
+ * scheduled tasks.
  *
  * <pre>
  *   NEW --start--> RUNNING --stop--> STOPPING --> STOPPED
@@ -43,17 +44,17 @@ import org.slf4j.Logger;
  *    |              |  +--suspend--> SUSPENDED <-----------+
  *    |              +-----resume--------|
  *    +--prepare--> PREPARED --resume--> RUNNING
- *   any: a step that fails, or stop --> STOPPED
+ *   any state: a step of the start fails, or stop --> STOPPED
  * </pre>
  */
 public final class Server {
     private static final Logger LOG = ServerLog.logger();
     private static final Duration EXPIRY = Duration.ofSeconds(10);
 
-    /** The time between two checks whether to order a certificate. */
+    /** The time between two checks whether a new certificate must be ordered. */
     private static final Duration ORDERS = Duration.ofSeconds(10);
 
-    /** The time between two checks of the calls for which a stopping server waits. */
+    /** The time between two checks whether requests are running, during {@link #drain}. */
     private static final Duration CHECK = Duration.ofMillis(20);
 
     private final Assembly parts;
@@ -62,26 +63,27 @@ public final class Server {
     private final Reload reload;
     private final List<Future<?>> periodic = new ArrayList<>();
     private @Nullable Management management;
-    private volatile State state = State.NEW; // written under the monitor
+    // Written only under the monitor of this object.
+    private volatile State state = State.NEW;
 
-    /** The wait of {@link #drain}, which the next suspension or stop ends. */
+    /** The running {@link #drain}, or null. The next {@link #suspend} or {@link #stop} ends it. */
     @GuardedBy("this")
     private @Nullable Drain drain;
 
     private enum State {
         NEW,
-        /** The applications are initialised; nothing listens yet. */
+        /** The applications are initialised. The server does not listen. */
         PREPARED,
         RUNNING,
-        /** Nothing listens any more; requests that have begun are completed. */
+        /** The server stops listening after a delay. Requests that have begun are completed. */
         DRAINING,
-        /** Nothing listens; the applications stay. */
+        /** The server does not listen. The applications stay deployed. */
         SUSPENDED,
         STOPPING,
         STOPPED
     }
 
-    /** @param parts owned by this object from here on */
+    /** @param parts the parts of the server. From now on this object owns them */
     public Server(Assembly parts) {
         this.parts = parts;
         this.transport = parts.transport();
@@ -91,13 +93,13 @@ public final class Server {
 
     // ---- start
 
-    /** The last step of the start before the first client is served. */
+    /** The last step of the start before the server listens. */
     @FunctionalInterface
     public interface BeforeListening {
         void run() throws ServerStartException;
     }
 
-    /** As {@link #start(List, DeploymentFailurePolicy, BeforeListening)}, with no step before listening. */
+    /** Like {@link #start(List, DeploymentFailurePolicy, BeforeListening)}, without a last step. */
     public void start(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
             throws ServerStartException {
         start(wanted, policy, () -> {});
@@ -116,7 +118,8 @@ public final class Server {
     }
 
     /**
-     * Makes the applications, and runs their initialisers and context listeners on the calling thread. Nothing listens before {@link #resume}.
+     * Makes the applications, and runs their initialisers and context listeners on the calling thread. The server does not listen before
+     * {@link #resume}.
      */
     public synchronized void prepare(List<Applications.Deployable> wanted) throws ServerStartException {
         step(() -> {
@@ -129,10 +132,12 @@ public final class Server {
     }
 
     /**
-     * Listens, for the first time after {@link #prepare} or again after {@link #suspend}. Before the server listens for the first time,
-     * the filters and eager servlets start. No effect if the server listens already.
+     * Makes the server listen: for the first time after {@link #prepare}, or again after {@link #suspend}. Before the server listens for
+     * the first time, the filters and the servlets that load on startup are started. The method has no effect if the server listens
+     * already.
      *
-     * @throws ServerStartException if an application does not start, or an address cannot be bound. Then a server that never ran is stopped
+     * @throws ServerStartException if an application does not start, or an address cannot be bound. If this was the first start after
+     *     {@code prepare}, the server is stopped
      * @throws IllegalStateException if the server has not been prepared, is being drained, or has ended
      */
     public synchronized void resume() throws ServerStartException {
@@ -166,7 +171,7 @@ public final class Server {
         void run() throws ServerStartException, DeploymentException;
     }
 
-    /** If the step fails, nothing is left running. */
+    /** Runs a step of the start. If the step fails, stops the server. */
     private void step(Step step) throws ServerStartException {
         try {
             step.run();
@@ -208,7 +213,8 @@ public final class Server {
         }
         if (contexts().isEmpty() && !failures.isEmpty()) {
             failures.subList(1, failures.size()).forEach(Server::log);
-            throw failures.get(0); // there is no application to serve
+            // No application can be served, so the start fails.
+            throw failures.get(0);
         }
         failures.forEach(Server::log);
     }
@@ -217,7 +223,7 @@ public final class Server {
         LOG.error("Not served: {}", failure.getMessage(), failure.unforeseen());
     }
 
-    /** Returns the failures of applications, if the policy lets the others serve. */
+    /** Deploys the applications. With {@link DeploymentFailurePolicy#OTHERS_SERVE}, returns the failures. */
     private List<DeploymentException> deploy(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
             throws DeploymentException {
         List<DeploymentException> failures = new ArrayList<>();
@@ -235,7 +241,7 @@ public final class Server {
     }
 
     private void startPeriodic() {
-        // The admin port runs in the same memory as the server. So only the server watches the garbage collections.
+        // The admin port is a second server in the same JVM. Only the main server watches the garbage collections.
         if (parts.role() == Assembly.Role.SERVER) {
             periodic.add(transport.scheduler().every(CollectionWatch.interval(), CollectionWatch.task(parts.memory())));
         }
@@ -258,21 +264,22 @@ public final class Server {
         }
     }
 
-    /** Thread: scheduler. Tasks that call application code run on a worker. */
+    /** Removes expired sessions. Thread: the scheduler. Listeners of the applications are called on a worker. */
     private void expireSessions() {
         contexts().forEach(context -> context.sessions().expire());
     }
 
-    // ---- end
+    // ---- stop
 
     /**
-     * Drains the server. It is no longer ready, and stops listening after {@code shutdown-delay}. Then the call waits for the end of the
-     * requests that run or have begun to arrive. {@link #suspend} or {@link #stop} follows. If another thread calls {@code suspend} or
-     * {@code stop} during the wait, the wait ends.
+     * Drains the server. {@link #isReady} becomes false at once. After {@code shutdown-delay}, the server stops listening. Then the method
+     * waits for the end of the requests that run or have begun to arrive. The caller then calls {@link #suspend} or {@link #stop}. If
+     * another thread calls {@code suspend} or {@code stop} during the wait, the wait ends.
      *
-     * @return true if no request is left. False if requests still run, which then continue, or if another thread has ended the wait
-     * @throws InterruptedException if the thread is interrupted, which ends the wait. If it was interrupted before the call, nothing has
-     *     changed
+     * @return true if no request is running. False if requests run after {@code patience}, or if another thread has ended the wait. The
+     *     running requests continue
+     * @throws InterruptedException if the thread is interrupted. The interrupt ends the wait. If the thread was interrupted before the
+     *     call, the call changes nothing
      */
     public boolean drain(Duration patience) throws InterruptedException {
         Drain own = new Drain();
@@ -287,7 +294,7 @@ public final class Server {
             drain = own;
         }
         long deadline = System.nanoTime() + Saturated.nanos(patience);
-        // During this delay, load balancers notice that the server is no longer ready.
+        // During this delay, load balancers notice that the server is not ready.
         if (own.awaitOver(ServerConfig.of(configuration()).timeouts().shutdownDelay())) {
             return false;
         }
@@ -306,7 +313,10 @@ public final class Server {
         void run() throws InterruptedException;
     }
 
-    /** Runs the step, unless the drain is over: the server may be listening again by then, and the step must not stop it. */
+    /**
+     * Runs the step if the drain is not over. After the end of the drain, the server can listen again, and the step must not stop such a
+     * server.
+     */
     private synchronized boolean runUnlessOver(Drain own, EndStep step) throws InterruptedException {
         if (own.isOver()) {
             return false;
@@ -315,7 +325,10 @@ public final class Server {
         return true;
     }
 
-    /** Waits for calls whose clients have disconnected: an application must not end while they use it. */
+    /**
+     * Waits until no application has a running request. Requests whose clients have disconnected have no connection, and an application
+     * must not be stopped during such a request.
+     */
     private boolean awaitCalls(long deadline, Drain own) throws InterruptedException {
         while (contexts().stream().anyMatch(context -> context.inFlight().count() > 0)) {
             if (deadline - System.nanoTime() <= 0 || own.awaitOver(CHECK)) {
@@ -334,7 +347,10 @@ public final class Server {
         }
     }
 
-    /** Stops listening, and answers 503 to requests without a response. The applications stay; {@link #resume} listens again. Idempotent. */
+    /**
+     * Stops listening, and answers 503 to requests without a response. The applications stay deployed. {@link #resume} listens again. A
+     * second call has no effect.
+     */
     public synchronized void suspend() {
         if (state != State.RUNNING && state != State.DRAINING) {
             return;
@@ -348,7 +364,9 @@ public final class Server {
         }
     }
 
-    /** Ends the requests, then the applications, the last started first. Idempotent. */
+    /**
+     * Ends the requests, and then the applications. The application that was started last is stopped first. A second call has no effect.
+     */
     public synchronized void stop() {
         if (state == State.STOPPED) {
             return;
@@ -403,7 +421,10 @@ public final class Server {
         }
     }
 
-    /** Continues to serve for a while, until load balancers know that this server stops. Returns false if the thread was interrupted. */
+    /**
+     * Waits while the server continues to serve. During this delay, load balancers notice that the server is not ready. Returns false if
+     * the thread was interrupted.
+     */
     private static boolean awaitDelay(Duration delay) {
         if (delay.isZero()) {
             return true;
@@ -413,23 +434,27 @@ public final class Server {
             Thread.sleep(Saturated.millis(delay));
             return true;
         } catch (InterruptedException e) {
-            return false; // the caller stops without waiting, and sets the interrupt flag again
+            // The caller stops without waiting, and sets the interrupt flag again.
+            return false;
         }
     }
 
     // ---- queries
 
-    /** Whether the server is ready for requests: after the start and before the stop. Any thread; does not wait. */
+    /**
+     * Whether the server is ready for requests. It is ready after the start, until a drain, a suspension or the stop begins. Thread: any.
+     * Does not wait.
+     */
     public boolean isReady() {
         return state == State.RUNNING;
     }
 
-    /** Whether the server has been stopped, even by a start that failed. Any thread; does not wait. */
+    /** Whether the server has been stopped, by {@link #stop} or by a failed start. Thread: any. Does not wait. */
     public boolean hasEnded() {
         return state == State.STOPPED;
     }
 
-    /** Whether the server is ready, with the reason if it is not. */
+    /** Whether the server is ready. If the server is not ready, the result shows the reason. */
     Watched.Health health() {
         return switch (state) {
             case NEW, PREPARED -> Watched.Health.STARTING;
@@ -438,7 +463,7 @@ public final class Server {
         };
     }
 
-    /** The addresses that the server listens on, in the order of its listeners. */
+    /** The addresses of the listeners, as {@link Transport#addresses} returns them. */
     public List<SocketAddress> addresses() {
         return parts.addresses();
     }
@@ -451,7 +476,7 @@ public final class Server {
     /**
      * The first of the server's network addresses.
      *
-     * @throws IllegalStateException if the server has none
+     * @throws IllegalStateException if the server listens at Unix domain sockets only
      */
     public InetSocketAddress address() {
         for (SocketAddress address : addresses()) {
@@ -462,7 +487,7 @@ public final class Server {
         throw new IllegalStateException("The server has no network address: " + addresses());
     }
 
-    /** The certificates; null for a server without TLS. */
+    /** The certificates, or null for a server without TLS. */
     public @Nullable ServerCertificates certificates() {
         return parts.certificates();
     }
@@ -472,7 +497,7 @@ public final class Server {
         return Optional.ofNullable(parts.redirectAddress());
     }
 
-    /** The open challenges of ACME, which the listener that redirects to HTTPS answers. */
+    /** The open challenges of ACME. The listener that redirects to HTTPS answers them. */
     public HttpChallenges challenges() {
         return parts.challenges();
     }
@@ -489,7 +514,7 @@ public final class Server {
         return parts.counters();
     }
 
-    /** The metrics of requests; null if they are off. */
+    /** The metrics of requests, or null if they are off. */
     @Nullable
     RequestMetrics metrics() {
         return parts.observers().metrics();
@@ -509,15 +534,15 @@ public final class Server {
         return parts.gaugeSources();
     }
 
-    /** Opens the access log again by its name, after the former file has been moved. Any thread; does not wait. */
+    /** Opens the file of the access log again by its name, after the former file has been moved. Thread: any. Does not wait. */
     public void reopenLogs() {
         parts.observers().reopenLogs();
     }
 
     /**
-     * Reads the files of certificates and keys at once, and uses them for new connections if they have changed.
+     * Reads the files of certificates and keys at once. If the files have changed, new connections use the new certificates.
      *
-     * @return the result in words
+     * @return a text that describes the result
      */
     public String reloadCertificates() {
         ServerCertificates certificates = parts.certificates();
@@ -532,12 +557,12 @@ public final class Server {
     }
 
     /**
-     * Reads users, certificates and rules again, and uses the settings that can change while the server runs. Uses all of them or none.
-     * May wait for the disk.
+     * Reads users, certificates and rules again. Also uses the new values of the settings that can change while the server runs. If a
+     * setting or a file is wrong, nothing changes. The method can wait for the disk.
      *
-     * @param wanted all settings, read again
-     * @return the names of the settings that have changed and need a restart
-     * @throws RefusedReloadException if a setting or a file is wrong. The message names the error; nothing has changed then
+     * @param wanted all settings, with their new values
+     * @return the names of the changed settings that need a restart
+     * @throws RefusedReloadException if a setting or a file is wrong. The message names the error. Nothing has changed in this case
      */
     public List<String> reload(Configuration wanted) throws RefusedReloadException {
         synchronized (reload) {
@@ -549,7 +574,7 @@ public final class Server {
         return transport;
     }
 
-    /** The applications; they can be deployed and undeployed while the server runs. */
+    /** The applications of the server. Applications can be deployed and undeployed while the server runs. */
     public Applications applications() {
         return applications;
     }
@@ -558,7 +583,7 @@ public final class Server {
         return parts.contexts().all();
     }
 
-    /** The server's current activity, as text for people. Takes a second at most. */
+    /** Returns the server's current activity as text for people. Takes at most one second. */
     public String dump() {
         return transport.dump() + LimitTable.of(configuration(), counters());
     }

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A server for a management console. Each counter and gauge is an attribute; figures with labels are a table. The number of spool threads
- * can be set. {@code dump} shows the current activity, {@code reopenLogs} opens the access log again by its name, and {@code
- * reloadCertificates} reads certificates and keys at once.
+ * The MBean of a server, for JMX consoles. Each counter and gauge is an attribute. An attribute of a figure with labels is a table. The
+ * number of spool threads can be set. The operation {@code dump} shows the current activity, {@code reopenLogs} opens the access log again
+ * by its name, and {@code reloadCertificates} reads certificates and keys at once.
  *
  * <p>Thread: any thread of the console.
  */
@@ -48,7 +48,9 @@ public final class ServerBean implements DynamicMBean {
     private static final String RELOAD_CERTIFICATES = "reloadCertificates";
     private static final Set<String> OPERATIONS = Set.of(DUMP, REOPEN_LOGS, RELOAD_CERTIFICATES);
 
-    /** More threads would not write faster, and a typing error must not start thousands. */
+    /**
+     * The limit for the number of spool threads. More threads do not write faster, and a typing error must not start thousands of threads.
+     */
     private static final int MOST_SPOOL_THREADS = 1024;
 
     private final Server server;
@@ -97,7 +99,7 @@ public final class ServerBean implements DynamicMBean {
         attributes.add(new MBeanAttributeInfo(name, type, figure.meaning(), true, false, false));
     }
 
-    /** {@code requestBodyBytes} for {@code penstock.request.body.bytes}. */
+    /** The name of the attribute for a figure: {@code requestBodyBytes} for {@code penstock.request.body.bytes}. */
     public static String attribute(Figure figure) {
         return attribute(figure.name().replaceFirst("^penstock\\.", ""));
     }
@@ -122,7 +124,9 @@ public final class ServerBean implements DynamicMBean {
         return TimeUnit.NANOSECONDS.toMicros(nanos);
     }
 
-    /** {@code spoolThreads} for {@code spool-threads}: an attribute name has no hyphen. */
+    /**
+     * The name of the attribute for a gauge or counter: {@code spoolThreads} for {@code spool-threads}. Attribute names have no hyphens.
+     */
     public static String attribute(String id) {
         return DASH.matcher(id).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
     }
@@ -136,7 +140,7 @@ public final class ServerBean implements DynamicMBean {
         return value.get();
     }
 
-    /** Unknown attributes are left out, as the interface demands. */
+    /** Returns the values of the known attributes. The interface requires that unknown attributes are ignored. */
     @Override
     public AttributeList getAttributes(String[] names) {
         AttributeList found = new AttributeList();
@@ -163,7 +167,7 @@ public final class ServerBean implements DynamicMBean {
         LOG.info("{} is {} now", SPOOL_THREADS, number);
     }
 
-    /** Attributes that cannot be set are left out, as the interface demands. */
+    /** Sets the attributes that can be set. The interface requires that other attributes are ignored. */
     @Override
     public AttributeList setAttributes(AttributeList attributes) {
         AttributeList set = new AttributeList();

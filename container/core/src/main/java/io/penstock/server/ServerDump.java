@@ -14,13 +14,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The current activity of a server as text for an operator: connections, workers with their stacks, gauges and
- * counters.
+ * The current activity of a server as text for operators. It shows connections, workers with their stacks, gauges and counters.
  *
- * <p>Thread: any but a reactor. The length of the text is bounded by the number of connections and workers.
+ * <p>Thread: any, except for reactors. The length of the text depends only on the number of connections and workers.
  */
 final class ServerDump {
-    /** Deeper stacks are cut: the top shows the cause of a wait. */
+    /** The largest number of frames in a stack. The top of the stack shows the cause of a wait, so deeper frames are left out. */
     private static final int FRAMES = 200;
 
     private static final int LONGEST = 200;
@@ -28,7 +27,7 @@ final class ServerDump {
     private final StringBuilder out = new StringBuilder(4096);
     private final String node;
 
-    /** @param node name of this server; empty without one */
+    /** @param node the name of this server; empty if the server has no name */
     ServerDump(String node) {
         this.node = node;
     }
@@ -160,7 +159,10 @@ final class ServerDump {
         return String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
     }
 
-    /** Makes a client's path harmless: no line breaks, no control characters for terminals, limited length. */
+    /**
+     * Makes a text from a client safe for a terminal. Replaces line breaks, control characters and non-ASCII characters, and limits the
+     * length.
+     */
     private static String printable(String text) {
         StringBuilder printable = new StringBuilder();
         text.chars().limit(LONGEST).forEach(c -> printable.append(c < ' ' || c > '~' ? '?' : (char) c));

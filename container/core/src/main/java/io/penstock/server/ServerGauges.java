@@ -17,10 +17,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the gauges of one server. It asks the reactors for the states of their connections at most once a second, even if the gauges are
+ * Reads the gauges of one server. The reactors are asked for the states of their connections at most once a second, even if the gauges are
  * read more often.
  *
- * <p>Thread: any but a reactor, which would wait for itself.
+ * <p>Thread: any, except for reactors. A reactor would wait for itself.
  */
 final class ServerGauges {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -35,7 +35,7 @@ final class ServerGauges {
     @GuardedBy("this")
     private long counted;
 
-    /** @param others sources of the gauges that lie outside the transport */
+    /** @param others the sources of the gauges that are not about the {@link Transport} */
     ServerGauges(
             ServerResources server,
             TlsResources tls,
@@ -83,14 +83,14 @@ final class ServerGauges {
         return gauges;
     }
 
-    /** All connections now. Updates the gauges. */
+    /** Returns all current connections. Updates the gauges of connection states. */
     ConnectionList connections() {
         ConnectionList list = ConnectionList.take(reactors.all(), PATIENCE);
         remember(list.counts());
         return list;
     }
 
-    /** The number of connections in each state now, and the busiest ones. Updates the gauges. */
+    /** Returns the current number of connections in each state, and the busiest connections. Updates the gauges of connection states. */
     ConnectionCensus census(int most) {
         ConnectionCensus census = ConnectionCensus.take(reactors.all(), PATIENCE, most);
         remember(census.counts());

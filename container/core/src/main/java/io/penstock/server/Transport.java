@@ -50,19 +50,19 @@ import org.slf4j.LoggerFactory;
 /**
  * All threads of one server, and the objects that they share: acceptor, reactors, request queue, workers, scheduler, segment pool.
  *
- * <p>Thread: the transport's owner. Any thread may call {@link #scheduler}, {@link #queue}, {@link #workers}, and the methods marked "any
- * thread".
+ * <p>Thread: the thread that starts or stops the server. Any thread can call {@link #scheduler}, {@link #queue}, {@link #workers}, and the
+ * methods with "Thread: any".
  */
 public final class Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
 
-    /** A deployment is a job, and may need a second job at the same time. */
+    /** The number of workers that deployments need. A deployment runs on a worker, and can need a second worker at the same time. */
     private static final int FOR_DEPLOYMENTS = 2;
 
-    /** The time for idle workers to end, when the server no longer waits for busy workers. */
+    /** The time that {@link #cut} gives to idle workers to end. The method does not wait for busy workers. */
     private static final Duration IDLE_WORKERS = Duration.ofMillis(100);
 
-    /** Time for the reactors to send the last answers, and for clients to read them. */
+    /** The time for the reactors to send the last responses, and for the clients to read them. */
     private static final Duration LAST_RESPONSES = Duration.ofSeconds(1);
 
     private final Spool spool;
@@ -85,25 +85,26 @@ public final class Transport {
     private final List<BulkheadFigures> bulkheads;
     private final Rounds rounds;
 
-    /** When addresses are bound. */
+    /** The time at which addresses are bound. */
     public enum Binding {
         AT_ONCE,
-        /** By {@link Transport#bind}. */
+        /** The addresses are bound by {@link Transport#bind}. */
         LATER
     }
 
     /**
-     * Parts and settings of a transport, in addition to its configuration and its application.
+     * Parts and settings of a transport, in addition to its configuration and its handler of requests.
      *
-     * @param spool for large bodies; null opens the configured one. The transport owns it, even if its constructor throws
-     * @param scheduler runs scheduled tasks such as service timeouts; null makes one
-     * @param clock for deadlines of clients and for the queue
-     * @param gauges sources of the gauges that lie outside the transport
-     * @param prefix of the threads' names, to distinguish the servers of one process
-     * @param rounds guards the threads
-     * @param listeners to listen at; if empty, the configured places, in plain text
-     * @param bulkheads all bulkheads that the admission may find for a request
-     * @param binding when the addresses are bound
+     * @param spool the store on disk for large bodies, or null for the configured store. The transport closes this store, even if the
+     *     constructor of the transport throws
+     * @param scheduler the scheduler of tasks such as service timeouts, or null for a new scheduler
+     * @param clock the clock for the deadlines of clients and for the queue
+     * @param gauges the sources of the gauges that are not about the transport
+     * @param prefix the prefix of the names of the threads. It distinguishes the servers of one process
+     * @param rounds the {@link Rounds} that handle exceptions in the threads
+     * @param listeners the listeners. If the list is empty, the transport listens at the configured addresses in plain text
+     * @param bulkheads all bulkheads (limits of workers and disk writes for some paths) that the {@link Admission} can choose for a request
+     * @param binding the time at which the addresses are bound
      */
     public record Options(
             @Nullable Spool spool,
@@ -116,7 +117,7 @@ public final class Transport {
             List<Bulkhead> bulkheads,
             Binding binding) {
 
-        /** For a transport without sessions, files and admin port. */
+        /** The sources of gauges for a transport without sessions, files and admin port. All values are zero. */
         private static final Map<Gauge, LongSupplier> NO_OTHERS = Stream.of(
                         Gauge.SESSIONS,
                         Gauge.SESSION_STORE_THREADS,
@@ -131,7 +132,7 @@ public final class Transport {
                         Gauge.ACME_FAILURES)
                 .collect(Collectors.toMap(gauge -> gauge, gauge -> () -> 0));
 
-        /** Options of a transport that is used alone. */
+        /** The options of a transport that is used without a {@link Server}. */
         public static Options alone() {
             return new Options(
                     null, null, Clock.SYSTEM, NO_OTHERS, "", Rounds.unwatched(), List.of(), List.of(), Binding.AT_ONCE);
@@ -156,11 +157,11 @@ public final class Transport {
     }
 
     /**
-     * Binds all addresses, unless the options leave this to {@link #bind}; connections are accepted from {@link #start} on.
+     * Makes all parts. Binds all addresses, except with {@link Binding#LATER}. No connection is accepted before {@link #start}.
      *
-     * @throws SpoolUnavailableException if bodies cannot be put on disk
-     * @throws ListenException if an address cannot be bound; then no address stays bound
-     * @throws IOException if the system has no selector left
+     * @throws SpoolUnavailableException if bodies cannot be written to disk
+     * @throws ListenException if an address cannot be bound. In this case, no address stays bound
+     * @throws IOException if the system cannot open another selector
      */
     public Transport(
             ServerConfig config,
@@ -232,7 +233,7 @@ public final class Transport {
                 limits.directory(), limits.limit(), limits.threads(), limits.queue(), counters, prefix, rounds);
     }
 
-    /** Closes the parts after a failure of the constructor, so that nothing is left open. */
+    /** Closes the parts that are already open, after a failure of the constructor. */
     private static void closeUnstarted(@Nullable Reactors reactors, Spool spool, Throwable cause) {
         if (reactors != null) {
             reactors.stop();
@@ -247,15 +248,15 @@ public final class Transport {
         }
     }
 
-    /** Starts as many workers as deployments need, before connections are accepted. */
+    /** Starts the workers that deployments need. Called before connections are accepted. */
     public void startWorkers() {
         workers.start(FOR_DEPLOYMENTS);
     }
 
     /**
-     * Binds all addresses; connections are accepted from {@link #start} on.
+     * Binds all addresses. No connection is accepted before {@link #start}.
      *
-     * @throws ListenException if an address cannot be bound; then no address stays bound
+     * @throws ListenException if an address cannot be bound. In this case, no address stays bound
      */
     public synchronized void bind() throws ListenException {
         Acceptor bound =
@@ -265,8 +266,8 @@ public final class Transport {
     }
 
     /**
-     * Accepts connections, and then starts the other workers. Dozens of threads take milliseconds to start, and the first client need not
-     * wait for them.
+     * Accepts connections, and then starts all further workers. The start of dozens of threads takes milliseconds. So the first client does
+     * not wait for the start of all workers.
      */
     public void start() {
         startWorkers();
@@ -280,20 +281,24 @@ public final class Transport {
     }
 
     /**
-     * The addresses that the server listens on, or has listened on, in the order of its listeners, with the ports that the system has chosen.
-     * Empty if they have not been bound yet.
+     * The addresses of the listeners in their order, with the ports that the system has chosen. After the server has stopped listening,
+     * these are the last addresses. The list is empty before the first {@link #bind}.
      */
     public List<SocketAddress> addresses() {
         return addresses;
     }
 
-    /** Replaces the limits by address and the rules for the fields of responses; {@code rules} is null for none. */
+    /**
+     * Replaces the limits for client addresses, and the rules for the header fields of responses.
+     *
+     * @param rules the new rules, or null for no rules
+     */
     public void replaceRules(AddressLimits addresses, @Nullable ResponseRules rules) {
         connections.limit(addresses);
         server.replaceRules(addresses, rules);
     }
 
-    /** The present rules for the fields of responses; null for none. */
+    /** The current rules for the header fields of responses, or null if there are no rules. */
     @Nullable
     ResponseRules responseRules() {
         return server.responseRules();
@@ -315,7 +320,7 @@ public final class Transport {
         return workers;
     }
 
-    /** Bytes of large heads in memory now. */
+    /** The current number of bytes of large request heads in memory. */
     public long heldByHeads() {
         return server.headBudget().used();
     }
@@ -338,7 +343,7 @@ public final class Transport {
         return server.pool();
     }
 
-    /** The gauges of the server. Any thread but a reactor. */
+    /** The gauges of the server. Thread: any, except for reactors. */
     public Gauges gauges() {
         return gauges.gauges();
     }
@@ -348,34 +353,37 @@ public final class Transport {
         return bulkheads;
     }
 
-    /** All connections at this moment. Takes a second at most. Any thread but a reactor. */
+    /** Returns all current connections. Takes at most one second. Thread: any, except for reactors. */
     public ConnectionList list() {
         return gauges.connections();
     }
 
-    /** The number of connections in each state, and some of the busiest. Takes a second at most. Any thread but a reactor. */
+    /**
+     * Returns the number of connections in each state, and the busiest connections, at most {@code most}. Takes at most one second. Thread:
+     * any, except for reactors.
+     */
     public ConnectionCensus census(int most) {
         return gauges.census(most);
     }
 
-    /** The current activity as text for an operator. Takes a second at most. Any thread but a reactor. */
+    /** Returns the current activity as text for operators. Takes at most one second. Thread: any, except for reactors. */
     public String dump() {
         return new ServerDump(node).of(list(), workers.doing(), bulkheads, gauges(), counters);
     }
 
-    // ---- the end
+    // ---- stop
 
-    /** From here on every response closes its connection. Any thread. */
+    /** After this call, every response closes its connection. Thread: any. */
     public void closeConnections() {
         server.shutdown().advance(Shutdown.Phase.LAST_REQUESTS);
     }
 
     /**
-     * Stops in order. Accepts no more connections, and closes each after its response. Closes idle connections after {@code
-     * shutdown-delay}. Completes requests that run or have begun to arrive, for at most {@code patience} in all. Then answers 503 to
-     * requests without a response, and closes the remaining connections.
+     * Stops all parts in order. The transport stops listening, and closes each connection after its response. It closes idle connections
+     * after {@code shutdown-delay}. Requests that run or have begun to arrive are completed, for at most {@code patience}. After this time,
+     * requests without a response are answered 503, and the remaining connections are closed.
      *
-     * @throws InterruptedException if the thread was interrupted, which ends the wait; all parts have been stopped even then
+     * @throws InterruptedException if the thread was interrupted. The interrupt ends the wait, and all parts are stopped in this case, too
      */
     public void stop(Duration patience) throws IOException, InterruptedException {
         try {
@@ -390,13 +398,13 @@ public final class Transport {
         connections.open().awaitNone(idleUntil(deadline));
         closeIdle();
         connections.open().awaitNone(deadline);
-        // Even when no connection is left, a worker may still run the request of a disconnected client.
+        // A worker can run a request whose client has disconnected. So the wait for the connections is not enough.
         workers.finish(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
 
     /**
-     * Stops listening, and then closes each connection after its response. In the other order a proxy would open new connections. If it
-     * opened one just before the listening socket closes, that connection would be reset. {@link #closeIdle} follows.
+     * Stops listening, and then makes each response close its connection. The order is important: a proxy opens a new connection after a
+     * close. If the listening socket closes at this moment, the new connection is reset. The caller then calls {@link #closeIdle}.
      */
     void closePort() throws InterruptedException {
         stopListening();
@@ -404,9 +412,9 @@ public final class Transport {
     }
 
     /**
-     * The time until which idle connections stay open: for {@code shutdown-delay}, but for no more than half of the remaining time.
+     * The time at which idle connections are closed: after {@code shutdown-delay}, or after half of the remaining time if this is shorter.
      *
-     * @param deadline for the end of all requests, by {@link System#nanoTime}
+     * @param deadline the deadline for the end of all requests, a time of {@link System#nanoTime}
      */
     long idleUntil(long deadline) {
         long now = System.nanoTime();
@@ -429,8 +437,8 @@ public final class Transport {
     }
 
     /**
-     * Stops listening, answers 503 to requests without a response, and closes all connections. Workers, scheduler and reactors stay.
-     * {@link #resume} listens again.
+     * Stops listening, answers 503 to requests without a response, and closes all connections. Workers, scheduler and reactors continue to
+     * run. {@link #resume} listens again.
      */
     void suspend() throws InterruptedException {
         long responsesUntil = System.nanoTime() + Saturated.nanos(LAST_RESPONSES);
@@ -441,7 +449,7 @@ public final class Transport {
         reactors.visit(Conversation::end);
     }
 
-    /** @throws ListenException if an address cannot be bound; then no address stays bound */
+    /** @throws ListenException if an address cannot be bound. In this case, no address stays bound */
     void resume() throws ListenException {
         bind();
         server.shutdown().cancel();
@@ -453,7 +461,7 @@ public final class Transport {
         List<Step> steps = new ArrayList<>(List.<Step>of(
                 () -> answerUnbegun(responsesUntil),
                 () -> workers.stop(IDLE_WORKERS),
-                // An earlier close could destroy answers that clients have not read.
+                // A close before this wait could destroy responses that clients have not read.
                 () -> connections.open().awaitNone(responsesUntil),
                 () -> reactors.visit(Conversation::end),
                 scheduler::stop,
@@ -465,8 +473,8 @@ public final class Transport {
     }
 
     /**
-     * Answers 503 to requests without a response, before the workers are interrupted: otherwise an application could answer the interrupt
-     * in its own way.
+     * Answers 503 to requests without a response. Must run before the workers are interrupted. Otherwise an application could send another
+     * response after the interrupt.
      */
     private void answerUnbegun(long deadline) throws InterruptedException {
         int left = connections.open().count();
@@ -481,18 +489,19 @@ public final class Transport {
         reactors.visit(Conversation::cut);
         CountDownLatch visited = new CountDownLatch(reactors.all().size());
         reactors.execute(visited::countDown);
-        if (!visited.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) { // for the reactors
+        // Waits until each reactor has run the task.
+        if (!visited.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
             LOG.warn("The reactors are busy; some connections close without notice to their clients");
         }
     }
 
-    /** A step at the end of a server. */
+    /** A step of the stop. */
     @FunctionalInterface
     private interface Step {
         void run() throws IOException, InterruptedException;
     }
 
-    /** Runs all steps in order, even after one has thrown; then throws the first exception. */
+    /** Runs all steps in order, even if a step throws. After the last step, throws the first exception. */
     private static void doAll(List<Step> steps) throws IOException, InterruptedException {
         Throwable first = null;
         for (Step step : steps) {

@@ -23,9 +23,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server as the admin port sees it.
+ * The data of a server that the admin port shows.
  *
- * <p>Thread: any but the server's reactors.
+ * <p>Thread: any, except for the server's reactors.
  */
 public final class WatchedServer implements Watched {
     private final Server server;

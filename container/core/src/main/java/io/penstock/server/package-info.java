@@ -1,6 +1,6 @@
 /**
- * The server itself, without protocols and applications: its assembly, threads and connections, its figures, and its shutdown. Not
- * exported; programs use {@code io.penstock.Penstock}.
+ * The server itself, without protocols and applications: the start and the shutdown, the threads, the connections, and the metrics. The
+ * package is not exported. Programs use {@code io.penstock.Penstock}.
  */
 @NullMarked
 package io.penstock.server;

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an application gets that asks for it, by descriptor, fragment and annotation. */
+/** The injected values of an application, which are declared by its descriptor, by fragments and by annotations. */
 class ApplicationEnvironmentTest {
     private static final String CLASSES = "WEB-INF/classes/";
     private static final String WORD =

@@ -36,15 +36,15 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a part of the container adds to applications, and what they see of it. */
+/** The contributions of an optional part of the container to applications, and the classes of the part that applications can load. */
 class ContainerPartTest {
     @TempDir
     Path folder;
 
-    /** The servlet of the part. */
+    /** The servlet that the part declares. */
     public static class PartServlet extends HttpServlet {}
 
-    /** An initialiser of the part that wants to see the application's servlets. */
+    /** An initialiser of the part that handles the application's servlets. */
     @HandlesTypes(HttpServlet.class)
     private static final class PartInitializer implements ServletContainerInitializer {
         @Override
@@ -125,7 +125,7 @@ class ContainerPartTest {
         application.stop();
     }
 
-    /** Whether a page is there its files say. */
+    /** The servlet of a part does not count as a welcome servlet. Whether a page exists depends on the files of the application. */
     @Test
     void whatOnlyAPartsServletWouldTakeIsNoWelcomeServlet() throws Exception {
         WebApplication application = deploy(described(

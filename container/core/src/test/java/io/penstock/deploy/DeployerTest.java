@@ -266,7 +266,9 @@ class DeployerTest {
         application.stop();
     }
 
-    /** An application whose library has an annotated servlet and an initialiser, which asks for classes of it. */
+    /**
+     * Deploys an application with a library. The library has an annotated servlet, and an initialiser that handles classes of the library.
+     */
     private WebContext excluding(String parameter, String patterns) throws Exception {
         byte[] library = Packing.empty()
                 .withClasses("", GreetingServlet.class, GreeterInitializer.class, Greeter.class, GreeterBase.class)

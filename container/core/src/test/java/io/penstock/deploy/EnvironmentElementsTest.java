@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Servlet 15.2.2, Jakarta EE 5.4. */
+/** The environment elements of a descriptor (Servlet 15.2.2, Jakarta EE 5.4). */
 class EnvironmentElementsTest {
-    /** A constant that an entry may name. */
+    /** An enum whose constants entries can name. */
     public enum Colour {
         RED,
         GREEN
     }
 
-    /** Says of what type an entry is. */
+    /** A class whose field determines the type of an entry. */
     public static class Holder {
         int limit;
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 
-/** An application that was made for {@code javax.servlet} is refused in one line, or converted. */
+/** An application that was made for {@code javax.servlet} is refused with a message of one line, or is converted. */
 class FormerApiTest {
     private static final String CLASSES = "WEB-INF/classes/";
     private static final String FORMER_SERVICE = "META-INF/services/javax.servlet.ServletContainerInitializer";
@@ -44,7 +44,7 @@ class FormerApiTest {
         migrated = folder.resolve("migrated");
     }
 
-    /** Writes an application of the new API, whatever it is given. */
+    /** A converter for tests. Its result is always the same application for {@code jakarta.servlet}. */
     private final class Part implements ContainerPart, JavaxMigration {
         @Override
         public Optional<JavaxMigration> migration() {
@@ -78,7 +78,7 @@ class FormerApiTest {
         return new Deployer(DeploymentServices.of(DispatcherFactory.NONE, sources.resolve()::application), parts);
     }
 
-    /** A class file with an annotation of the former API, or without. */
+    /** Makes a class file, with an annotation of {@code javax.servlet} if {@code annotation} is not empty. */
     private static byte[] type(String name, String superName, String annotation, String... interfaces) {
         ClassWriter writer = new ClassWriter(0);
         writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, name, null, superName, interfaces);

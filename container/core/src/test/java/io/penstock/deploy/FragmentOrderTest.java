@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The examples of Servlet 8.2.2. */
+/** Servlet 8.2.2: the examples for the order of fragments. */
 class FragmentOrderTest {
     private static final String OTHERS = WebXml.Ordering.OTHERS;
 

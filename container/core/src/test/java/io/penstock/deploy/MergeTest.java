@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.3. */
+/** Servlet 8.2.3: the merge of {@code web.xml} and fragments. */
 class MergeTest {
     private static WebXml main(String content) throws DeploymentException, IOException {
         return WebXmlParserTest.parse("<web-app>" + content + "</web-app>");

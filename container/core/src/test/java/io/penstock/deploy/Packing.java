@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Members of an archive or of a folder, by their names. */
+/** The content of an archive or of a folder for tests: the members by their names. */
 public final class Packing {
     private final Map<String, byte[]> members = new LinkedHashMap<>();
 
@@ -29,7 +29,11 @@ public final class Packing {
         return with(name, content.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The class files, below {@code folder}, which is empty or ends with a slash. */
+    /**
+     * Adds the class files of {@code types}.
+     *
+     * @param folder the folder of the class files; empty, or with a slash at its end
+     */
     public Packing withClasses(String folder, Class<?>... types) {
         for (Class<?> type : types) {
             with(folder + type.getName().replace('.', '/') + ".class", classFile(type));

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Without a JSP engine the source of a page does not leave the server. */
+/** Without a JSP engine, the server does not send the source of a JSP page. */
 class PageSourceTest {
     @TempDir
     Path folder;

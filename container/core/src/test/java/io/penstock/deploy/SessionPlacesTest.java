@@ -25,7 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who brings the place in which sessions are kept: the program, an optional part that the operator has chosen, or the server. */
+/**
+ * The store for sessions comes from the embedding program, from an optional part that the operator has chosen, or from the server itself.
+ */
 class SessionPlacesTest {
     private final List<String> diary = new ArrayList<>();
     private final Parts parts = new Parts(List.of(new Part(new Tables("table")), new Part(new Tables("other"))));
@@ -40,7 +42,7 @@ class SessionPlacesTest {
         }
     }
 
-    /** Notes what is opened and closed. */
+    /** A provider that records in {@code diary} the stores that are opened and closed. */
     private final class Tables implements SessionStoreProvider, SessionStores {
         private final String scheme;
 

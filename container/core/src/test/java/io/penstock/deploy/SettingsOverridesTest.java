@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An operator changes what an application does without editing its WAR. */
+/** An operator changes settings of an application without a change of its WAR. */
 class SettingsOverridesTest {
     private static final String CLASSES = "WEB-INF/classes/";
     private static final String SERVICE = "META-INF/services/jakarta.servlet.ServletContainerInitializer";

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.4: what initialisers get to see. */
+/** Servlet 8.2.4: the classes that initialisers get. */
 class TypeIndexTest {
     private final TypeIndex index =
             new TypeIndex(Stream.of(AskingServlet.class, GreetingServlet.class, MarkedBase.class, MarkedBase.Heir.class)
@@ -57,7 +57,7 @@ class TypeIndexTest {
         assertEquals(Set.of(Shelf.class), shelves.matching(new Class<?>[] {Servlet.class, Iterable.class}, loader));
     }
 
-    /** Is {@code Iterable} by super types of the platform only. */
+    /** Implements {@code Iterable} only through super types of the JDK. */
     private static final class Shelf extends ArrayList<String> {
         private static final long serialVersionUID = 1L;
     }

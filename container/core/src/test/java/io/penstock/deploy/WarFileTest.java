@@ -32,7 +32,10 @@ class WarFileTest {
         assertTrue(Files.exists(target.resolve("WEB-INF/web.xml")));
     }
 
-    /** Reproducible builds give every member the same time: an edit of equal size would keep its validators. */
+    /**
+     * Unpacked files have the modification time of the archive. In reproducible builds, all members have the same constant time. With this
+     * time, a changed file of the same size would keep its ETag.
+     */
     @Test
     void membersHaveTheTimeOfTheirArchive() throws Exception {
         Path war = Packing.empty().with("index.html", "hi").archive(folder.resolve("a.war"));
@@ -66,7 +69,7 @@ class WarFileTest {
         assertTrue(Files.size(target.resolve("b")) <= 1 << 20);
     }
 
-    /** Writes another size into the central directory, as nothing keeps an archive from doing. */
+    /** Writes a false size into the central directory. A malicious archive can contain such a size. */
     private static void declareSize(byte[] archive, int size, int declared) {
         ByteBuffer bytes = ByteBuffer.wrap(archive).order(ByteOrder.LITTLE_ENDIAN);
         for (int at = 0; at + 28 < archive.length; at++) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.w3c.dom.Document;
 
-/** Servlet 10.7.2. */
+/** Servlet 10.7.2: the class loader of a web application. */
 class WebAppClassLoaderTest {
     @TempDir
     Path folder;

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Looks are taken when the test says so: no time passes. */
+/** The test calls each scan of the folder itself, so it does not depend on time. */
 final class WebappsFolderTest {
     @TempDir
     Path folder;
@@ -104,7 +104,7 @@ final class WebappsFolderTest {
         return Packing.empty().with("version.txt", text).with("WEB-INF/note.txt", "an application");
     }
 
-    /** Puts a file in place at once, with a time of change of its own: file systems may round it. */
+    /** Puts a file into the folder in one step. Each file gets another modification time, because file systems can round the real time. */
     private void put(String name, Packing packing) throws Exception {
         put(name, packing.archive());
     }
@@ -127,7 +127,10 @@ final class WebappsFolderTest {
         return Files.readString(Path.of(context.getRealPath("/version.txt")));
     }
 
-    /** Returns when the worker has done what follows from the look: it runs one job after another. */
+    /**
+     * Scans the folder, and waits until the changes are carried out. The only worker runs its jobs one after the other, so a second job
+     * waits for the changes.
+     */
     private void look() throws DeploymentException {
         watched.scan();
         assertEquals("done", WorkerTask.carryOut(queue, () -> "done"));
@@ -369,7 +372,8 @@ final class WebappsFolderTest {
         Path war =
                 version("1").withClasses("WEB-INF/classes/", PlainServlet.class).archive(folder.resolve("shop.war"));
         WebApplication application = applications.deploy(Applications.Deployable.of("/shop", war));
-        assertNotNull(application.context().inFlight().enter()); // a request that never leaves
+        // This request never ends.
+        assertNotNull(application.context().inFlight().enter());
         assertTrue(applications.undeploy("/shop"));
         assertEquals(WebContext.Life.STOPPED, application.context().life());
         assertFalse(applications.undeploy("/shop"));

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servlet 6.1, 10.10: a directory is answered by a file of the list, else by the servlet that one of its names is mapped to. */
+/**
+ * Servlet 6.1 section 10.10: the response for a directory is a file of the welcome list. If no such file exists, a servlet that is mapped
+ * to a name of the list answers.
+ */
 class WelcomeServletTest {
     @TempDir
     Path folder;
@@ -64,7 +67,7 @@ class WelcomeServletTest {
         }
     }
 
-    /** The default servlet has every name; it is not asked for a file that it does not have. */
+    /** The default servlet is mapped to every name. A name for which it has no file does not count as a welcome file. */
     @Test
     void aNameThatNobodyIsMappedToAnswersNothing() throws Exception {
         try (Penstock server = start("index.html", "index.jsp")) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** How many connections are in each state, which hold most, and which workers wait for them. */
+/** The number of connections in each state, the connections that hold the most bytes, and the number of workers that wait for clients. */
 final class ConnectionCensusTest {
     private static List<String> busiest(WireServer server, int most) {
         return server.transport.census(most).busiest().stream()

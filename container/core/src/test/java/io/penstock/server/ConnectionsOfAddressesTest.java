@@ -73,7 +73,10 @@ final class ConnectionsOfAddressesTest {
         assertEquals(0, open.addresses());
     }
 
-    /** The acceptor counts in, and reactors count out. */
+    /**
+     * In the server, the acceptor counts connections that open, and reactors count connections that close. So several threads call the
+     * methods at the same time.
+     */
     @Test
     void fourThreadsNeverHaveMoreAndLeaveNothing() throws Exception {
         int most = 3;

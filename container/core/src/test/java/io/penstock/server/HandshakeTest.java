@@ -33,15 +33,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /**
- * Where something lies between sockets and conversations, the two ends agree first: on a protocol, among other things. Who does not come to
- * an end with that holds a place as an idle client does, and no longer.
+ * Connections over a {@code LinkLayer} with a handshake, which also negotiates the protocol. A client that does not complete its handshake
+ * is treated like a client with an idle connection: it has a deadline, and a new connection can replace it.
  */
 final class HandshakeTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
 
     private final Told told = new Told();
 
-    /** What is said of connections that have closed. */
+    /** Records the opened connections, and the causes of their closes. */
     private static final class Told extends RecordedEvents {
         private final List<String> causes = new CopyOnWriteArrayList<>();
         private final List<String> opened = new CopyOnWriteArrayList<>();
@@ -73,7 +73,7 @@ final class HandshakeTest {
                 new ListenPlace.Network("127.0.0.1", 0), layer, List.of(EchoProtocol::new, Http1Protocol::new)));
     }
 
-    /** A client that says nothing, as the server sees it: in a handshake. */
+    /** Connects a client that sends nothing. Returns when the server shows the connection in the state HANDSHAKE. */
     private static RawClient silent(WireServer server) throws IOException {
         RawClient client = server.connectWithoutLayer(0);
         awaitHandshakes(server, 1);
@@ -139,7 +139,7 @@ final class HandshakeTest {
         }
     }
 
-    /** Each protocol is stopped like any other. */
+    /** A stop of the server closes connections of all protocols in the same way. */
     @Test
     void conversationOfAnotherProtocolIsSeenAndEndsWithTheServer() throws Exception {
         WireServer server = server(config());
@@ -176,7 +176,8 @@ final class HandshakeTest {
                 assertEquals(200, client.answer().status());
             }
             try (RawClient silent = silent(server)) {
-                silent.send("h"); // and no more of its hello
+                // The client sends only the first byte of its hello.
+                silent.send("h");
             }
             told.awaitClosed(2);
             server.awaitNothingHeld();
@@ -198,7 +199,7 @@ final class HandshakeTest {
         }
     }
 
-    /** It is waited for as long as its first request may be on the way. */
+    /** The server waits for a client in a handshake only for the time in which a first request may be on the way. */
     @Test
     void stopClosesWhoIsInAHandshake() throws Exception {
         WireServer server = server(config());
@@ -220,7 +221,10 @@ final class HandshakeTest {
         }
     }
 
-    /** At once, though it has not said hello: else a crowd of silent newcomers would keep all others out. */
+    /**
+     * A new connection replaces another one at once, before its handshake. Otherwise many clients that never complete a handshake could
+     * keep all other clients out.
+     */
     @Test
     void newcomerHasItsPlaceBeforeItsHandshake() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REPLACE));
@@ -258,7 +262,7 @@ final class HandshakeTest {
 
     private static final int BROKEN = 1;
 
-    /** A server with two listeners: the first is plain, the second has this layer. */
+    /** A server with two listeners: the first listens in plain text, and the second has the layer {@code broken}. */
     private WireServer serverWith(LinkLayer broken) throws IOException {
         return new WireServer(
                 new WireConfig().overSockets().timeByHand().handshakeTimeout(100),
@@ -272,7 +276,8 @@ final class HandshakeTest {
                 RawClient client = server.connectWithoutLayer(BROKEN)) {
             assertTrue(client.isAtEnd());
             told.awaitClosed(1);
-            server.pass(Duration.ofMillis(140)); // no deadline is left behind
+            // If the close had not removed the deadline of the handshake, the deadline would pass now.
+            server.pass(Duration.ofMillis(140));
         }
         assertEquals(
                 List.of("c1 " + cause),

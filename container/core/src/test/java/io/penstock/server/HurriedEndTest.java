@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server whose owner is impatient, and one that never comes to be: both leave nothing behind. */
+/** A stop that is interrupted, and a server whose constructor fails, leave no threads, files or connections. */
 final class HurriedEndTest {
     @TempDir
     Path folder;
@@ -44,7 +44,7 @@ final class HurriedEndTest {
         }
     }
 
-    /** Hears no interrupt until the test lets it go. */
+    /** Ignores interrupts until the test counts {@code go} down. */
     private void waitDeaf() {
         started.countDown();
         while (go.getCount() > 0) {
@@ -56,7 +56,8 @@ final class HurriedEndTest {
     private static void assertEnds(RawClient client) {
         try {
             client.rest();
-        } catch (IOException e) { // a reset is an end, too
+        } catch (IOException e) {
+            // A reset ends the connection, too.
             assertFalse(e instanceof SocketTimeoutException, "the server still holds the connection");
         }
     }

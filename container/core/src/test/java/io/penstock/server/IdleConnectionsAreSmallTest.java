@@ -22,12 +22,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients that keep their connections and ask for nothing cost little: what serves a request is made for it, and goes with it. Counts the
- * bytes of this house's own classes only, by the JVM's histogram of what is alive: the clients are here, too, and are not of them.
+ * Idle connections need little memory, because objects for a request do not outlive the request. The test counts the bytes of live objects
+ * of this project's classes, by the JVM's class histogram. The test's own clients are in the same JVM, but their classes belong to the JDK
+ * and are not counted.
  */
 @Tag("alone")
 final class IdleConnectionsAreSmallTest {
-    /** They take 328; the smallest stage that outlives its request is more than what is left. */
+    /**
+     * The limit of bytes for each connection. A connection needs 328 bytes. The remaining bytes are fewer than the smallest object of a
+     * request, so the test fails if such an object outlives its request.
+     */
     private static final long MOST_BYTES = 332;
 
     private static final int CLIENTS = 250;
@@ -73,15 +77,16 @@ final class IdleConnectionsAreSmallTest {
     }
 
     private void assertSmallAfter(String request) {
-        serve(request, 10); // what all connections share is there from here on
+        // After these requests, the objects that all connections share exist.
+        serve(request, 10);
         long before = ours();
         serve(request, CLIENTS);
-        await().untilAsserted(
-                        () -> { // a worker may not have left yet, or the wait for one not be forgotten
-                            long each = (ours() - before) / CLIENTS;
-                            assertTrue(each > 0, "connections must be seen");
-                            assertTrue(each <= MOST_BYTES, () -> "an idle connection holds " + each + " bytes");
-                        });
+        await().untilAsserted(() -> {
+            // After the response, a worker can have references to objects of the request for a short time.
+            long each = (ours() - before) / CLIENTS;
+            assertTrue(each > 0, "connections must be seen");
+            assertTrue(each <= MOST_BYTES, () -> "an idle connection holds " + each + " bytes");
+        });
     }
 
     private void serve(String request, int count) {
@@ -100,7 +105,7 @@ final class IdleConnectionsAreSmallTest {
         }
     }
 
-    /** Bytes of the live objects of our classes; collects garbage first. */
+    /** The bytes of the live objects of this project's classes. Runs a garbage collection first. */
     private static long ours() {
         return LiveObjects.histogram().stream()
                 .filter(columns -> columns.length >= 4 && columns[3].startsWith(OURS))

@@ -22,7 +22,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** More clients than connections: each is told at once, or waits until another has gone. */
+/** More clients than {@code max-connections}. Each further client gets a 503 at once, or waits until another connection has closed. */
 final class MaxConnectionsTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -30,7 +30,7 @@ final class MaxConnectionsTest {
         return WireServer.echo(new WireConfig().maxConnections(1, policy));
     }
 
-    /** A client that has been served, and so holds the one connection. */
+    /** Returns a client that has got a response and keeps its connection open. The server admits no second connection. */
     private static RawClient served(WireServer server) throws IOException {
         RawClient client = server.connect();
         client.send(GET);
@@ -58,7 +58,10 @@ final class MaxConnectionsTest {
         }
     }
 
-    /** Nobody leaves before a worker has had time for those who wait: the slower the queue, the longer it pays to stay away. */
+    /**
+     * {@code Retry-After} depends on the queue, because connections close only after their requests have been served. A slow queue results
+     * in a longer time.
+     */
     @Test
     void oneTooManyIsToldHowLongTheQueueWillTake() throws Exception {
         int most = 40;
@@ -168,7 +171,8 @@ final class MaxConnectionsTest {
     void withWaitOneTooManyIsServedWhenTheFirstHasGone() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.WAIT)) {
             RawClient first = served(server);
-            // By a thread of its own: over a layer, the client waits for its handshake until the first has gone.
+            // The second client needs its own thread. With TLS or another layer, connect() waits for the handshake, and
+            // the handshake starts only after the first connection has closed.
             FutureTask<Integer> second = new FutureTask<>(() -> {
                 try (RawClient client = server.connect()) {
                     return client.send(GET).answer().status();

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Periodic tasks that may hang. */
+/** Periodic tasks that can hang. */
 final class OnWorkerTest {
 
     @Test
@@ -35,10 +35,12 @@ final class OnWorkerTest {
             hangs.run();
             await().until(() -> begun.get() == 1);
             for (int i = 0; i < 10; i++) {
-                hangs.run(); // returns at once, as it does for the scheduler
+                // The call returns at once, although the task is running. The scheduler must not wait.
+                hangs.run();
             }
             new OnWorker(server.transport.queue(), "another", later::countDown).run();
-            later.await(); // by the other worker
+            // Waits for the other worker, which runs the second task.
+            later.await();
             assertEquals(1, begun.get());
             disk.countDown();
             await().until(() -> {

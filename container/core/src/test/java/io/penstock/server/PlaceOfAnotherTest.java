@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Where a connection too many takes the place of another, clients that only hold theirs keep nobody out, and nobody loses an answer. */
+/**
+ * At the limit of connections, a new connection can replace another one ({@code max-connections-policy}). So clients with idle connections
+ * do not keep new clients out. A client that waits for a response keeps its connection.
+ */
 final class PlaceOfAnotherTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -31,7 +34,7 @@ final class PlaceOfAnotherTest {
         assertEquals(200, client.answer().status());
     }
 
-    /** Waits until the server has noticed that so many clients have all of their answers. */
+    /** Waits until the given number of connections is idle: the server has noticed that their clients have received all responses. */
     private static void awaitIdle(WireServer server, int clients) {
         await().until(() -> states(server).get(ConnectionState.IDLE) == clients);
     }
@@ -75,7 +78,8 @@ final class PlaceOfAnotherTest {
                 await().until(() -> server.transport.connections().refused() == 0);
             } finally {
                 for (RawClient client : crowd) {
-                    client.close(); // the server need not wait for them
+                    // The clients are closed here, so the stop of the server does not wait for them.
+                    client.close();
                 }
             }
         }
@@ -103,12 +107,15 @@ final class PlaceOfAnotherTest {
         }
     }
 
-    /** An answer on its way is worth more than silence: of these it is the silent one who goes. */
+    /**
+     * One client receives a response, and the other client has sent nothing. The new connection replaces the connection of the second
+     * client.
+     */
     @Test
     void whoTakesHisAnswerKeepsHisPlaceBeforeTheSilent() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
-        try (WireServer server = WireServer.with(
-                        most(2).overSockets().workers(1).sendBuffer(4096), site); // the kernel takes little of it
+        // The small buffers keep most of the response in the server, so its connection stays in DRAINING.
+        try (WireServer server = WireServer.with(most(2).overSockets().workers(1).sendBuffer(4096), site);
                 RawClient reader = server.connectWithReceiveBuffer(4096)) {
             reader.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             await().until(() -> states(server).get(ConnectionState.DRAINING) == 1);

@@ -26,7 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What an operator is shown of a server that runs: its connections, its workers, its levels. */
+/** The dump of a running server shows connections, workers and gauges. */
 final class ServerDumpTest {
     private final CountDownLatch leave = new CountDownLatch(1);
     private final Site site = new Site()
@@ -45,7 +45,10 @@ final class ServerDumpTest {
         await().until(() -> server.transport.dump().lines().anyMatch(line -> line.matches(pattern)));
     }
 
-    /** The first dump that begins like this: a reactor without a processor does not answer in time. */
+    /**
+     * Waits for a dump that starts with {@code begins}. On a busy machine, a reactor may not answer in time, and its connections are
+     * missing in a dump.
+     */
     private static String awaitDump(WireServer server, String begins) {
         return await().until(server.transport::dump, dump -> dump.startsWith(begins));
     }
@@ -137,7 +140,7 @@ final class ServerDumpTest {
         }
     }
 
-    /** A worker that serves one client's requests in a row is at each for as long as that one takes. */
+    /** If a worker serves several requests of a client one after the other, the dump shows the time of the current request only. */
     @Test
     void pipelinedRequestIsShownWithItsOwnTime() throws Exception {
         Duration first = Duration.ofMillis(700);
@@ -154,7 +157,8 @@ final class ServerDumpTest {
             leaveFirst.countDown();
             await().until(() -> {
                 double shown = secondsOf(server, "c1-2 GET /wait");
-                double most = (System.nanoTime() - left) / 1e9 + 0.1; // what is shown is rounded
+                // The dump rounds the time.
+                double most = (System.nanoTime() - left) / 1e9 + 0.1;
                 return shown >= 0 && shown <= most;
             });
             leave.countDown();
@@ -163,7 +167,7 @@ final class ServerDumpTest {
         }
     }
 
-    /** How long a worker has been at that request, as the dump says; -1 if none is. */
+    /** The seconds that the worker has spent on the request, according to the dump; -1 if the worker does not run this request. */
     private static double secondsOf(WireServer server, String request) {
         Matcher line =
                 Pattern.compile("worker-1 for ([0-9.]+) s: " + request + "\n").matcher(server.transport.dump());

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The server's end: no new connections, what runs comes to its end, what does not is told so after a while. */
+/**
+ * The stop of the server. The server accepts no new connections, and completes running requests. After the timeout, requests without a
+ * response get a 503.
+ */
 final class StopTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -57,7 +60,7 @@ final class StopTest {
         }
     }
 
-    /** Its request is on the way, or its handshake. */
+    /** A new connection stays open for a short time during the stop, because its first request or its handshake may be on the way. */
     @ParameterizedTest
     @EnumSource
     void connectionThatIsNewMaySendItsFirstRequest(RawClient.Layer layer) throws Exception {
@@ -67,7 +70,8 @@ final class StopTest {
             try (RawClient unused = server.connect()) {
                 server.events.awaitOpened(2);
                 FutureTask<Boolean> stopping = stop(server);
-                assertEquals("", used.rest()); // idle connections have been closed
+                // The server has closed idle connections.
+                assertEquals("", used.rest());
                 Answer answer = unused.send(GET).answer();
                 assertEquals(200, answer.status());
                 assertEquals("close", answer.field("Connection"));
@@ -106,10 +110,12 @@ final class StopTest {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
             started.await();
             idle.send("GET /none HTTP/1.1\r\nHost: x\r\n\r\n").answer();
-            int port = server.port(); // which a server that has stopped has no more
+            // A stopped server has no port, so the port is read before the stop.
+            int port = server.port();
             FutureTask<Boolean> stopping = stop(server);
             awaitRefused(port);
-            assertTrue(idle.isAtEnd()); // from then on each response closes its connection
+            // After idle connections have been closed, each response closes its connection.
+            assertTrue(idle.isAtEnd());
             go.countDown();
             Answer answer = client.answer();
             assertEquals("close", answer.field("Connection"));
@@ -134,7 +140,8 @@ final class StopTest {
                 client.send(GET);
                 assertEquals("", client.answer().field("Connection"));
             }
-            int port = server.port(); // which a server that has stopped has no more
+            // A stopped server has no port, so the port is read before the stop.
+            int port = server.port();
             FutureTask<Boolean> stopping = stop(server);
             awaitRefused(port);
             awaitLastRequests(third);
@@ -175,7 +182,8 @@ final class StopTest {
             inHead.send("GET /head HTTP/1.1\r\nHo");
             inBody.send("POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe");
             server.settle();
-            int port = server.port(); // which a server that has stopped has no more
+            // A stopped server has no port, so the port is read before the stop.
+            int port = server.port();
             FutureTask<Boolean> stopping = stop(server);
             awaitRefused(port);
             inHead.send("st: x\r\n\r\n");
@@ -188,7 +196,9 @@ final class StopTest {
         }
     }
 
-    /** The responses close their connections a moment after the port has closed. Any of them shows that all do. */
+    /**
+     * Waits until a response closes its connection. This begins a short time after the port has closed, and then applies to all responses.
+     */
     private static void awaitLastRequests(RawClient client) throws IOException {
         String connection = "";
         while (connection.isEmpty()) {
@@ -199,13 +209,17 @@ final class StopTest {
 
     private static void awaitRefused(int port) {
         assertThrows(IOException.class, () -> {
-            while (true) { // until the acceptor has stopped
+            // The loop ends when the acceptor has stopped, because the connection is refused.
+            while (true) {
                 new RawClient(port).close();
             }
         });
     }
 
-    /** With one worker: one request holds it, one waits for it, two are not here yet. */
+    /**
+     * The server has one worker. The first request runs on this worker, the second waits for the worker, and two requests have not arrived
+     * completely.
+     */
     @Test
     void whatHasNotBegunItsResponseIsToldSoWhenThePatienceEnds() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
@@ -241,7 +255,10 @@ final class StopTest {
         }
     }
 
-    /** HTTP/1.0 has no other end of a response than that of the connection. */
+    /**
+     * In HTTP/1.0, the close of the connection is the end of a response without a length. So the server must not close the connection
+     * normally after a response that is cut off.
+     */
     @Test
     void responseThatIsCutOffIsNotTakenForAWholeOne() throws Exception {
         Site site = new Site().on("/endless", exchange -> {

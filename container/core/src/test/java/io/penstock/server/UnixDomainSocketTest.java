@@ -22,12 +22,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A connection that has neither IP addresses nor ports, as a proxy on the same machine may make it. */
+/**
+ * A connection over a Unix domain socket, for example from a proxy on the same machine. Such a connection has no IP addresses and no ports.
+ */
 final class UnixDomainSocketTest {
     @TempDir
     Path folder;
 
-    /** A server that listens at a socket of the file system, beside its port. */
+    /** A server that listens at a TCP port and at a Unix domain socket. */
     private WireServer server(Site site) throws IOException {
         SocketAddress address = UnixDomainSocketAddress.of(folder.resolve("s"));
         return new WireServer(
@@ -62,7 +64,7 @@ final class UnixDomainSocketTest {
         }
     }
 
-    /** There is no reset on such a socket: the connection just ends. */
+    /** A Unix domain socket has no reset, so the server can only close the connection. */
     @Test
     void responseThatIsCutShortEndsTheConnection() throws Exception {
         Site site = new Site().on("/cut", exchange -> {

@@ -9,7 +9,7 @@ import jakarta.servlet.annotation.MultipartConfig;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 
-/** Asks for a word, and says what it got by an attribute of its context. */
+/** Gets a word by injection, and sets an attribute of the context to a text with this word. */
 @WebServlet(name = "asking", urlPatterns = "/ask", loadOnStartup = 1)
 @RunAs("teller")
 @DeclareRoles({"staff", "guest"})

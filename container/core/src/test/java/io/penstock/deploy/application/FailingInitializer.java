@@ -4,7 +4,7 @@ import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import java.util.Set;
 
-/** Works in another container only. */
+/** An initialiser that works only in another container, and fails in this server. */
 public class FailingInitializer implements ServletContainerInitializer {
     @Override
     public void onStartup(Set<Class<?>> classes, ServletContext context) {

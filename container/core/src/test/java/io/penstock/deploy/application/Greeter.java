@@ -1,4 +1,4 @@
 package io.penstock.deploy.application;
 
-/** What {@link GreeterInitializer} looks for. */
+/** The type that {@link GreeterInitializer} handles. */
 public interface Greeter {}

@@ -6,7 +6,7 @@ import jakarta.servlet.annotation.HandlesTypes;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Leaves a note of the classes it was given. */
+/** An initialiser that sets an attribute of the context to the names of its classes. */
 @HandlesTypes(Greeter.class)
 public class GreeterInitializer implements ServletContainerInitializer {
     @Override

@@ -26,22 +26,25 @@ import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Leaves behind what careless applications and their libraries leave, and takes nothing back. */
+/** Makes the memory leaks that applications and their libraries often have, and cleans up nothing. */
 @WebListener
 public class Leaking implements ServletContextListener {
-    /** Where the system's properties have the list of class loaders to which each deployment adds its own. */
+    /** The key of the system property with a list of class loaders. Each deployment adds its class loader to the list. */
     public static final String LOADERS = "penstock.test.loaders";
 
-    /** With an init parameter of this name a thread is left that ends when somebody interrupts it. */
+    /** The name of an init parameter. If it is set, the application starts a thread that ends only after an interrupt. */
     public static final String THREAD = "thread";
 
-    /** With an init parameter of this name a process is run, whose end a thread of the platform awaits. */
+    /**
+     * The name of an init parameter. If it is set, the application runs a process, and a thread of the JDK waits for the end of the
+     * process.
+     */
     public static final String PROCESS = "process";
 
     private static final ThreadLocal<Own> LOCAL = new ThreadLocal<>();
     private static final InheritableThreadLocal<Own> INHERITED = new InheritableThreadLocal<>();
 
-    /** Something of a class of the application. */
+    /** An object of a class of the application. */
     public static class Own implements Serializable, Supplier<String> {
         private static final long serialVersionUID = 1L;
         private final transient byte[] ballast = new byte[64 * 1024];
@@ -52,10 +55,10 @@ public class Leaking implements ServletContextListener {
         }
     }
 
-    /** Its methods are made by the platform when they are first called. */
+    /** A record. The JDK makes its methods at their first call. */
     private record Held(Leaking by) {}
 
-    /** A level of its own. */
+    /** A log level whose class belongs to the application. */
     private static final class Loud extends Level {
         private static final long serialVersionUID = 1L;
 
@@ -64,7 +67,7 @@ public class Leaking implements ServletContextListener {
         }
     }
 
-    /** Connects to nothing. */
+    /** A JDBC driver that cannot connect. */
     public static final class OwnDriver implements Driver {
         @Override
         public Connection connect(String url, Properties info) {
@@ -157,7 +160,8 @@ public class Leaking implements ServletContextListener {
                                 Own.class.wait();
                             }
                         } catch (InterruptedException e) {
-                            LOCAL.remove(); // the end of the thread
+                            // The interrupt ends the thread.
+                            LOCAL.remove();
                         }
                     }
                 },
@@ -166,7 +170,7 @@ public class Leaking implements ServletContextListener {
         thread.start();
     }
 
-    /** Leaves something at each worker that serves it. */
+    /** Leaves a thread local on each worker that runs a request of this servlet. */
     @WebServlet("/leave")
     public static class LeavingServlet extends HttpServlet {
         @Override

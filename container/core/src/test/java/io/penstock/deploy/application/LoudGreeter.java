@@ -1,4 +1,4 @@
 package io.penstock.deploy.application;
 
-/** Implements {@link Greeter} by way of its base class. */
+/** Implements {@link Greeter} through its base class. */
 public class LoudGreeter extends GreeterBase {}

@@ -4,7 +4,7 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
-/** Sub classes inherit it. */
+/** An annotation that sub classes inherit. */
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Marked {}

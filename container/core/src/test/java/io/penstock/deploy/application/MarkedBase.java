@@ -1,8 +1,8 @@
 package io.penstock.deploy.application;
 
-/** Carries the mark itself. */
+/** A class with the annotation {@link Marked}. */
 @Marked
 public class MarkedBase {
-    /** Has it from there. */
+    /** A class that inherits the annotation {@link Marked}. */
     public static class Heir extends MarkedBase {}
 }

@@ -5,7 +5,7 @@ import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
 import javax.sql.DataSource;
 
-/** Needs what nobody gives. */
+/** A listener that needs a data source that does not exist. */
 @WebListener
 public class NeedyListener implements ServletContextListener {
     @Resource

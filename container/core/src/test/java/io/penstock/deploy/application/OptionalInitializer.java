@@ -5,7 +5,7 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.annotation.HandlesTypes;
 import java.util.Set;
 
-/** Asks for a type that may not be there, and for one that is. */
+/** An initialiser that handles two types. In some tests, the first type is missing in the application. */
 @HandlesTypes({NonBlockingServlet.class, Greeter.class})
 public class OptionalInitializer implements ServletContainerInitializer {
     @Override

@@ -4,7 +4,7 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
 
-/** Leaves a note of how it was called. */
+/** A listener that sets an attribute of the context to the context class loader of the calling thread. */
 @WebListener
 public class StartListener implements ServletContextListener {
     @Override

@@ -4,11 +4,12 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
 
-/** Fails as its application starts. */
+/** A listener that fails during the start of the application. */
 @WebListener
 public class ThrowingListener implements ServletContextListener {
     @Override
     public void contextInitialized(ServletContextEvent event) {
-        Integer.parseInt("no number"); // throws
+        // This call throws an exception.
+        Integer.parseInt("no number");
     }
 }

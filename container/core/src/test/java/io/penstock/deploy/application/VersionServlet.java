@@ -10,12 +10,15 @@ import java.io.InputStream;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 
-/** Says which version its application is: at once, when the test lets it, or as long as its client likes. */
+/**
+ * Sends the version of its application. {@code /version} responds at once. {@code /held} waits for a semaphore of the test. {@code /open}
+ * sends the version and leaves the response open.
+ */
 @WebServlet(
         urlPatterns = {"/version", "/held", "/open"},
         asyncSupported = true)
 public class VersionServlet extends HttpServlet {
-    /** Semaphores of the test in the system's properties, which all applications see. */
+    /** Keys of the system properties that have semaphores of the test. All applications can read system properties. */
     public static final String ENTERED = "penstock.test.entered";
 
     public static final String RELEASED = "penstock.test.released";

@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Says by which path it was found. */
+/** Sends the servlet path and the path info of the request. */
 @WebServlet(urlPatterns = {"*.do", "/area/start/*", "/exact/home"})
 public class WhereServlet extends HttpServlet {
     @Override
