@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * The recent values of a figure, to compute its change.
+ * The recent values of a figure. They serve to compute the change of the figure.
  *
  * <p>Thread: one.
  */
@@ -14,7 +14,7 @@ final class Window<T> {
     private final ArrayDeque<Look<T>> looks = new ArrayDeque<>();
 
     /**
-     * @param value the figure at that moment
+     * @param value the value of the figure
      * @param at when the value was read, by {@link System#nanoTime}
      */
     record Look<V>(V value, long at) {
@@ -25,12 +25,12 @@ final class Window<T> {
         }
     }
 
-    /** @param span approximate age of the oldest value */
+    /** @param span the approximate age of the oldest value in the window */
     Window(Duration span) {
         this.span = Saturated.nanos(span);
     }
 
-    /** Adds the current value. Returns the oldest value; at first this is the current value. */
+    /** Adds the current value, and returns the oldest value. The first call returns the current value. */
     Look<T> add(T value, long now) {
         looks.addLast(new Look<>(value, now));
         while (looks.size() > 2 && now - looks.getFirst().at() > span) {
