@@ -165,7 +165,7 @@ public interface Watched {
     /**
      * One application in service.
      *
-     * @param path {@code /} for the root
+     * @param path the context path; {@code /} for the root
      * @param requests the number of running requests of the application
      * @param failures the number of responses so far, for each status from 500 on
      */
@@ -174,7 +174,7 @@ public interface Watched {
     /**
      * A failed deployment without a later successful one.
      *
-     * @param path {@code /} for the root
+     * @param path the context path; {@code /} for the root
      * @param source the file, folder or context whose deployment failed
      * @param reason the reason of the failure, in one line
      * @param formerServes whether the former version is still in service
