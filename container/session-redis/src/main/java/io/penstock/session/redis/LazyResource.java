@@ -12,8 +12,9 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * An object that is created at its first use. If the creation fails, the next use tries it again. The objects are clients of Redis Sentinel
- * or Redis Cluster. Their creation needs a reachable server. <p>Thread: any. While one thread creates the object, other threads wait for a
- * limited time.
+ * or Redis Cluster. Their creation needs a reachable server.
+ *
+ * <p>Thread: any. While one thread creates the object, other threads wait for a limited time.
  */
 final class LazyResource<T extends AutoCloseable> implements AutoCloseable {
     private final Supplier<T> maker;
