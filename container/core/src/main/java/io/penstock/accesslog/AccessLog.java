@@ -152,7 +152,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         }
     }
 
-    /** The number of lines that wait to be written. Any thread. */
+    /** The number of lines that wait to be written. Thread: any. */
     public long waiting() {
         return ring.waiting();
     }

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Collects the bytes of lines before they are written. Each kind of escape converts all added text to printable ASCII. So a client's text
- * cannot end a line, close a quote, or control a terminal.
+ * Collects the bytes of lines before they are written. All added text is converted to printable ASCII. There are several kinds of escapes
+ * for this conversion. So a client's text cannot end a line, close a quote, or control a terminal.
  *
  * <p>Thread: one at a time.
  */

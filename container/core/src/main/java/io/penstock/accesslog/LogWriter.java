@@ -93,8 +93,8 @@ final class LogWriter implements Runnable {
     }
 
     /**
-     * Runs a round. If the round fails, for example with an {@link OutOfMemoryError}, its lines are lost, and logging continues. The next
-     * round logs the failure. By that time, memory might be free again.
+     * Runs one round: writes the waiting lines and then pauses. If the round fails, for example with an {@link OutOfMemoryError}, its lines
+     * are lost, and logging continues. The next round logs the failure. By that time, memory might be free again.
      */
     private void roundOrLoss() {
         try {

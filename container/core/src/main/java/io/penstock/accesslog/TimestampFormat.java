@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Formats times to the second. Requests that end in the same second share one formatted text.
+ * Formats times with a precision of one second. Successive calls for times in the same second share one formatted text.
  *
  * <p>Thread: any, also several at once.
  */

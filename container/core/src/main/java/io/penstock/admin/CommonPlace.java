@@ -46,8 +46,8 @@ record CommonPlace(int workers, String application, String code) {
     }
 
     /**
-     * The application with the longest context path that is a prefix of the request's path; empty if there is none. The list does not
-     * include applications of other hosts.
+     * The application with the longest context path that is a prefix of the request's path; empty if there is none. {@code applications}
+     * does not contain the applications of other hosts.
      */
     private static String application(String job, List<Watched.Application> applications) {
         String[] words = job.split(" ", 3); // the request's name, method and path

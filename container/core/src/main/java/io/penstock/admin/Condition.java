@@ -6,7 +6,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The present condition of a server. One short sentence names the worst problem and its visible cause. Further sentences give details.
+ * The present condition of a server. One short sentence names the worst problem and its visible cause. Further sentences give details. The
+ * flow board, the live page for operators, shows the condition.
  *
  * @param tone how serious the condition is
  * @param details further sentences, for example about other problems

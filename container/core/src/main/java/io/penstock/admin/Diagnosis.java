@@ -130,7 +130,7 @@ final class Diagnosis {
     }
 
     /**
-     * The condition that the memory for bodies is used up. The figures can show a smaller number than the whole budget. A part of the
+     * The condition in which the memory for bodies is used up. The figures can show a smaller number than the whole budget. A part of the
      * budget is reserved for bytes that help to free the other part.
      */
     private static Condition starving(Sample sample) {

@@ -7,7 +7,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Sends the samples of the flow board as a stream of server-sent events. The stream ends when the page is closed. */
+/**
+ * Sends the samples of the flow board, the live page for operators, as a stream of server-sent events. The stream ends when the page is
+ * closed.
+ */
 final class EventsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final String TYPE = "text/event-stream; charset=utf-8";

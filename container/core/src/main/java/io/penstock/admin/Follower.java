@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page that follows the flow board. A slow page misses samples. The server buffers only as many bytes for a page as the pipe of the
- * response can hold.
+ * An open page of the flow board, which receives the samples of the {@link Board}. A slow page misses samples. The server buffers only as
+ * many bytes for a page as the pipe of the response can hold.
  *
  * <p>Thread: the board's thread calls {@link #send}; workers call the listener methods.
  *

@@ -142,7 +142,7 @@ final class Incidents {
         recent.clear();
     }
 
-    /** The unsuccessful requests since the first reading. */
+    /** The unsuccessful requests since the first reading of the counters. */
     Losses losses() {
         return losses;
     }

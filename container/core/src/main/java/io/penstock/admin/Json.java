@@ -4,7 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Writes a JSON text (RFC 8259) in order. Escapes the characters that could end a script or a tag. So the text is safe inside an HTML page.
+ * Writes a JSON text (RFC 8259). The caller adds the parts of the text in their order. This class escapes the characters that could end a
+ * script or a tag. So the text is safe inside an HTML page.
  *
  * <p>Thread: one.
  */

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 
-/** Serves the files of the flow board's page. The files are resources in the package of this class. */
+/** Serves the files of the flow board, a live page for operators. The files are resources in the package of this class. */
 final class PageServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 

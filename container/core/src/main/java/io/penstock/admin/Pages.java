@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * The servlets and the filter of the admin site.
  *
- * <p>Thread: the owner of the admin site. Owns: the flow board.
+ * <p>Thread: the owner of the admin site. Owns: the flow board ({@link Board}).
  */
 public final class Pages implements AutoCloseable {
     private final Filter gate;

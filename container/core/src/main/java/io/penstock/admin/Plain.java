@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Complete plain-text responses. */
+/** Sends complete responses: text, JSON or bytes. */
 final class Plain {
     private Plain() {}
 

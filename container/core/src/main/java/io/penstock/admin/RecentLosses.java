@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The unsuccessful requests of the last seconds. Each request has failed in an application, or the server has refused it.
+ * The unsuccessful requests of the last seconds. Each request has failed in an application, or the server has refused the request.
  *
  * @param period the length of the covered time: {@link #SPAN}, or less if the first reading is more recent
  */
@@ -43,7 +43,7 @@ record RecentLosses(Duration period, List<Loss> all) {
         }
     }
 
-    /** Adds up the losses of successive readings. Thread: one. */
+    /** Collects the losses of successive readings. Thread: one. */
     static final class Log {
         private final ArrayDeque<Loss> losses = new ArrayDeque<>();
         private Instant since = Instant.MAX;

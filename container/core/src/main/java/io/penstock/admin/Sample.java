@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 
 /**
- * The state of the server at one moment. The flow board shows this state.
+ * The state of the server at one moment. The flow board, the live page for operators, shows this state.
  *
  * @param server the name, version and addresses of the server
  * @param up the time since the server was started

@@ -42,12 +42,12 @@ public interface Watched {
 
     Gauges gauges();
 
-    /** The bulkheads, in the order of their settings. */
+    /** The bulkheads in the order of their settings. A bulkhead limits the workers and writes for the requests below one path. */
     List<Bulkhead> bulkheads();
 
     ServerFigures figures();
 
-    /** The metrics of requests; null if they are off. */
+    /** The metrics of requests; null if requests are not measured. */
     @Nullable
     RequestMetrics metrics();
 
@@ -172,7 +172,7 @@ public interface Watched {
     record Application(String path, String name, long requests, Map<Integer, Long> failures) {}
 
     /**
-     * A failed deployment without a later successful one.
+     * A failed deployment. The list of failures contains it until a later deployment of the same context succeeds.
      *
      * @param path the context path; {@code /} for the root
      * @param source the file, folder or context whose deployment failed

@@ -15,11 +15,11 @@ final class Window<T> {
 
     /**
      * @param value the value of the figure
-     * @param at when the value was read, by {@link System#nanoTime}
+     * @param at the time of the reading, by {@link System#nanoTime}
      */
     record Look<V>(V value, long at) {
 
-        /** Seconds from {@code at} until {@code now}; never zero. */
+        /** The seconds from {@code at} until {@code now}. The result is never zero. */
         double secondsUntil(long now) {
             return Math.max(0.001, (now - at) / 1e9);
         }

@@ -20,7 +20,7 @@ final class AllListeners implements ConnectionEvents {
     private final ConnectionEvents[] listeners;
     private final ConnectionEvents[] followers;
 
-    // For each event, the listeners that implement it. Most listeners implement few events.
+    // The next three arrays contain only the listeners that implement the event in the array's name.
     private final ConnectionEvents[] queued;
     private final ConnectionEvents[] taken;
     private final ConnectionEvents[] responding;

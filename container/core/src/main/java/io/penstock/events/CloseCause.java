@@ -8,7 +8,7 @@ import java.util.Locale;
  * the failure is the cause.
  */
 public enum CloseCause {
-    // ---- the client's
+    // ---- causes by the client
 
     /** The client ended its input after it had received all its responses. This is the usual end of a connection. */
     CLIENT_CLOSED("the client closed it after it had got all its responses"),
@@ -34,7 +34,7 @@ public enum CloseCause {
     /** A request was too large: answered 413, 414 or 431. The detail names the limit. */
     REQUEST_TOO_LARGE("a request was too large: 413, 414, 431"),
 
-    // ---- time
+    // ---- time-outs
 
     /** No complete PROXY header arrived within {@code proxy-header-timeout}. */
     PROXY_HEADER_TIMEOUT("no PROXY header was complete in time"),
@@ -56,7 +56,7 @@ public enum CloseCause {
      */
     SERVICE_TIMEOUT("a call of the application did not return, not even after its interrupt"),
 
-    // ---- the application's
+    // ---- causes by the application
 
     /** The application's response has {@code Connection: close}. */
     RESPONSE_CLOSE("the application's response has `Connection: close`"),
@@ -73,7 +73,7 @@ public enum CloseCause {
     /** The application ended an upgraded connection. */
     UPGRADE_ENDED("the application ended an upgraded connection"),
 
-    // ---- the server's
+    // ---- causes by the server
 
     /** The server is overloaded: answered 503, or closed in the handshake. The detail names the limit. */
     OVERLOADED("too many requests waited for a worker: 503; or too many handshakes waited"),

@@ -18,12 +18,12 @@ import java.util.List;
  *
  * <p>For each request, {@code headArrived} is the first event and {@code ended} is the last event. Each of the two is reported once. {@code
  * spilled} can be reported any number of times between the two. If a head cannot be parsed or is not complete in time, {@code headArrived}
- * is reported at the refusal. Its {@link Request} has the known parts of the head. A connection above the limit {@code max-connections} has
- * the same events, with an empty {@link Request}.
+ * is reported at the refusal. In this case, the {@link Request} of the event has only the known parts of the head. A connection above the
+ * limit {@code max-connections} has the same events, with an empty {@link Request}.
  *
  * <p>Thread: see each method. {@code reactor} (a selector thread), {@code worker} and {@code scheduler} are threads that serve many
  * clients. So an implementation must return at once and never throw. It must not wait for a lock that another thread can hold for a long
- * time. Several threads may call an implementation at the same time, for different requests.
+ * time. Several threads can call an implementation at the same time, for different requests.
  */
 public interface ConnectionEvents {
 
@@ -86,7 +86,7 @@ public interface ConnectionEvents {
 
     // ---- requests
 
-    /** Whether this listener wants events of requests. The server calls this method once, before it starts. */
+    /** Whether this listener wants events of requests. The server calls this method once, before the start of the server. */
     default boolean followsRequests() {
         return false;
     }

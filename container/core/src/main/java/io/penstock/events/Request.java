@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param target the request target as sent, undecoded, with the query; the query can contain secrets
  * @param protocol the protocol, such as {@code HTTP/1.1}
  * @param fields the header fields, as sent
- * @param secure whether the request came over TLS; if a trusted proxy has sent the scheme, whether the client used TLS to the proxy
+ * @param secure whether the client used TLS; if a trusted proxy has sent the scheme of the request, this scheme decides
  */
 public record Request(
         String connection,

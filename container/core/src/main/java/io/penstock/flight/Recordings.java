@@ -8,8 +8,8 @@ import jdk.jfr.FlightRecorderListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether a recording of this JVM has enabled the server's events. The recorder belongs to the JVM, so all servers share this class.
- * The events are registered at the first recording, because the registration would delay each start of the server.
+ * Determines whether a recording of this JVM has enabled the server's events. The recorder belongs to the JVM, so all servers share this
+ * class. The events are registered at the first recording, because the registration would delay each start of the server.
  *
  * <p>Thread: any; a query reads two fields.
  */

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A histogram of durations from a microsecond to some hours. The width of a cell is at most a tenth of the cell's lower bound. The size of
- * a histogram does not depend on the number of recorded durations.
+ * A histogram of durations from a microsecond to some hours. It consists of cells, and each cell counts the durations in one interval. The
+ * width of a cell is at most a tenth of the cell's lower bound. The size of a histogram does not depend on the number of recorded
+ * durations.
  *
  * <pre>
  *   cell    (.., 1 us]   (1.0, 1.1]  (1.1, 1.2] .. (9.9, 10] us   (10, 11] .. (99, 100] us   ..   (9900, 10000] s   (10000 s, ..)
@@ -100,7 +101,7 @@ public final class Durations {
 
         /**
          * The longest duration in nanoseconds; 0 if there is none. A {@link #since difference} of snapshots knows only the cell of its
-         * longest duration. There, the result is the end of that cell.
+         * longest duration. For a difference, the result is the end of this cell.
          */
         public long longest() {
             return longest;

@@ -8,12 +8,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * The kinds of requests so far. A kind consists of a scheme, a method and an outcome, as in OpenTelemetry's conventions for {@code
- * http.server.request.duration}. An application can send any status for any method, so the number of kinds is limited ({@link #MOST}). Each
- * kind has a number. When the limit is reached, a new outcome gets no kind of its own. It belongs to the shared kind of its scheme and
- * method.
+ * The kinds of requests that the server has had so far. A kind consists of a scheme, a method and an outcome, as in OpenTelemetry's
+ * conventions for {@code http.server.request.duration}. An application can send any status for any method, so the number of kinds is
+ * limited ({@link #MOST}). Each kind has a number. When the limit is reached, a new outcome gets no kind of its own. It belongs to the
+ * shared kind of its scheme and method.
  *
- * <p>Thread: any. A lookup of a known kind never waits. The first lookup of a new kind may wait while another thread adds a kind.
+ * <p>Thread: any. A lookup of a known kind never waits. The first lookup of a new kind can wait while another thread adds a kind.
  */
 final class RequestKinds {
     /**
@@ -33,7 +33,10 @@ final class RequestKinds {
 
     private static final int UNKNOWN = -1;
 
-    /** The number of each kind. The index in the array is the outcome: a status, {@link #ABORTED}, {@link #GONE} or {@link #OTHER}. */
+    /**
+     * The numbers of the kinds, by scheme and method. The index in the array is the outcome: a status, {@link #ABORTED}, {@link #GONE} or
+     * {@link #OTHER}.
+     */
     private final Map<Scheme, Map<Method, AtomicIntegerArray>> numbers = new EnumMap<>(Scheme.class);
 
     @GuardedBy("this")
@@ -96,7 +99,7 @@ final class RequestKinds {
                 Objects.requireNonNull(numbers.get(scheme)).get(method));
     }
 
-    /** Receives each kind. */
+    /** Receives the kinds of requests one after the other. */
     interface Each {
 
         /**
@@ -106,7 +109,7 @@ final class RequestKinds {
         void kind(int number, int status, String error);
     }
 
-    /** Passes the kinds of one scheme and method to {@code each}, including the shared kind. The shared kind may have no requests. */
+    /** Passes the kinds of one scheme and method to {@code each}, including the shared kind. The shared kind can be without requests. */
     void each(Scheme scheme, Method method, Each each) {
         AtomicIntegerArray ends = of(scheme, method);
         for (int end = 0; end < ENDS; end++) {

@@ -81,7 +81,7 @@ public final class RequestMetrics implements ConnectionEvents {
         return schemes;
     }
 
-    /** Assigns tallies in turn, so that concurrent threads mostly have different ones. */
+    /** Returns the tallies in turn. So most concurrent threads have different tallies. */
     private Tally nextTally() {
         return tallies[Math.floorMod(threads.getAndIncrement(), tallies.length)];
     }

@@ -116,7 +116,10 @@ public final class ServerFigures {
         }
     }
 
-    /** Passes the figures of all bulkheads, and the limits of these figures. Figures that a bulkhead does not limit are omitted. */
+    /**
+     * Passes the figures of all bulkheads, and the limits of these figures. A bulkhead limits the workers and writes for the requests below
+     * one path. Figures that a bulkhead does not limit are omitted.
+     */
     public void bulkheads(FigureVisitor to) {
         List<BulkheadFigures> workers =
                 bulkheads.stream().filter(one -> one.limits().limitsWorkers()).toList();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Counts and measures a part of a server's requests. All figures of a request are added inside one short synchronized block. This is
  * cheaper than one atomic addition for each figure.
  *
- * <p>Thread: any. A server has several tallies, and its threads use different ones. So threads rarely wait for each other, and processors
- * rarely write to the same memory.
+ * <p>Thread: any. A server has several tallies, and most of its threads use different tallies. So threads rarely wait for each other, and
+ * processors rarely write to the same memory.
  */
 final class Tally {
     @GuardedBy("this")
@@ -111,7 +111,7 @@ final class Tally {
         responseOnDisk += volume.responseOnDisk();
     }
 
-    // ---- readings, as in RequestMetrics
+    // ---- readings: RequestMetrics has methods with the same names
 
     synchronized Durations.Snapshot stage(Stage stage) {
         return of(stage).snapshot();

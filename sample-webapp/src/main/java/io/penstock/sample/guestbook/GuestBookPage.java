@@ -18,7 +18,11 @@ final class GuestBookPage {
 
     private GuestBookPage() {}
 
-    /** The content of the form.  @param problem the reason why the content was not accepted; empty if there is none */
+    /**
+     * The content of the form.
+     *
+     * @param problem the reason why the content was not accepted; empty if there is none
+     */
     record Form(String name, String message, String problem) {
         static Form emptyFor(Guest guest) {
             return new Form(guest.name(), "", "");
