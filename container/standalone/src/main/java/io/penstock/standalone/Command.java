@@ -41,7 +41,7 @@ final class Command {
         this.training = training;
     }
 
-    /** Runs until the server has ended. Returns the exit code. */
+    /** Executes the command line, and waits for the end of the server if it starts one. Returns the exit code. */
     int execute(String... args) {
         boolean trace = List.of(args).contains(CommandOption.STACKTRACE.written());
         boolean checks = false;

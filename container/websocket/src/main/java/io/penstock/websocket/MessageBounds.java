@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * also keeps the parts of a message on the heap. Without limits, a client could fill the heap.
  *
  * @param message the most bytes or characters of a whole message, if the endpoint does not declare a limit. A longer message ends the
- *     connection with the close code 1009. For a message in fragments, the engine uses the smaller one of this limit and the limit of the
- *     endpoint ({@link OnMessage#maxMessageSize}). So this limit is never smaller than the limit of an endpoint
+ *     connection with the close code 1009. For a message in fragments, the engine compares this limit with the limit of the endpoint
+ *     ({@link OnMessage#maxMessageSize}), and uses the smaller limit. So this limit is never smaller than the limit of an endpoint
  * @param frame the most bytes of one frame with its head
  * @param unfinished the most bytes of all unfinished messages of the application; beyond this limit, the connection with the oldest message
  *     is closed

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Endpoints that are not deployed. An application, for example a framework with its own mapping, passes requests directly to such an
  * endpoint (WebSocket 2.2, {@link ServerContainer#upgradeHttpToWebSocket}). An engine finds endpoints by their paths, and cannot remove an
  * endpoint. So each configuration of an endpoint has its own engine. The engine exists until the end of its last connection. After that,
- * the engine and the configuration can be garbage-collected. The connections of one engine share its list of open sessions.
+ * the engine and the configuration can be garbage-collected. The connections of one engine share the engine's list of open sessions.
  *
  * <p>Thread: any.
  */

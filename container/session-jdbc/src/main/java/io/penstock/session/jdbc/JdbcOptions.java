@@ -18,7 +18,7 @@ public record JdbcOptions(Conflict conflict, Duration timeout, Creation creation
 
     /** The rule for two servers that have changed the same attribute of a session. */
     public enum Conflict {
-        /** The later change wins. */
+        /** The later change replaces the earlier change. */
         LAST_WINS,
         /** The whole later change is refused with a {@link io.penstock.store.StaleSessionException}. */
         REFUSE
@@ -40,7 +40,7 @@ public record JdbcOptions(Conflict conflict, Duration timeout, Creation creation
         }
     }
 
-    /** The default options: the later change wins, a call takes at most two seconds, and missing tables are created. */
+    /** The default options: {@link Conflict#LAST_WINS}, a call takes at most two seconds, and missing tables are created. */
     public static JdbcOptions defaults() {
         return new JdbcOptions(Conflict.LAST_WINS, Duration.ofSeconds(2), Creation.IF_MISSING);
     }

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class SqlFailure {
     private static final String LOGIN = "28";
 
-    /** The database user has no right to use the tables. This affects all sessions. These are the codes of PostgreSQL and of H2. */
+    /**
+     * The codes for a database user without the right to use the tables. This failure affects all sessions. The first code is PostgreSQL's,
+     * the second code is H2's.
+     */
     private static final List<String> RIGHTS = List.of("42501", "90096");
 
     /**
@@ -28,11 +31,14 @@ final class SqlFailure {
      */
     private static final List<String> UNAVAILABLE = List.of("08", "53", "57P", "57014", "25006", LOGIN);
 
-    /** The wait for a lock took too long, because another transaction changes the session. These are the codes of PostgreSQL and of H2. */
+    /**
+     * The codes for a wait for a lock that took too long, because another transaction changes the session. The first code is PostgreSQL's,
+     * the second code is H2's.
+     */
     private static final List<String> LOCKED = List.of("55P03", "HYT00");
 
     /**
-     * A constraint was violated. These are the standard code for all constraints, and the code of PostgreSQL, H2 and DB2 for unique
+     * The codes for a violated constraint: the standard code for all constraints, and the code of PostgreSQL, H2 and DB2 for unique
      * constraints.
      */
     private static final List<String> DUPLICATE = List.of("23000", "23505");

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The marks of a session's latest changes, the newest first. A mark is a number that identifies a change; each mark belongs to a version.
- * Together, the marks show the recent versions of the session. Redis stores them in the field {@code recent}.
+ * Together, the marks show the recent versions of the session. Redis stores the marks in the field {@code recent}.
  */
 final class ChangeMarks {
     private final long version;

@@ -16,11 +16,11 @@ import java.util.OptionalLong;
  * change has five steps:
  *
  * <pre>
- * copy     former  reads the session as it is
- * arrive   new     writes the copy, which no server finds and which expires
- * save     new     makes the change in the copy
- * leave    former  deletes the session if it still has the copied version; otherwise starts again. This decides
- * settle   new     makes the copy the session
+ * copy     former  reads the session
+ * arrive   new     writes a copy of the session; the copy expires, and no server finds it
+ * save     new     applies the change to the copy
+ * leave    former  deletes the session if it has the copied version; otherwise, the steps begin again
+ * settle   new     makes the copy a session that servers find
  * </pre>
  *
  * <p>At each moment, at most one of the two ids finds the session. If this server fails before {@code leave}, the session keeps its former
@@ -33,7 +33,7 @@ final class ClusterRename {
     private static final int ATTEMPTS = 10;
     private static final Duration COPY_LASTS = Duration.ofMinutes(1);
 
-    /** The time limit from {@code copy} to {@code leave}. After a longer time, the copy could expire before {@code settle}. */
+    /** The time limit from {@code copy} to {@code leave}. With a longer time, the copy could expire before {@code settle}. */
     private static final Duration LEAVES_WITHIN = COPY_LASTS.dividedBy(3);
 
     private static final Duration NOTE_LASTS = Duration.ofMinutes(5);

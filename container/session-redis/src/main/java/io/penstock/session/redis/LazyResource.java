@@ -11,8 +11,8 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * An object that is created at its first use. If the creation fails, the next use tries it again. The objects are clients of Redis Sentinel
- * or Redis Cluster. Their creation needs a reachable server.
+ * An object that is created at its first use. If the creation fails, the next use tries the creation again. The objects are clients of
+ * Redis Sentinel or Redis Cluster. Their creation needs a reachable server.
  *
  * <p>Thread: any. While one thread creates the object, other threads wait for a limited time.
  */

@@ -18,7 +18,7 @@ interface Redis extends AutoCloseable {
 
     Reach reach();
 
-    /** The time after the begin of a store's call during which a script can be repeated. */
+    /** The time limit for repetitions. A script can be repeated until this time has passed since the start of the store's call. */
     Duration repeatedWithin();
 
     /**

@@ -28,7 +28,7 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unkno
     private static @Nullable String nearest(String name) {
         String given = plain(name);
         String best = null;
-        int most = 3; // fewer common letters prove nothing
+        int most = 3; // a shorter common beginning is ignored
         for (Key key : Key.values()) {
             String id = plain(key.id());
             int common = 0;
