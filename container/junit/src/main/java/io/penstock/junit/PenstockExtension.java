@@ -49,7 +49,7 @@ public final class PenstockExtension
         TEST
     }
 
-    /** Defines the server. The extension calls it before each start. */
+    /** Defines the server. The extension calls the definition before each start of the server. */
     @FunctionalInterface
     public interface Definition {
         /**

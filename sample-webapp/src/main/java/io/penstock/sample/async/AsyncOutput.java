@@ -18,8 +18,8 @@ import java.io.IOException;
  *   from each: FAILED ──> ENDED
  * </pre>
  *
- * Thread: any for {@code offer} and {@code finish}; the container calls the listener's methods. All methods are
- * synchronized. So the container cannot end the response after a failure while another thread writes.
+ * Thread: any for {@code offer} and {@code finish}; the container calls the listener's methods. All methods that use
+ * the state are synchronized. So the container cannot end the response after a failure while another thread writes.
  *
  * <p>Owns: the asynchronous context, which it completes once.
  */

@@ -5,8 +5,8 @@ import java.util.stream.Collector;
 import java.util.stream.Collectors;
 
 /**
- * Markup that is safe to send. Only {@link #of} converts text to markup, and it escapes the text. So a visitor's input
- * can never become an element or a script.
+ * Markup that is safe to send. Only {@link #of} converts text to markup, and this method escapes the text. So a
+ * visitor's input can never become an element or a script.
  */
 public record Html(String markup) {
 

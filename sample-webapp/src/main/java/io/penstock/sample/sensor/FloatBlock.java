@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 final class FloatBlock {
     private FloatBlock() {}
 
-    /** A block of the given floats. Its position is at the begin, so it can be written. */
+    /** A block of the given floats. The position of the buffer is 0, so the buffer can be written. */
     static ByteBuffer of(float[] floats) {
         ByteBuffer block = allocate(floats.length);
         block.asFloatBuffer().put(floats);

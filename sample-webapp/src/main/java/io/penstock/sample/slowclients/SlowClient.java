@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * One slow client. Its methods never wait for the server. If the socket cannot send or receive at the moment, the next
- * call of {@link #goOn} tries it again.
+ * One slow client. After {@link #connect}, its methods never wait for the server. If the socket cannot send or receive
+ * at the moment, the next call of {@link #goOn} tries it again.
  */
 final class SlowClient implements Closeable {
     private static final int CONNECT_MILLIS = 1000;

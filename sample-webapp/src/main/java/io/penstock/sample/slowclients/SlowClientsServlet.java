@@ -33,7 +33,7 @@ public class SlowClientsServlet extends HttpServlet {
                         status.kind().name().toLowerCase(Locale.ROOT),
                         status.connected(),
                         status.secondsLeft(),
-                        BusyFilter.busy(getServletContext()) - 1, // not this thread
+                        BusyFilter.busy(getServletContext()) - 1, // without this thread
                         getServletContext().getServerInfo().startsWith(WITH_BOARD)));
     }
 

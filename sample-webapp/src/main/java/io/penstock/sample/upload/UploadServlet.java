@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Accepts a form with files, and shows a summary of each part. The servlet stores no files. */
+/** Accepts a form with files, and shows a summary of each part. The servlet itself stores no files. */
 @WebServlet("/upload")
 @MultipartConfig(
         fileSizeThreshold = UploadServlet.LARGEST_IN_MEMORY,

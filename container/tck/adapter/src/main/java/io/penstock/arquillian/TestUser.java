@@ -12,7 +12,10 @@ import org.jboss.arquillian.container.spi.ConfigurationException;
  * @param password the password; empty for a user that can log in only with a certificate
  */
 record TestUser(String name, String password, Set<String> roles) {
-    /** Separates users: a line end or a semicolon. The semicolon is necessary because Arquillian replaces line ends with spaces. */
+    /**
+     * Matches the separators of users: line ends and semicolons. The semicolon is necessary because Arquillian replaces
+     * line ends with spaces.
+     */
     static final Pattern LINES = Pattern.compile("[;\\n\\r]");
 
     private static final Pattern COLUMNS = Pattern.compile("\\|");
