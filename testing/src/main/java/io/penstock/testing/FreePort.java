@@ -24,7 +24,7 @@ public final class FreePort {
     static final Path LOCKS =
             Path.of(System.getProperty("java.io.tmpdir"), "penstock-ports-of-tests-" + System.getProperty("user.name"));
 
-    /** The file with the locks. It is open until the JVM ends. */
+    /** The file with the locks. The file is open until the JVM ends. */
     private static final FileChannel FILE = open();
 
     private FreePort() {}

@@ -39,7 +39,7 @@ public enum Program {
     /** The system property with the folders to search, instead of the default folders. */
     static final String FOLDERS = "penstock.programs";
 
-    /** The folders of daemons. They are usually not on the PATH of a normal user. */
+    /** The folders of daemons. These folders are usually not on the PATH of a normal user. */
     private static final List<String> DAEMONS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
 
     /** The folder of PostgreSQL on Debian. It contains a folder for each version. */

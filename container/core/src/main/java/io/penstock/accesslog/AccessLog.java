@@ -21,8 +21,7 @@ import org.slf4j.LoggerFactory;
  * The access log of one server. It has one line for each request that has ended. This includes refused and malformed requests, and requests
  * whose client has disconnected.
  *
- * <p>The thread that ends a request formats the line, because the request's data is available there. Another thread writes the line to
- * disk.
+ * <p>The thread that ends a request formats the line, because this thread has the request's data. Another thread writes the line to disk.
  *
  * <p>Thread: {@link #ended}: the thread that ends a request. {@link #ended} never waits. If the {@link LogRing ring} is full, the line is
  * dropped. {@link #look}: the scheduler. {@link #reopen}: any. {@link #start} and {@link #close}: the owner of the server. Owns: the ring

@@ -89,8 +89,8 @@ final class Archive {
     }
 
     /**
-     * The caller must call this method after a file was archived. It schedules the compression of the file. If there are more than {@code
-     * keep} archived files, it deletes the oldest.
+     * The caller must call this method after a file was archived. The method schedules the compression of the file. If there are more than
+     * {@code keep} archived files, the method deletes the oldest files.
      */
     void added() throws IOException {
         scan = Scan.NOT_YET;

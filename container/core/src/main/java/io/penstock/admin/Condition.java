@@ -40,9 +40,7 @@ record Condition(Tone tone, String sentence, List<String> details, Set<Part> at)
         }
     }
 
-    /**
-     * The parts of the flow board that can show the cause of a problem. The first parts are in the order in which a request passes them.
-     */
+    /** The parts of the flow board that can show the cause of a problem. A request passes the first parts in this order. */
     enum Part {
         CLIENTS,
         ARRIVING,

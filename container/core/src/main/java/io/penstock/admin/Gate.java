@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The filter in front of all pages of the admin site. The filter rejects requests with a wrong host name, with another method than GET or
- * HEAD, or without the token. It also sets response fields for browsers: a browser runs only scripts of the admin site, and caches nothing.
+ * HEAD, or without the token. The filter also sets response fields for browsers: a browser runs only scripts of the admin site, and caches
+ * nothing.
  *
  * <p>Thread: any.
  */

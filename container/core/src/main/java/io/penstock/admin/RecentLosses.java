@@ -21,8 +21,8 @@ record RecentLosses(Duration period, List<Loss> all) {
     static final RecentLosses NONE = new RecentLosses(SPAN, List.of());
 
     /**
-     * The number of client errors from which on an operator should look at them. Fewer errors are usual: some clients scan for weaknesses,
-     * and some do not complete their requests.
+     * The smallest number of client errors that an operator should look at. Fewer errors are usual: some clients scan for weaknesses, and
+     * some do not complete their requests.
      */
     private static final long USUAL = 10;
 

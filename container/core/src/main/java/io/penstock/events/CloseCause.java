@@ -25,7 +25,7 @@ public enum CloseCause {
      * reason.
      */
     TLS_FAILED("a record of TLS was invalid, or the client asked for a second handshake"),
-    /** The connection ended without a TLS closure alert, so bytes may have been cut off (RFC 8446 section 6.1). */
+    /** The connection ended without a TLS closure alert, so bytes can be missing (RFC 8446 section 6.1). */
     TRUNCATED("the connection ended without the end of TLS, so bytes may be missing"),
     /** The client ended its input in the middle of a request (RFC 9112 section 8). */
     REQUEST_INCOMPLETE("the client ended its input within a request"),

@@ -22,8 +22,8 @@ import java.util.List;
  * limit {@code max-connections} has the same events, with an empty {@link Request}.
  *
  * <p>Thread: see each method. {@code reactor} (a selector thread), {@code worker} and {@code scheduler} are threads that serve many
- * clients. So an implementation must return at once and never throw. It must not wait for a lock that another thread can hold for a long
- * time. Several threads can call an implementation at the same time, for different requests.
+ * clients. So an implementation must return at once and never throw. An implementation must not wait for a lock that another thread can
+ * hold for a long time. Several threads can call an implementation at the same time, for different requests.
  */
 public interface ConnectionEvents {
 

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
- * Counts the refused requests, which the server answers without a worker. Counts them by status and reason. If a limit was reached, the
- * reason is the configuration key of the limit. All other reasons of a status are counted together, as {@link #OTHER}. So clients cannot
- * make the number of rows grow without bound.
+ * Counts the refused requests, which the server answers without a worker. Each status and reason has its own count. If a limit was reached,
+ * the reason is the configuration key of the limit. All other reasons of a status are counted together, as {@link #OTHER}. So clients
+ * cannot make the number of rows grow without bound.
  *
  * <p>Thread: any.
  */

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 /**
  * The kinds of requests that the server has had so far. A kind consists of a scheme, a method and an outcome, as in OpenTelemetry's
  * conventions for {@code http.server.request.duration}. An application can send any status for any method, so the number of kinds is
- * limited ({@link #MOST}). Each kind has a number. When the limit is reached, a new outcome gets no kind of its own. It belongs to the
- * shared kind of its scheme and method.
+ * limited ({@link #MOST}). Each kind has a number. When the limit is reached, a new outcome gets no kind of its own. The outcome belongs to
+ * the shared kind of its scheme and method.
  *
  * <p>Thread: any. A lookup of a known kind never waits. The first lookup of a new kind can wait while another thread adds a kind.
  */

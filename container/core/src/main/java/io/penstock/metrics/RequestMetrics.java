@@ -24,10 +24,11 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Counts and measures a server's requests. The needed memory has a fixed bound. It does not depend on the number or content of requests.
+ * Counts and measures a server's requests. The needed memory has a fixed bound. The memory does not depend on the number or content of
+ * requests.
  *
  * <p>Thread: any. Each thread uses one of several {@link Tally tallies}. A thread that reports an event can wait for another thread with
- * the same tally. The wait takes some hundred nanoseconds. It is longer if the operating system suspends the other thread.
+ * the same tally. The wait takes some hundred nanoseconds. The wait is longer if the operating system suspends the other thread.
  */
 public final class RequestMetrics implements ConnectionEvents {
     /** One more than the highest status. */

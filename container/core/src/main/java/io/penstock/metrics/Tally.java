@@ -85,7 +85,7 @@ final class Tally {
         stage(Stage.BODY, times.body());
         stage(Stage.SERVICE, times.service());
         stage(Stage.DRAIN, times.drain());
-        // Most refusals are immediate. They would distort the figures of the queue.
+        // Most refusals are immediate. Immediate refusals would distort the figures of the queue.
         if (!refused) {
             stage(Stage.QUEUE, times.queue());
             served.record(times.total());

@@ -12,10 +12,10 @@ public interface ConfigurablePenstockWebServerFactory extends ConfigurableWebSer
      */
     void set(String key, String value, String where);
 
-    /** Adds customizers for the builder of the server. They run after all keys are set, in the order of the calls. */
+    /** Adds customizers for the builder of the server. The customizers run after all keys are set, in the order of the calls. */
     void addBuilderCustomizers(PenstockBuilderCustomizer... customizers);
 
-    /** Adds customizers for the web application. They run in the order of the calls. */
+    /** Adds customizers for the web application. The customizers run in the order of the calls. */
     void addContextCustomizers(PenstockContextCustomizer... customizers);
 
     /**
@@ -25,8 +25,8 @@ public interface ConfigurablePenstockWebServerFactory extends ConfigurableWebSer
     void setUseForwardHeaders(boolean use);
 
     /**
-     * Makes this factory create a small server for operators. It has no features of the application's server, such as stored sessions. It
-     * ignores the customizers and all keys, except the maximum size of a request head.
+     * Makes this factory create a small server for operators. This server has no features of the application's server, such as stored
+     * sessions. The factory then ignores the customizers and all keys, except the maximum size of a request head.
      */
     void useForManagement();
 }

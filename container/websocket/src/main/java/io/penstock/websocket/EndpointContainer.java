@@ -16,8 +16,8 @@ import org.glassfish.tyrus.server.TyrusServerContainer;
 import org.glassfish.tyrus.spi.WebSocketEngine;
 
 /**
- * The {@link jakarta.websocket.server.ServerContainer} that applications get. It adds upgrades to endpoints that are not deployed. The
- * container of the engine does not support these upgrades.
+ * The {@link jakarta.websocket.server.ServerContainer} that applications get. This container adds upgrades to endpoints that are not
+ * deployed. The container of the engine does not support these upgrades.
  *
  * <p>Thread: any.
  */

@@ -12,7 +12,7 @@ import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
 
 /**
  * Gives the WebSocket engine {@link EndpointConnection} as its upgrade handler, instead of the engine's own class. The filter also refuses
- * handshakes with an invalid key, because the engine would accept them. It runs before the filter of the engine. Thread: any.
+ * handshakes with an invalid key, because the engine would accept them. The filter runs before the engine's own filter. Thread: any.
  */
 final class UpgradeFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;

@@ -48,7 +48,7 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
     /**
      * Makes the request asynchronous. The caller must set the headers of the response before this call.
      *
-     * @param first the first piece; it can be empty. It is sent with the head at the first call of {@link
+     * @param first the first piece; it can be empty. The first piece is sent with the head at the first call of {@link
      *     #onWritePossible}
      * @param timeoutMillis the time after which the container ends the request
      */

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * the time {@link #LEASE}.
  *
  * <p>Only one server gets an expired session, because a server changes a row only if the row is unchanged since the read. All servers
- * change rows in the order of the row ids. So they cannot deadlock.
+ * change rows in the order of the row ids. So two servers cannot deadlock.
  *
  * <p>Thread: any.
  */

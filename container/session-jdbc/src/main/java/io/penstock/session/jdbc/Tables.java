@@ -40,7 +40,7 @@ final class Tables {
     /** The most attempts to create the tables. If two servers start at the same time, each of the three statements can fail once. */
     private static final int ATTEMPTS = 4;
 
-    /** Statements that fail if a column or a right is missing. They do not change data. */
+    /** Statements that fail if a column or a right is missing. The statements do not change data. */
     private static final List<String> CHECKS = List.of(
             "select id, application, session_key, version, created, accessed, max_inactive, due from " + SESSIONS
                     + " where 1 = 0",

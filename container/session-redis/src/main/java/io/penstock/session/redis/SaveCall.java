@@ -19,8 +19,8 @@ import java.util.Map;
  *
  * @param replaced the version to replace; 0 if the call creates the session
  * @param mark the mark of the replaced version; 0 means any mark
- * @param next the number of the new version. It is {@code replaced} plus one. If Redis has lost the base version, the number is at least
- *     the base plus two. From this number, the server learns that other servers have changed the session
+ * @param next the number of the new version. Usually, the number is {@code replaced} plus one. If Redis has lost the base version, the
+ *     number is at least the base plus two. From this number, the server learns that other servers have changed the session
  */
 record SaveCall(SessionChange change, RedisLocation.Conflict conflict, long replaced, long mark, long next) {
 

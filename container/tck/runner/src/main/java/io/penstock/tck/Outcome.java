@@ -32,7 +32,7 @@ record Outcome(String className, String test, Kind kind, String message) {
         };
     }
 
-    /** Whether the test is optional. These are the tests of server push, and one test that the TCK itself disables. */
+    /** Whether the test is optional. The optional tests are the tests of server push, and one test that the TCK itself disables. */
     private boolean isOptional() {
         return (packageName().equals("spec.serverpush") && test.startsWith("serverPush"))
                 || (packageName().equals("spec.httpservletresponse") && test.startsWith("flushBufferTest"));
