@@ -18,7 +18,7 @@ record Condition(Tone tone, String sentence, List<String> details, Set<Part> at)
     enum Tone {
         /** An operator need not act. */
         CALM("Calm"),
-        /** An operator need not act. Some clients are slow, but cause no costs. */
+        /** An operator need not act. Some clients are slow, but do not slow down the server. */
         SLOW("Slow clients"),
         /** The server is starting or stopping. */
         NOT_READY("Not ready"),

@@ -69,7 +69,7 @@ final class Figures {
         return number < KB * KB * KB ? inUnit(number / (KB * KB), "MB") : inUnit(number / (KB * KB * KB), "GB");
     }
 
-    /** Formats a value below ten with one decimal, and all others as whole numbers. */
+    /** Formats a value and its unit. A fractional value below ten has one decimal. All other values are rounded to whole numbers. */
     private static String inUnit(double value, String unit) {
         boolean whole = value >= 10 || value == Math.rint(value);
         return String.format(Locale.ROOT, whole ? "%,.0f %s" : "%.1f %s", value, unit);

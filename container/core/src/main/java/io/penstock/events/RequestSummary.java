@@ -42,7 +42,7 @@ public record RequestSummary(
      * @param body the time from the end of {@code head} until the server needed no more bytes of the body; 0 without a body
      * @param queue the time from the end of {@code body} until a worker took the request: the wait for earlier responses of the connection,
      *     and the wait in the queue
-     * @param service the time from the end of {@code queue} until the application had completed the response, including asynchronous waits
+     * @param service the time from the end of {@code queue} until the whole response was passed to the server, including asynchronous waits
      * @param drain the time from the end of {@code service} until the client's connection had accepted the whole response
      */
     public record Times(Instant began, long head, long body, long queue, long service, long drain) {

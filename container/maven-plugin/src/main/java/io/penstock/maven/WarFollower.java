@@ -79,7 +79,7 @@ final class WarFollower implements AutoCloseable {
                 deploy(server);
                 FileState then = state(war);
                 if (!now.equals(then)) {
-                    // The archive has changed during the deployment. So the next check must deploy again.
+                    // The archive has changed during the deployment. So a later check deploys the archive again.
                     deployed = null;
                 }
             }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the sessions of an application whose {@code due} time has passed ({@link Tables}). If such a session was used recently, its row
- * gets the new expiry time. Otherwise, the session has expired. Then the calling server gets the session, and no other server gets it for
- * the time {@link #LEASE}.
+ * Finds the sessions of an application whose {@code due} time has passed ({@link Tables}). If such a session was used since its {@code due}
+ * time was set, its row gets the new expiry time. Otherwise, the session has expired. Then the calling server gets the session, and no
+ * other server gets it for the time {@link #LEASE}.
  *
  * <p>Only one server gets an expired session, because a server changes a row only if the row is unchanged since the read. All servers
  * change rows in the order of the row ids. So two servers cannot deadlock.
