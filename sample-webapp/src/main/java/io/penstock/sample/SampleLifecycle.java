@@ -11,7 +11,7 @@ import jakarta.servlet.annotation.WebListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Creates the objects that the servlets share before the first request, and ends them after the last. */
+/** Creates the objects that the servlets share, before the first request. Ends these objects after the last request. */
 @WebListener
 public class SampleLifecycle implements ServletContextListener {
 

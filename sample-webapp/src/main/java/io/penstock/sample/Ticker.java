@@ -5,7 +5,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The only thread of the application. It runs all timed tasks. A task must not block, since it would delay all others.
+ * The only thread of the application. It runs all timed tasks. A task must not wait, because it would delay all other
+ * tasks.
  */
 public final class Ticker {
     private static final String ATTRIBUTE = Ticker.class.getName();
@@ -28,7 +29,7 @@ public final class Ticker {
         return ticker;
     }
 
-    /** Runs the task once, as soon as {@code delayMillis} have passed. */
+    /** Runs the task once, after {@code delayMillis} milliseconds. */
     public void after(long delayMillis, Runnable task) {
         var unused = thread.schedule(logged(task), delayMillis, TimeUnit.MILLISECONDS);
     }
@@ -43,7 +44,10 @@ public final class Ticker {
         thread.shutdownNow();
     }
 
-    /** Logs a failure. Otherwise a failed task would end without a message, and never run again. */
+    /**
+     * Wraps a task so that its failure is logged. Without this, a failed task would end without a message, and would
+     * never run again.
+     */
     private Runnable logged(Runnable task) {
         return () -> {
             try {

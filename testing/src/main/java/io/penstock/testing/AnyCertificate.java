@@ -8,9 +8,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Makes clients trust every certificate, for tests that check the certificate themselves. */
+/** A trust manager that trusts every certificate. It is for tests that check the certificate themselves. */
 public final class AnyCertificate extends X509ExtendedTrustManager {
-    /** The TLS context of a client that trusts every certificate and has none of its own. */
+    /** Returns the TLS context of a client that trusts every certificate. The client itself has no certificate. */
     public static SSLContext trusting() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");

@@ -5,18 +5,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Data folders for servers that tests start. They are in memory if there is room, so that other programs' use of the disk does not slow a
- * server.
+ * Creates data folders for servers that tests start. The folders are in the memory file system if it has enough space.
+ * In this case, other programs' use of the disk does not slow down a server.
  */
 final class DataFolder {
     private static final Path MEMORY = Path.of("/dev/shm");
 
-    /** Enough for a database with its log. Containers often have much less. */
+    /** The necessary space for a database with its log. The memory file system of a Docker container is often much smaller. */
     private static final long ROOM_BYTES = 1L << 30;
 
     private DataFolder() {}
 
-    /** Makes a new folder, which the caller removes. */
+    /** Creates a new folder. The caller must remove the folder. */
     static Path create(String prefix) throws IOException {
         if (Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() >= ROOM_BYTES) {
             return Files.createTempDirectory(MEMORY, prefix);

@@ -11,20 +11,20 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports for programs that cannot choose a free port themselves, or that listen on the same port twice. Operating systems do not assign
- * these ports to clients, so a port stays free while no program listens on it. Until this JVM ends, a file lock reserves the port
- * against other JVMs that run tests.
+ * Finds free ports for programs that cannot choose a free port themselves, or that listen on the same port twice. The ports are in a range
+ * that operating systems do not use for outgoing connections. So a port remains free while no program listens on it. A file lock reserves a
+ * port until the end of this JVM. So other JVMs that run tests get different ports.
  */
 public final class FreePort {
     private static final int FIRST = 20_000;
 
-    /** The first port that Linux assigns to clients. Other systems begin far above it. */
+    /** The first port that Linux uses for outgoing connections. The ports of other systems are higher. */
     private static final int END = 32_768;
 
     static final Path LOCKS =
             Path.of(System.getProperty("java.io.tmpdir"), "penstock-ports-of-tests-" + System.getProperty("user.name"));
 
-    /** Stays open until the JVM ends. */
+    /** The file with the locks. The file is open until the JVM ends. */
     private static final FileChannel FILE = open();
 
     private FreePort() {}
@@ -37,7 +37,7 @@ public final class FreePort {
         }
     }
 
-    /** Returns a port of the loopback address on which no program listens, a different one at each call. */
+    /** Returns a port of the loopback address on which no program listens. Each call returns a different port. */
     public static int next() throws IOException {
         int begin = ThreadLocalRandom.current().nextInt(FIRST, END);
         for (int i = 0; i < END - FIRST; i++) {
@@ -53,7 +53,8 @@ public final class FreePort {
         try {
             return FILE.tryLock(port, 1, false) != null;
         } catch (OverlappingFileLockException e) {
-            return false; // this JVM has the lock already
+            // This JVM already has the lock.
+            return false;
         }
     }
 

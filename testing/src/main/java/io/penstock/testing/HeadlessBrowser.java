@@ -8,20 +8,20 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
 /**
- * Starts a browser without a screen and without connections of its own. A module that uses this class must depend on Selenium, and its
- * tests must name {@link Program#CHROMIUM} and {@link Program#CHROMEDRIVER}.
+ * Starts a browser without a screen and without background connections. A module that uses this class must depend on Selenium. A test that
+ * uses this class must have {@link NeedsProgram} with {@link Program#CHROMIUM} and {@link Program#CHROMEDRIVER}.
  */
 public final class HeadlessBrowser {
-    // Selenium warns about each browser newer than itself. The field keeps the logger reachable: an unreferenced logger
-    // loses its level.
+    // Selenium logs a warning if the browser is newer than Selenium. The level of this logger hides the warning.
+    // Without a reference, the logger could be garbage-collected together with its level.
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
     private HeadlessBrowser() {}
 
     /**
-     * A new browser; the caller quits it.
+     * Starts a new browser. The caller must quit the browser.
      *
-     * @param more adds further options that a test needs
+     * @param more adds further browser options that a test needs
      */
     public static ChromeDriver start(Consumer<ChromeOptions> more) {
         SELENIUM.setLevel(Level.SEVERE);

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Marks a test class or method that needs programs from outside the JDK and Maven. If a program is missing, the test is skipped, and the
- * summary at the end of the build names the test and the package to install. With {@code CI=true} in the environment, the test fails
+ * Marks a test class or method that needs programs from outside the JDK and Maven. If a program is missing, the test is skipped. The
+ * summary at the end of the build then names the test and the package to install. With {@code CI=true} in the environment, the test fails
  * instead.
  */
 @Documented
@@ -17,6 +17,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(ProgramCondition.class)
 public @interface NeedsProgram {
-    /** The programs. {@link Program#path} returns the path of each. */
+    /** The programs that the test needs. */
     Program[] value();
 }

@@ -6,10 +6,11 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Sets how long tests wait for an expected state. JUnit finds this class by itself, so each {@code await()} has this limit by default.
+ * Sets the time limit for tests that wait for an expected state. JUnit finds this class as a service. So each {@code await()} of Awaitility
+ * has this time limit by default.
  */
 public final class Patience implements LauncherSessionListener {
-    /** Enough for the slowest and busiest machine. After this time a test assumes that the state will not come. */
+    /** The time limit of a wait. It is long enough for a slow and busy machine. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Override

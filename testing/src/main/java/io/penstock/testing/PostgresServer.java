@@ -12,14 +12,16 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL at a port of this machine, with an empty database {@code postgres}. A test that uses it needs {@link Program#POSTGRES}.
+ * PostgreSQL at a port of this machine, with an empty database {@code postgres}. Tests that use this class must have {@link NeedsProgram}
+ * with {@link Program#POSTGRES}.
  *
- * <p>PostgreSQL refuses to run as root. A test that runs as root starts PostgreSQL as the user {@code postgres}, which its package creates.
+ * <p>PostgreSQL refuses to run as root. If the test runs as root, PostgreSQL runs as the user {@code postgres}. The package of PostgreSQL
+ * creates this user.
  *
- * <p>Owns: the process and its folder, which {@link #close} ends and removes.
+ * <p>Owns: the process and its folder. {@link #close} ends the process and removes the folder.
  */
 public final class PostgresServer implements AutoCloseable {
-    /** The user with all rights. */
+    /** The database user with all rights. */
     public static final String USER = "penstock";
 
     /** The password of {@link #USER}. */
@@ -38,7 +40,7 @@ public final class PostgresServer implements AutoCloseable {
         this.port = port;
     }
 
-    /** Creates a database and starts its server. */
+    /** Creates a database and starts the server of the database. */
     public static PostgresServer start() throws IOException, InterruptedException {
         Path folder = DataFolder.create("penstock-postgres");
         if (ROOT) {
@@ -75,7 +77,10 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** Starts a program of PostgreSQL. {@code setpriv} is replaced by the program, so the process id is always the program's. */
+    /**
+     * Starts a program of PostgreSQL. The program {@code setpriv} executes PostgreSQL's program in the same process. So the process id is
+     * always the id of PostgreSQL's program.
+     */
     private Process run(Path log, String program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         if (ROOT) {
@@ -129,18 +134,18 @@ public final class PostgresServer implements AutoCloseable {
         return process;
     }
 
-    /** The server's process and its processes for connections. */
+    /** The process of the server, and its child processes for connections. */
     private List<ProcessHandle> all() {
         ProcessHandle server = process().toHandle();
         return Stream.concat(Stream.of(server), server.descendants()).toList();
     }
 
     private static void signal(String name, List<ProcessHandle> processes) throws IOException, InterruptedException {
-        // The result is ignored, since a process may have just ended.
+        // The result is ignored, because a process can end at any time.
         Signals.send(name, processes.stream().mapToLong(ProcessHandle::pid).toArray());
     }
 
-    /** Pauses all processes by SIGSTOP: connections stay open, and the server does not answer. */
+    /** Pauses all processes with SIGSTOP. The connections remain open, but the server does not answer. */
     public void pause() throws IOException, InterruptedException {
         signal("STOP", all());
     }
@@ -150,7 +155,7 @@ public final class PostgresServer implements AutoCloseable {
         signal("CONT", all());
     }
 
-    /** Shuts the server down properly; open connections are closed. */
+    /** Stops the server normally, and closes open connections. */
     public void stop() throws IOException, InterruptedException {
         signal("INT", List.of(process().toHandle()));
         process().waitFor();
@@ -165,7 +170,7 @@ public final class PostgresServer implements AutoCloseable {
         process = null;
     }
 
-    /** The port at 127.0.0.1. */
+    /** The port of the server at 127.0.0.1. */
     public int port() {
         return port;
     }

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The programs that tests use, each with its name and Debian's package. {@code .ci/run} installs the packages. */
+/**
+ * The programs that tests use. Each has the name of its file and of its Debian package. The script {@code .ci/run} installs the packages.
+ */
 public enum Program {
     APACHE("apache2", "apache2-bin"),
     CC("cc", "build-essential"),
@@ -34,13 +36,13 @@ public enum Program {
     UNSHARE("unshare", "util-linux"),
     WRK("wrk", "wrk");
 
-    /** The folders to search instead of the usual ones. */
+    /** The system property with the folders to search, instead of the default folders. */
     static final String FOLDERS = "penstock.programs";
 
-    /** The folders of daemons, which are not on an ordinary user's PATH. */
+    /** The folders of daemons. These folders are usually not on the PATH of a normal user. */
     private static final List<String> DAEMONS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
 
-    /** Debian's folder of PostgreSQL, with a folder for each version. */
+    /** The folder of PostgreSQL on Debian. It contains a folder for each version. */
     private static final Path POSTGRESQL = Path.of("/usr/lib/postgresql");
 
     private final String file;
@@ -58,8 +60,8 @@ public enum Program {
     /**
      * Returns the program's path.
      *
-     * @throws IllegalStateException if the program is missing. A test that calls this has {@link NeedsProgram}, so it is skipped in that
-     *     case
+     * @throws IllegalStateException if the program is missing; this does not happen in a test with {@link NeedsProgram}, because such a
+     *     test is skipped
      */
     public Path path() {
         return find().orElseThrow(
@@ -86,7 +88,7 @@ public enum Program {
         return folders;
     }
 
-    /** @param folders separated as in the PATH */
+    /** @param folders the folders to search, separated as in the PATH */
     Optional<Path> find(String folders) {
         return Stream.of(folders.split(File.pathSeparator))
                 .filter(folder -> !folder.isEmpty())
@@ -95,7 +97,7 @@ public enum Program {
                 .findFirst();
     }
 
-    /** Its file name. */
+    /** The file name of the program. */
     @Override
     public String toString() {
         return file;

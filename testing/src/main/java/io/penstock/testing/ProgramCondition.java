@@ -15,13 +15,13 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** The one rule for tests with {@link NeedsProgram}. */
+/** The JUnit condition that runs or skips tests with {@link NeedsProgram}. */
 final class ProgramCondition implements ExecutionCondition {
     private final Predicate<Program> present;
     private final boolean ci;
     private final @Nullable Path skipped;
 
-    /** JUnit calls this. */
+    /** Creates the condition. JUnit calls this constructor. */
     ProgramCondition() {
         this(
                 program -> program.find().isPresent(),
@@ -32,9 +32,9 @@ final class ProgramCondition implements ExecutionCondition {
     }
 
     /**
-     * @param present whether a program is installed
+     * @param present returns whether a program is installed
      * @param ci whether a missing program is a failure
-     * @param skipped the folder that gets a line for each skipped test, for the build's summary; null outside of Maven
+     * @param skipped the folder for one file per skipped test; the summary of the build reads the files; null outside Maven
      */
     ProgramCondition(Predicate<Program> present, boolean ci, @Nullable Path skipped) {
         this.present = present;
@@ -47,7 +47,7 @@ final class ProgramCondition implements ExecutionCondition {
         ConditionEvaluationResult result = AnnotationSupport.findAnnotation(context.getElement(), NeedsProgram.class)
                 .map(needs -> evaluate(name(context), needs.value()))
                 .orElse(ConditionEvaluationResult.enabled("it needs no program"));
-        // Surefire prints that a test was skipped, but not why.
+        // Surefire does not print the reason for a skipped test.
         result.getReason().filter(reason -> result.isDisabled()).ifPresent(System.out::println);
         return result;
     }
@@ -84,7 +84,9 @@ final class ProgramCondition implements ExecutionCondition {
         return names.distinct().collect(Collectors.joining(" "));
     }
 
-    /** A file for each test: the tests of several modules and processes share the folder. */
+    /**
+     * Writes a file for a skipped test. Each test has its own file, because the tests of several modules and processes share the folder.
+     */
     private static void write(Path folder, String test, String line) {
         try {
             Files.createDirectories(folder);

@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A Redis at the loopback address, for tests that have {@link NeedsProgram} with {@link Program#REDIS_SERVER}. It keeps nothing on disk
- * unless its options say so.
+ * A Redis server at the loopback address. Tests that use this class must have {@link NeedsProgram} with {@link Program#REDIS_SERVER}. By
+ * default, Redis does not write data to disk.
  *
- * <p>Thread: the test's. Owns: the process and its folder, which {@link #close} ends and removes.
+ * <p>Thread: the thread of the test. Owns: the process and its folder. {@link #close} ends the process and removes the folder.
  */
 public final class RedisServer implements AutoCloseable {
     private static final List<String> USUAL = List.of("--bind", "127.0.0.1", "--save", "", "--daemonize", "no");
@@ -31,7 +31,7 @@ public final class RedisServer implements AutoCloseable {
         this.process = begin();
     }
 
-    /** Starts Redis on a free port. A later option overrides an earlier one, as on the command line of Redis. */
+    /** Starts Redis on a free port. A later option overrides an earlier option. */
     public static RedisServer start(String... options) throws IOException {
         return at(FreePort.next(), options);
     }
@@ -83,7 +83,7 @@ public final class RedisServer implements AutoCloseable {
         return port;
     }
 
-    /** Its output since its latest start. */
+    /** The output of Redis since its latest start. */
     public String log() {
         try {
             return Files.readString(folder.resolve("redis.log"));
@@ -92,7 +92,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Makes Redis stop answering; its connections stay open. */
+    /** Pauses Redis. Its connections remain open, but it does not answer. */
     public void pause() throws IOException, InterruptedException {
         signal("STOP");
     }

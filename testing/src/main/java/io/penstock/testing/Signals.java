@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Sends signals to processes, on systems that have signals. The shell's built-in {@code kill} sends them, since not
- * every machine has a program {@code kill}.
+ * Sends signals to processes, on systems with signals. It uses the built-in {@code kill} of the shell, because some machines have no
+ * program {@code kill}.
  */
 public final class Signals {
     private Signals() {}
 
     /**
-     * Sends a signal to processes, and returns whether all of them got it. A process that has ended gets none.
+     * Sends a signal to processes. Returns whether all processes got the signal. A process that has ended does not get the signal.
      *
-     * @param name without SIG
+     * @param name the name of the signal without SIG
      */
     public static boolean send(String name, long... pids) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "kill -s \"$@\"", "sh", name));

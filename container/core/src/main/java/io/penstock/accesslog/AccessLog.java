@@ -18,29 +18,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access log of one server: a line for each request that has ended, even if it was refused, malformed, or its client has disconnected.
+ * The access log of one server. It has one line for each request that has ended. This includes refused and malformed requests, and requests
+ * whose client has disconnected.
  *
- * <p>The thread that ends a request formats the line, because the request's data is available there. Another thread writes the line to
- * disk.
+ * <p>The thread that ends a request formats the line, because this thread has the request's data. Another thread writes the line to disk.
  *
- * <p>Thread: {@link #ended}: the thread that ends a request. {@link #ended} never waits: if the ring is full, the line is dropped. {@link
- * #look}: the scheduler. {@link #reopen}: any. {@link #start} and {@link #close}: the server's owner. Owns: the ring and the thread {@code
- * log-writer}.
+ * <p>Thread: {@link #ended}: the thread that ends a request. {@link #ended} never waits. If the {@link LogRing ring} is full, the line is
+ * dropped. {@link #look}: the scheduler. {@link #reopen}: any. {@link #start} and {@link #close}: the owner of the server. Owns: the ring
+ * and the thread {@code log-writer}.
  */
 public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
 
-    /** The longest time that {@link #close} waits for a disk that hangs. */
+    /** The longest time that {@link #close} waits for the disk. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final int USUAL_LINE = 256;
 
-    /** Lines of at most this many bytes do not count in {@code longLines}. The number of places in the ring bounds their memory. */
+    /** Only lines with more bytes are counted in {@code longLines}. The number of places in the ring limits the memory of shorter lines. */
     private static final int NOT_LONG = 2048;
 
     private static final long BYTES_A_PLACE = 1024;
 
-    /** Each thread that ends requests reuses its buffer. */
+    /** Each thread that ends requests has its own buffer, and uses it again for each line. */
     private final ThreadLocal<LineBuffer> buffer = ThreadLocal.withInitial(() -> new LineBuffer(USUAL_LINE));
 
     private final LineFormat format;
@@ -53,8 +53,8 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private final Thread thread;
 
     /**
-     * @param rounds keep the writing thread running after an exception
-     * @throws IllegalArgumentException if the format does not exist; the message names the key
+     * @param rounds keeps the writer thread running after an exception
+     * @throws IllegalArgumentException if the format does not exist; the message contains the configuration key
      */
     public AccessLog(AccessLogging config, Counters counters, Rounds rounds) {
         this(config, counters, rounds, LOG, Clock.SYSTEM, InstantSource.system(), ZoneId.systemDefault());
@@ -81,7 +81,8 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         this.writer = new LogWriter(ring, format, file, failures, counters, rounds, this::giveBack);
         this.thread = new Thread(null, writer, "log-writer", 0, false);
         thread.setContextClassLoader(AccessLog.class.getClassLoader());
-        thread.setDaemon(true); // a thread that waits for a disk for ever must not prevent the exit of the JVM
+        // A disk can block the thread forever. The thread must not prevent the exit of the JVM.
+        thread.setDaemon(true);
     }
 
     private static String name(AccessLogging config) {
@@ -91,7 +92,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     /**
      * Opens the file and starts the writer.
      *
-     * @throws IOException if the file cannot be opened; the message names it
+     * @throws IOException if the file cannot be opened; the message contains the file name
      */
     public void start() throws IOException {
         file.check();
@@ -103,7 +104,10 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         return true;
     }
 
-    /** If this fails, for example with an {@link OutOfMemoryError}, the line is lost. The caller handles the failure. */
+    /**
+     * Adds the line of the request. If this method throws, for example an {@link OutOfMemoryError}, the line is lost. The caller handles
+     * the exception.
+     */
     @Override
     public void ended(RequestSummary summary) {
         boolean kept = false;
@@ -118,12 +122,12 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
 
     private byte[] line(RequestSummary summary) {
         LineBuffer line = buffer.get();
-        line.clear(); // drops the previous line
+        line.clear(); // removes the previous line
         format.write(summary, line);
         return line.copy();
     }
 
-    /** Puts the line into the ring; returns false if the ring is full. */
+    /** Puts the line into the ring. Returns false if the ring is full or too many bytes of long lines wait. */
     private boolean keep(byte[] line) {
         long counted = counted(line);
         if (counted > 0 && !longLines.tryReserve(counted)) {
@@ -147,12 +151,12 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         }
     }
 
-    /** The number of lines that wait to be written. Any thread. */
+    /** The number of lines that wait to be written. Thread: any. */
     public long waiting() {
         return ring.waiting();
     }
 
-    /** Asks the writer to open the log by its name again, after another program has moved the file. Does not wait. */
+    /** Makes the writer open a file with the log's name again, after another program has moved the file. Does not wait for the writer. */
     public void reopen() {
         writer.wantReopen();
     }
@@ -162,14 +166,15 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         failures.checkDropped();
     }
 
-    /** Writes the waiting lines and ends the thread; waits for a disk that hangs for at most {@link #PATIENCE}. */
+    /** Writes the waiting lines and ends the writer thread. If the disk hangs, the method waits for at most {@link #PATIENCE}. */
     @Override
     public void close() {
         ring.close();
         try {
             thread.join(Saturated.millis(PATIENCE));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // ends the wait; the caller can see the interrupt
+            // End the wait. The interrupt status is kept for the caller.
+            Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
             LOG.warn("The access log lost its last {} lines, because its disk accepts no bytes", ring.waiting());

@@ -20,12 +20,12 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The archived files of one log, in its folder: {@code access.log.20261121T140816Z}, then {@code access.log.20261121T140816Z.gz}. The files
- * are compressed in slices while no line waits. So no second thread is needed, and compression causes no dropped lines. Other files in the
- * folder are not changed.
+ * The archived files of one log, in the folder of the log. A file has a name such as {@code access.log.20261121T140816Z}, and after
+ * compression {@code access.log.20261121T140816Z.gz}. The log writer compresses a file in slices while no line waits. So no second thread
+ * is needed, and compression causes no dropped lines. Other files in the folder are not changed.
  *
- * <p>Thread: the log writer. Owns: the file that is being compressed, and the compressed file. The compressed file gets its final name
- * only when it is complete.
+ * <p>Thread: the log writer. Owns: the file that is being compressed, and the compressed file. The compressed file gets its final name only
+ * when it is complete.
  */
 final class Archive {
     private static final DateTimeFormatter STAMP =
@@ -43,7 +43,7 @@ final class Archive {
     private Scan scan = Scan.NOT_YET;
     private @Nullable Compression compression;
 
-    /** Whether the folder may still contain uncompressed files. */
+    /** Whether the folder might contain uncompressed files. */
     private enum Scan {
         NOT_YET,
         NOTHING_LEFT
@@ -74,7 +74,7 @@ final class Archive {
         this.keep = keep;
     }
 
-    /** Returns an unused name for the file to archive. */
+    /** Returns an unused file name for the next archived file. */
     Path nextName(Instant now) {
         String stamped = name + '.' + STAMP.format(now);
         Path free = folder.resolve(stamped);
@@ -88,7 +88,10 @@ final class Archive {
         return Files.exists(file) || Files.exists(file.resolveSibling(file.getFileName() + PACKED));
     }
 
-    /** Must be called after a file was archived. Schedules its compression, and deletes the oldest files beyond the limit. */
+    /**
+     * The caller must call this method after a file was archived. The method schedules the compression of the file. If there are more than
+     * {@code keep} archived files, the method deletes the oldest files.
+     */
     void added() throws IOException {
         scan = Scan.NOT_YET;
         List<ArchivedFile> all = all();
@@ -97,7 +100,7 @@ final class Archive {
         }
     }
 
-    /** Whether a compression runs, or uncompressed files may exist. */
+    /** Whether a compression is in progress, or uncompressed files might exist. */
     boolean isBusy() {
         return compression != null || scan == Scan.NOT_YET;
     }
@@ -167,7 +170,8 @@ final class Archive {
         Compression(Path source) throws IOException {
             this.source = source;
             this.target = source.resolveSibling(source.getFileName() + UNFINISHED);
-            Files.deleteIfExists(target); // left by a server process that ended during the compression
+            // The file can exist if a server process ended during the compression.
+            Files.deleteIfExists(target);
             OutputStream file = LogFile.create(target, StandardOpenOption.CREATE_NEW);
             try {
                 this.in = Files.newInputStream(source);
@@ -179,7 +183,7 @@ final class Archive {
             }
         }
 
-        /** Compresses the next slice; returns whether the file is complete. */
+        /** Compresses the next slice. Returns true at the end of the file. */
         boolean compressSlice() throws IOException {
             int count = in.read(slice);
             if (count >= 0) {

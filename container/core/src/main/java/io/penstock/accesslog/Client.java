@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 
-/** Formats the client's address. Names are never looked up. */
+/** Formats the client's address. The address is never resolved to a host name. */
 final class Client {
     /** The decimal text of each octet. */
     private static final byte[][] OCTETS = IntStream.range(0, 256)
@@ -16,7 +16,7 @@ final class Client {
 
     private Client() {}
 
-    /** Adds the address as one word. An IPv4 address is added without making a string. */
+    /** Adds the address as one word. An IPv4 address is added without an intermediate string. */
     static void put(Request request, LineBuffer out) {
         if (request.remote() instanceof InetSocketAddress remote
                 && remote.getAddress() instanceof Inet4Address address) {

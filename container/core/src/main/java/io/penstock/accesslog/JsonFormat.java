@@ -6,8 +6,8 @@ import java.time.temporal.ChronoField;
 import java.util.Locale;
 
 /**
- * One JSON object for each line, always with the same members. The member for the node exists only if the server has a name. An unknown
- * value is null. Lines are ASCII: other characters from a client are written as escapes, one for each byte.
+ * One JSON object for each request, always with the same members. Only the member {@code node} is missing if the server has no name. An
+ * unknown value is null. Lines are ASCII. Each other byte from a client is written as an escape.
  */
 final class JsonFormat implements LineFormat {
     private final TimestampFormat timestamps = TimestampFormat.dateAndTime();

@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Collects the bytes of lines before they are written. All added text becomes printable ASCII, by one of several escapes. So a client's
- * text cannot end a line, close a quote, or control a terminal.
+ * Collects the bytes of lines before they are written. All added text is converted to printable ASCII. There are several kinds of escapes
+ * for this conversion. So a client's text cannot end a line, close a quote, or control a terminal.
  *
  * <p>Thread: one at a time.
  */
 final class LineBuffer {
     private static final String HEX = "0123456789ABCDEF";
 
-    // The characters that an escape leaves unchanged; one table for each escape.
+    // Each escape has its own table of the characters that it leaves unchanged.
     private static final boolean[] QUOTED = printableBut("\"\\");
     private static final boolean[] WORD = printableBut("\"\\ ");
     private static final boolean[] FIELD = printableBut(" \"#%");
@@ -37,7 +37,7 @@ final class LineBuffer {
         return Arrays.copyOf(bytes, length);
     }
 
-    /** The content; valid until the next change. */
+    /** The content of this buffer. It is valid until the next change of the buffer. */
     ByteBuffer content() {
         return ByteBuffer.wrap(bytes, 0, length);
     }
@@ -56,7 +56,7 @@ final class LineBuffer {
 
     // ---- text of the formats
 
-    /** Adds fixed text of the log format, without escapes. Not for text from a client. */
+    /** Adds fixed text of the log format, without escapes. Text from a client needs another method. */
     LineBuffer plain(String ascii) {
         int count = ascii.length();
         reserve(count);
@@ -67,7 +67,7 @@ final class LineBuffer {
         return this;
     }
 
-    /** Adds bytes of the format, or a line from another buffer. */
+    /** Adds fixed bytes of the log format, or a line from another buffer. */
     LineBuffer plain(byte[] ascii) {
         reserve(ascii.length);
         System.arraycopy(ascii, 0, bytes, length, ascii.length);
@@ -119,14 +119,14 @@ final class LineBuffer {
     // ---- text of clients
 
     /**
-     * Adds text with {@code \xHH} for a quote, a backslash, and all characters except printable ASCII. A character beyond ISO-8859-1
+     * Adds text with {@code \xHH} for a quote, a backslash, and all characters except printable ASCII. A character outside ISO-8859-1
      * becomes {@code \}{@code uHHHH}.
      */
     LineBuffer escaped(String text) {
         return escaped(text, QUOTED);
     }
 
-    /** As {@link #escaped}, for text that is not in quotes: a blank is escaped, too. */
+    /** Adds text that is not in quotes. The escapes are those of {@link #escaped}. A blank is escaped, too. */
     LineBuffer escapedWord(String text) {
         return escaped(text, WORD);
     }
@@ -145,7 +145,9 @@ final class LineBuffer {
         return this;
     }
 
-    /** Adds characters that need no escape, from index {@code from} on; returns the index of the first other character. */
+    /**
+     * Adds the characters from index {@code from} on, up to the first character that needs an escape. Returns the index of that character.
+     */
     private int leading(String text, int from, boolean[] asItIs) {
         int end = text.length();
         reserve(end - from);
@@ -163,7 +165,7 @@ final class LineBuffer {
         return i;
     }
 
-    /** Printable ASCII except {@code others}. */
+    /** The table of all printable ASCII characters except {@code others}. */
     private static boolean[] printableBut(String others) {
         boolean[] asItIs = new boolean[0x7F];
         Arrays.fill(asItIs, ' ', 0x7F, true);
@@ -192,7 +194,10 @@ final class LineBuffer {
         return percent(text, FIELD);
     }
 
-    /** As {@link #percent(String)}, for a request target: its percent signs are kept, since they are the client's own escapes. */
+    /**
+     * Adds a request target. The escapes are those of {@link #percent(String)}. Percent signs are kept, because they are escapes of the
+     * client.
+     */
     LineBuffer target(String text) {
         return percent(text, TARGET);
     }
@@ -205,8 +210,8 @@ final class LineBuffer {
     }
 
     /**
-     * The text of a request head has one char for each octet. Other text, such as a user's name, may have characters beyond that range;
-     * such characters become {@code %uHHHH}.
+     * Adds the escape of one character. The text of a request head has one char for each octet. Other text, such as a user's name, can have
+     * characters above {@code 0xFF}. These characters become {@code %uHHHH}.
      */
     private void percent(char c) {
         put('%');

@@ -4,7 +4,7 @@ import io.penstock.events.RequestSummary;
 import java.time.ZoneId;
 
 /**
- * The format of the log's lines.
+ * The format of the lines in an access log.
  *
  * <p>Thread: any, also several at once.
  */
@@ -13,20 +13,20 @@ interface LineFormat {
     /** Adds the line of one request, including its line end. */
     void write(RequestSummary summary, LineBuffer out);
 
-    /** The value of the header field; empty if the request had none. */
+    /** The value of a header field; empty if the request does not have the field. */
     static String field(RequestSummary summary, String name) {
         return summary.request().fields().first(name).orElse("");
     }
 
-    /** The text at the beginning of each new file. */
+    /** The text at the beginning of each new log file. */
     default String preamble() {
         return "";
     }
 
     /**
-     * The format with that name, or with the fields that the text lists.
+     * Returns the format for a text: the name of a format, or a list of fields.
      *
-     * @param zone for formats with local times
+     * @param zone the time zone of formats with local times
      * @param node the name of this server; empty if it has none
      * @throws IllegalArgumentException if no such format or field exists
      */

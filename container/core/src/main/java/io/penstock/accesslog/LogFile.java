@@ -28,16 +28,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The destination of the lines: a file that is archived when it is large or old enough, a special file such as a named pipe, or the
- * standard output. Only the owner and the group can read a new file, since it contains data about clients.
+ * The destination of the log's lines. This is a regular file, a special file such as a named pipe, or the standard output. A regular file
+ * is archived when it is large or old enough. Only the owner and the group can read a new file, because the file contains data about
+ * clients.
  *
- * <p>Thread: {@link #check}: the thread that starts the server, before the writer begins. The other methods: the writer; they may wait for
- * a disk without a limit. Owns: the open file. After a failure, the file stays open and receives the next lines.
+ * <p>Thread: {@link #check}: the thread that starts the server, before the {@link LogWriter} begins. The other methods: the log writer;
+ * these methods can wait for a disk for any time. Owns: the open file. After a failure, the file stays open and receives the next lines.
  */
 final class LogFile {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
 
-    /** The group may read the file, for the operator's tools. Others may not, since the content is confidential. */
+    /** The group can read the file, for the operator's tools. Other users cannot read it, because the content is confidential. */
     private static final String PERMISSIONS = "rw-r-----";
 
     private final @Nullable Path path;
@@ -52,11 +53,11 @@ final class LogFile {
     private End end = End.NOTHING;
     private LocalDate day = LocalDate.EPOCH;
 
-    /** How the file ends. */
+    /** The end of the file's content. */
     enum End {
         NOTHING,
         WHOLE_LINE,
-        /** The last line is incomplete: a server was killed, or its disk was full. */
+        /** The last line is incomplete, because a server process was killed or its disk was full. */
         PART_OF_LINE
     }
 
@@ -71,16 +72,17 @@ final class LogFile {
         this.archive = path != null && rotates ? new Archive(path, config.keep()) : null;
     }
 
-    /** Resolves a symbolic link. So the link stays, and the target is archived in its own folder. */
+    /** Resolves a symbolic link. So the link is not moved. The target of the link is archived in the target's folder. */
     private static Path linkTarget(Path given) {
         try {
             return Files.isSymbolicLink(given) && Files.isRegularFile(given) ? given.toRealPath() : given;
         } catch (IOException e) {
-            return given; // open() will report the failure
+            // A later call of open() will report the failure.
+            return given;
         }
     }
 
-    /** Checks that the file can be written. Opens it, except a special file: opening a named pipe could wait for a reader. */
+    /** Checks that the file can be written. A special file is not opened, because the opening of a named pipe could wait for a reader. */
     void check() throws IOException {
         requireFolder();
         if (path == null || !Files.exists(path) || Files.isRegularFile(path)) {
@@ -106,25 +108,26 @@ final class LogFile {
         }
     }
 
-    /** Writes at least one of the bytes, perhaps not all. */
+    /** Writes one or more of the bytes, but not always all of them. */
     void write(ByteBuffer bytes) throws IOException {
         WritableByteChannel open = channel;
         if (open == null || !open.isOpen()) {
             open = open();
         }
         size += open.write(bytes);
-        end = End.WHOLE_LINE; // if part of a line is missing, the caller writes that part next
+        // If the end of a line is missing, the caller writes the missing bytes next.
+        end = End.WHOLE_LINE;
     }
 
     /**
-     * How the file ends, before the next lines are written. It is {@link End#PART_OF_LINE} only if the last line was already incomplete
-     * when the file was opened.
+     * The end of the file's content, before the next lines are written. The result is {@link End#PART_OF_LINE} only if the last line was
+     * already incomplete when the file was opened.
      */
     End end() {
         return end;
     }
 
-    /** Archives the file and begins a new one, if the file has reached its size or its day is over. */
+    /** If the file has reached the configured size or its day is over, archives the file and begins a new file. */
     void turnOver() throws IOException {
         if (path == null || archive == null || channel == null || size == 0) {
             return;
@@ -137,14 +140,15 @@ final class LogFile {
             try {
                 reopen();
             } catch (IOException e) {
-                Files.move(archived, path); // the next lines go to the former file
+                // The next lines are written to the former file.
+                Files.move(archived, path);
                 throw e;
             }
             archive.added();
         }
     }
 
-    /** Opens a file by the name of the log, after the former file has been moved. */
+    /** Opens a file with the log's name, after the former file has been moved. */
     void reopen() throws IOException {
         if (path == null) {
             return;
@@ -152,21 +156,24 @@ final class LogFile {
         WritableByteChannel former = channel;
         WritableByteChannel present = open();
         if (former != null) {
-            former.close(); // close before claim(): closing releases all locks of this process on that file
+            // Close before claim(): a close releases all locks of this process on the file.
+            former.close();
         }
-        claim(present); // result ignored: no other server had this log when this one started
+        // The result is ignored, because check() has already excluded other servers.
+        claim(present);
     }
 
     /**
-     * Locks the file. If two servers archived the same file, lines would be lost. Returns false if another server has the lock. Returns
-     * true if locks are not supported.
+     * Locks the file, because two servers that archive the same file would lose lines. Returns false if another server has the lock.
+     * Returns true if the file system does not support locks.
      */
     private boolean claim(WritableByteChannel open) {
         if (archive == null || !(open instanceof FileChannel file)) {
             return true;
         }
         try {
-            return file.tryLock() != null; // held until the channel is closed
+            // The lock is held until the channel is closed.
+            return file.tryLock() != null;
         } catch (OverlappingFileLockException e) {
             return false; // another server in this process has the lock
         } catch (IOException e) {
@@ -175,7 +182,7 @@ final class LogFile {
         }
     }
 
-    /** Compresses a slice of an archived file. Returns whether more slices may follow. */
+    /** Compresses a slice of an archived file. Returns whether more slices might follow. */
     boolean tidy() throws IOException {
         if (archive == null || !archive.isBusy()) {
             return false;
@@ -184,7 +191,7 @@ final class LogFile {
         return archive.isBusy();
     }
 
-    /** The standard output stays open: it belongs to the whole process. */
+    /** Closes the file. The standard output stays open, because it belongs to the whole process. */
     void close() throws IOException {
         if (archive != null) {
             archive.stop();
@@ -216,7 +223,8 @@ final class LogFile {
         try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
             in.read(last, size - 1);
         } catch (IOException e) {
-            return End.WHOLE_LINE; // the file cannot be read: assumes a whole line
+            // The file cannot be read. Assume a complete last line.
+            return End.WHOLE_LINE;
         }
         return last.get(0) == '\n' ? End.WHOLE_LINE : End.PART_OF_LINE;
     }

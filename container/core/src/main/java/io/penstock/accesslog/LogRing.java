@@ -9,13 +9,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue without a lock, for lines that wait to be written. All threads that end requests add lines; one writer removes them in
- * the same order. No request waits for another request or for the writer.
+ * A bounded lock-free queue of log lines. All threads that end requests add lines. The log writer, one thread, removes the lines in the
+ * same order. No request waits for another request or for the writer.
  *
- * <p>Thread: {@link #offer} and {@link #wake}: any. {@link #poll}, {@link #rest} and {@link #await}: the writer. {@link #close}: the owner.
+ * <p>Thread: {@link #offer} and {@link #wake}: any. {@link #poll}, {@link #rest} and {@link #await}: the writer. {@link #close}: the owner
+ * of the queue.
  *
- * <p>A thread claims a place by incrementing {@code next}, then fills the place. The writer empties the place, then frees it by
- * incrementing {@code taken}. To the writer, a place that is claimed but not filled looks like an empty ring.
+ * <p>A thread increments {@code next} to claim a place, and then fills the place. The writer empties the place, and then increments {@code
+ * taken} to free the place. If the next place is claimed but not filled, the writer treats the queue as empty.
  *
  * @param <T> the type of the items
  */
@@ -38,7 +39,7 @@ final class LogRing<T> {
         this.places = new AtomicReferenceArray<>(size);
     }
 
-    /** Adds the item; returns false if the ring is full. Does not wait. */
+    /** Adds the item, without a wait. Returns false if the ring is full or closed. */
     boolean offer(T item) {
         long claimed;
         do {
@@ -49,9 +50,9 @@ final class LogRing<T> {
         } while (!next.compareAndSet(claimed, claimed + 1));
         places.set(place(claimed), item);
         if (asleep.get() && asleep.compareAndSet(true, false)) {
-            wake(); // wakes the writer, since the ring is no longer empty
+            wake(); // the ring is not empty now
         } else if (claimed % half == 0) {
-            wake(); // wakes the writer from rest(), since the ring may be full soon
+            wake(); // ends rest(): the ring might be full soon
         }
         return true;
     }
@@ -63,21 +64,21 @@ final class LogRing<T> {
     /** Rejects further items; the writer can still remove the items in the ring. */
     void close() {
         closed = true;
-        wake(); // wakes the writer, since no more items will come
+        wake(); // The writer must not wait for further items.
     }
 
     boolean isClosed() {
         return closed;
     }
 
-    /** The number of waiting items; a snapshot. */
+    /** The current number of waiting items. */
     long waiting() {
         return next.get() - taken;
     }
 
     // ---- the writer
 
-    /** Registers the calling thread as the writer, before all other calls. */
+    /** Registers the calling thread as the writer. The writer must call this method first. */
     void attend() {
         writer = Thread.currentThread();
     }
@@ -89,19 +90,20 @@ final class LogRing<T> {
         T item = places.get(place(first));
         if (item != null) {
             places.set(place(first), null);
-            taken = first + 1; // must be last, since another thread can now claim the place
+            // This must be the last step, because another thread can claim the place afterwards.
+            taken = first + 1;
         }
         return item;
     }
 
-    /** Waits for {@code time} while items collect. Returns earlier if the ring may be full soon. */
+    /** Waits for {@code time}, so that the ring collects items. Returns earlier if the ring might be full soon. */
     void rest(Duration time) {
         if (!closed) {
             LockSupport.parkNanos(this, Saturated.nanos(time));
         }
     }
 
-    /** Waits until the ring has an item or the writer is woken. Spurious returns are possible. */
+    /** Waits until the ring has an item or {@link #wake} is called. The method can also return without a reason. */
     void await() {
         if (mayFallAsleep()) {
             LockSupport.park(this);
@@ -110,14 +112,15 @@ final class LogRing<T> {
     }
 
     /**
-     * Marks the writer as asleep first, then checks the ring. A thread that adds an item uses the opposite order, so no item is missed.
+     * Returns whether the writer can sleep. The method first marks the writer as asleep and then checks the ring. A thread that adds an
+     * item uses the opposite order. So the writer misses no item.
      */
     boolean mayFallAsleep() {
         asleep.set(true);
         return places.get(place(taken)) == null && !closed;
     }
 
-    /** Whether no thread has woken the writer yet. */
+    /** Whether the writer is marked as asleep. */
     boolean isAsleep() {
         return asleep.get();
     }

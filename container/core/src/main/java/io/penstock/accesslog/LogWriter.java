@@ -11,10 +11,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes lines from the ring and writes them, many in one write if many wait. Retries a failed write until it succeeds. Meanwhile the ring
- * fills; when it is full, further lines are dropped and counted.
+ * Takes lines from the {@link LogRing ring} and writes them to the file. If many lines wait, one write contains many of them. The writer
+ * retries a failed write until it succeeds. During a failure, the ring fills. While the ring is full, further lines are dropped and
+ * counted.
  *
- * <p>Thread: {@code log-writer}; {@link #wantReopen}: any. Owns: the file, while the thread runs.
+ * <p>Thread: {@code log-writer}; {@link #wantReopen}: any. Owns: the log file, while the thread runs.
  *
  * <pre>
  *   ring has lines        --> collect (up to 64 KB, or until the ring is empty) --> write --> rest 10 ms --> ...
@@ -26,7 +27,10 @@ final class LogWriter implements Runnable {
     private static final int BATCH = 64 << 10;
     private static final int ROOM = 80 << 10;
 
-    /** The pause between writes. A busy server wakes the writer about a hundred times a second, not once for each request. */
+    /**
+     * The pause between writes. Because of the pause, the writer of a busy server wakes up a hundred times per second, and not once for
+     * each request.
+     */
     private static final Duration REST = Duration.ofMillis(10);
 
     private static final Duration UNTIL_NEXT_TRY = Duration.ofMillis(250);
@@ -42,9 +46,9 @@ final class LogWriter implements Runnable {
 
     private final LineBuffer lines = new LineBuffer(ROOM);
     private int inLines;
-    private @Nullable Throwable failure; // not logged yet
+    private @Nullable Throwable failure; // a failure of the last round; not logged yet
 
-    /** Accounts for the memory of the lines in the ring. */
+    /** Counts the memory of the lines in the ring. */
     interface Memory {
 
         void giveBack(byte[] line);
@@ -67,10 +71,11 @@ final class LogWriter implements Runnable {
         this.memory = memory;
     }
 
-    /** Asks the writer to reopen the file. Any thread; does not wait. */
+    /** Makes the writer reopen the file. Does not wait for the writer. Thread: any. */
     void wantReopen() {
         reopenWanted.set(true);
-        ring.wake(); // wakes the writer, which must open the file again
+        // The writer must open the file again.
+        ring.wake();
     }
 
     @Override
@@ -88,8 +93,8 @@ final class LogWriter implements Runnable {
     }
 
     /**
-     * Runs a round. If it fails, for example with an {@link OutOfMemoryError}, its lines are lost, and logging continues. The next round
-     * logs the failure, when memory may be free again.
+     * Runs one round: writes the waiting lines and then pauses. If the round fails, for example with an {@link OutOfMemoryError}, its lines
+     * are lost, and logging continues. The next round logs the failure. By that time, memory might be free again.
      */
     private void roundOrLoss() {
         try {
@@ -119,7 +124,7 @@ final class LogWriter implements Runnable {
         }
     }
 
-    /** Writes until the ring is empty; returns whether there were lines. */
+    /** Writes lines until the ring is empty. Returns whether it has written lines. */
     private boolean writeAll() {
         byte[] line = ring.poll();
         boolean any = line != null;
@@ -135,7 +140,8 @@ final class LogWriter implements Runnable {
     }
 
     private void add(byte[] line) {
-        inLines++; // from here on, the line is either written or counted as lost
+        // From here on, the line is written, or it is counted as lost.
+        inLines++;
         memory.giveBack(line);
         if (lines.length() == 0) {
             turnOver();
@@ -156,11 +162,12 @@ final class LogWriter implements Runnable {
         try {
             file.turnOver();
         } catch (IOException e) {
-            failures.failed(e); // the current file stays in use
+            // The writer continues with the current file.
+            failures.failed(e);
         }
     }
 
-    /** The text that must come before the next line. */
+    /** The text that must be written before the next line. */
     private String opening() {
         return switch (file.end()) {
             case NOTHING -> format.preamble();
@@ -169,7 +176,7 @@ final class LogWriter implements Runnable {
         };
     }
 
-    /** Returns when all bytes are written, or when the log is closed and a write fails. */
+    /** Writes all bytes. Returns earlier only if the log is closed and a write fails. */
     private void write(ByteBuffer content) {
         ByteBuffer bytes = content;
         while (bytes.hasRemaining()) {
@@ -191,7 +198,7 @@ final class LogWriter implements Runnable {
         failures.succeeded();
     }
 
-    /** The unwritten bytes, from the beginning of their first line, since the whole line must go to the new file. */
+    /** The unwritten bytes, and the written bytes of the same line. The whole line must be in the new file. */
     private ByteBuffer fromLineStart(ByteBuffer bytes) {
         int start = bytes.position();
         while (start > 0 && bytes.get(start - 1) != '\n') {
@@ -205,7 +212,7 @@ final class LogWriter implements Runnable {
                 .flip();
     }
 
-    /** Reopens and compresses as needed. Returns whether more slices are left to compress. */
+    /** Reopens the file if necessary, and compresses a slice of an archived file. Returns whether more slices must be compressed. */
     private boolean maintainFile() {
         if (reopenWanted.getAndSet(false)) {
             reopen();
@@ -222,7 +229,8 @@ final class LogWriter implements Runnable {
         try {
             file.reopen();
         } catch (IOException e) {
-            failures.failed(e); // the current file stays open
+            // The current file stays open.
+            failures.failed(e);
         }
     }
 

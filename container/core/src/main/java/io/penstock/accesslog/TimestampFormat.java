@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Formats times to the second. Requests that end in the same second share one formatted text.
+ * Formats times with a precision of one second. Successive calls for times in the same second share one formatted text.
  *
  * <p>Thread: any, also several at once.
  */
@@ -22,22 +22,22 @@ final class TimestampFormat {
         this.format = DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(zone);
     }
 
-    /** {@code 21/Nov/2026:14:08:16 +0100}. */
+    /** The format {@code 21/Nov/2026:14:08:16 +0100}. */
     static TimestampFormat common(ZoneId zone) {
         return new TimestampFormat("dd/MMM/yyyy:HH:mm:ss Z", zone);
     }
 
-    /** {@code 2026-11-21}, in UTC. */
+    /** The format {@code 2026-11-21}, in UTC. */
     static TimestampFormat date() {
         return new TimestampFormat("yyyy-MM-dd", ZoneOffset.UTC);
     }
 
-    /** {@code 14:08:16}, in UTC. */
+    /** The format {@code 14:08:16}, in UTC. */
     static TimestampFormat time() {
         return new TimestampFormat("HH:mm:ss", ZoneOffset.UTC);
     }
 
-    /** {@code 2026-11-21T14:08:16}, in UTC, without a zone. */
+    /** The format {@code 2026-11-21T14:08:16}, in UTC, without the name of the zone. */
     static TimestampFormat dateAndTime() {
         return new TimestampFormat("yyyy-MM-dd'T'HH:mm:ss", ZoneOffset.UTC);
     }

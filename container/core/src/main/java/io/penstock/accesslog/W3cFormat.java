@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The fields that the operator has chosen, in the W3C Extended Log File Format. Each file begins with the names of the fields. An unknown
- * value is a dash. Blanks, quotes, number signs, percent signs, and all characters except printable ASCII are written as {@code %HH}, so a
- * blank always ends a field. The percent signs of a request target stay as the client sent them. Fields that the W3C does not define begin
- * with {@code x-}.
+ * The W3C Extended Log File Format with the fields that the operator has chosen. Each file begins with the names of the fields. An unknown
+ * value is written as a dash. Blanks, quotes, number signs, percent signs, and all characters except printable ASCII are written as {@code
+ * %HH}, so a blank always ends a field. In a request target, percent signs remain unchanged. Fields that the W3C does not define begin with
+ * {@code x-}.
  */
 final class W3cFormat implements LineFormat {
     private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -52,7 +52,7 @@ final class W3cFormat implements LineFormat {
      * The format with these fields.
      *
      * @param node the name of this server; empty if it has none
-     * @throws IllegalArgumentException if there is no field with one of the names; the message contains that name
+     * @throws IllegalArgumentException if one of the names is unknown; the message contains the unknown name
      */
     static W3cFormat of(String names, String node) {
         return new W3cFormat(List.of(BLANKS.split(names)), node);

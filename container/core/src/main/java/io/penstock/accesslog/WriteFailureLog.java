@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 /**
  * Logs failures of the access log to the server's log: at most one warning a minute, and one message when writes succeed again.
  *
- * <p>Thread: the writer and the scheduler. Never a thread that serves clients, since the server's log may be on the disk that failed.
+ * <p>Thread: the writer and the scheduler. Threads that serve clients must not call these methods, because the server's log might be on the
+ * failed disk.
  */
 final class WriteFailureLog {
     private static final Duration PAUSE = Duration.ofMinutes(1);
@@ -50,7 +51,8 @@ final class WriteFailureLog {
                     name,
                     why.toString(),
                     dropped(),
-                    why instanceof IOException ? null : why); // no stack trace for a disk failure
+                    // A disk failure needs no stack trace.
+                    why instanceof IOException ? null : why);
             warned();
         }
     }

@@ -1,4 +1,4 @@
-/** The access log: a line for each request. A separate thread writes the lines, so that no request waits for a disk. */
+/** The access log has one line for each request. A separate thread writes the lines. So no request waits for a disk. */
 @NullMarked
 package io.penstock.accesslog;
 

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Finds the application's method that a worker runs, in the worker's stack. */
 final class ApplicationFrame {
-    /** Packages that are not the application's: their code calls the application, or the application calls their code. */
+    /** Packages that do not belong to the application: the JDK, the container and libraries. */
     private static final List<String> NOT_APPLICATION = List.of(
             "java.",
             "javax.",
@@ -16,7 +16,7 @@ final class ApplicationFrame {
             "org.slf4j.",
             "org.apache.jasper.");
 
-    /** Applications that are in the container's packages: the example, and those of the benchmarks. */
+    /** Applications whose packages begin with {@code io.penstock.}, too: the sample application, and the applications of the benchmarks. */
     private static final List<String> EXAMPLES = List.of("io.penstock.sample.", "io.penstock.peer.");
 
     private ApplicationFrame() {}

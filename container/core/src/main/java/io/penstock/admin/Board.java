@@ -24,9 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The flow board: samples the server twice a second and sends the sample to all followers. Without followers it does nothing.
+ * The flow board. Twice a second, it takes a sample of the server and sends the sample to all followers, the open pages. Without followers,
+ * the board does nothing.
  *
- * <p>Thread: any; samples are taken on a thread of its own. Owns: that thread.
+ * <p>Thread: any; the board takes samples on its own thread. Owns: this thread.
  *
  * <pre>
  *   QUIET --the first follower comes--> LOOKING --the last has left--> QUIET
@@ -37,16 +38,16 @@ final class Board implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Board.class);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
-    /** The number of pipes that fit on the screen. */
+    /** The number of connections that fit on the page. */
     private static final int BUSIEST = 12;
 
-    /** The most workers that are drawn. The longest-running ones are shown. */
+    /** The most workers that the page shows. If there are more, the page shows the workers with the longest-running jobs. */
     private static final int WORKERS = 128;
 
-    /** A worker that has run its job for this long is shown with its place in the code. */
+    /** After this time in one job, a worker is shown with its current method of the application. */
     private static final long LONG = Saturated.nanos(Duration.ofMillis(20));
 
-    /** While requests wait, a worker is shown with its place in the code after this shorter time. */
+    /** The shorter time that replaces {@link #LONG} while requests wait for a worker. */
     private static final long LONG_FOR_OTHERS = Saturated.nanos(Duration.ofMillis(1));
 
     private final Watched watched;
@@ -73,7 +74,7 @@ final class Board implements AutoCloseable {
         CLOSED
     }
 
-    /** @param most followers at one time */
+    /** @param most the most followers at one time */
     Board(Watched watched, int most) {
         this.watched = watched;
         this.most = most;
@@ -87,7 +88,7 @@ final class Board implements AutoCloseable {
         this.incidents = new Incidents(new Words(configuration));
     }
 
-    /** Adds a follower. It gets all samples until it leaves. Returns false if there are too many. */
+    /** Adds a follower. The follower gets all samples until {@link #leave}. Returns false if there are too many followers. */
     synchronized boolean follow(Follower follower) {
         if (state == State.CLOSED || followers.size() >= most) {
             watched.counters().increment(Counter.ADMIN_LISTENERS_REFUSED);
@@ -115,7 +116,7 @@ final class Board implements AutoCloseable {
         return followers.size();
     }
 
-    /** Ends the streams of all followers, since the site ends. */
+    /** Ends the streams of all followers, because the admin site ends. */
     @Override
     public void close() {
         List<Follower> left;
@@ -127,7 +128,7 @@ final class Board implements AutoCloseable {
         left.forEach(Follower::end);
     }
 
-    /** Starts again after a time without followers. Thread: the thread of the board. */
+    /** Starts the samples again after a time without followers. Thread: the thread of the board. */
     private void begin() {
         pace.restart();
         incidents.restart();
@@ -152,7 +153,8 @@ final class Board implements AutoCloseable {
     private Sample sample() {
         long nanos = System.nanoTime();
         Instant now = Instant.now();
-        Watched.Connections busiest = watched.busiest(BUSIEST); // must be first, since it updates the gauges
+        // This call must be the first, because it updates the gauges.
+        Watched.Connections busiest = watched.busiest(BUSIEST);
         Map<Gauge, Long> levels = new EnumMap<>(Gauge.class);
         for (Gauge gauge : Gauge.values()) {
             levels.put(gauge, watched.gauges().value(gauge));

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The place that most workers have in common.
+ * The application, or the method of an application, that most workers run at the moment.
  *
- * @param workers the number of workers there; 0 if there is no such place
- * @param application the path of the application that they serve; empty if it is unknown, or not the same for all
- * @param code the innermost frame of the application's own code; empty if it is unknown, or not the same for all
+ * @param workers the number of workers that run the common application or method; 0 if they have none in common
+ * @param application the path of the application that at least half of the workers run; empty if there is none
+ * @param code the method of the application that at least half of the workers run; empty if there is none
  */
 record CommonPlace(int workers, String application, String code) {
 
@@ -36,7 +36,7 @@ record CommonPlace(int workers, String application, String code) {
         }
     }
 
-    /** The place with at least half of all workers; empty if there is none. */
+    /** The key whose count is at least half of {@code all}; empty if there is none. */
     private static String most(Map<String, Integer> counts, int all) {
         return counts.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
@@ -46,11 +46,11 @@ record CommonPlace(int workers, String application, String code) {
     }
 
     /**
-     * The application with the longest context path that is a prefix of the request's path; empty if there is none. Applications of other
-     * hosts are not known here.
+     * The application with the longest context path that is a prefix of the request's path; empty if there is none. {@code applications}
+     * does not contain the applications of other hosts.
      */
     private static String application(String job, List<Watched.Application> applications) {
-        String[] words = job.split(" ", 3); // the name of the request, its method, its path
+        String[] words = job.split(" ", 3); // the request's name, method and path
         if (words.length < 3) {
             return "";
         }
@@ -62,13 +62,16 @@ record CommonPlace(int workers, String application, String code) {
                 .orElse("");
     }
 
-    /** {@code The application /shop is slow in OrderDao.load.}; omits unknown parts. */
+    /** A sentence such as {@code The application /shop is slow in OrderDao.load.} Unknown parts are omitted. */
     String slow() {
         String name = application.isEmpty() || (application.equals("/") && !code.isEmpty()) ? "" : " " + application;
         return "The application" + name + " is slow" + (code.isEmpty() ? "" : " in " + code) + ".";
     }
 
-    /** {@code 3 of 4 workers are in /shop, at OrderDao.load}; {@code All 4 workers are busy} without a common place. */
+    /**
+     * A clause such as {@code 3 of 4 workers are in /shop, at OrderDao.load}. If the workers have nothing in common: {@code All 4 workers
+     * are busy}.
+     */
     String words(int all) {
         if (workers == 0) {
             return all == 1 ? "The one worker is busy" : "All " + count(all) + " workers are busy";

@@ -6,26 +6,27 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The present condition of a server: the worst problem with its visible cause in one short sentence, and details.
+ * The present condition of a server. One short sentence names the worst problem and its visible cause. Further sentences give details. The
+ * flow board, the live page for operators, shows the condition.
  *
  * @param tone how serious the condition is
- * @param details further sentences, such as figures of the problem, and other problems
- * @param at the parts of the board that show the problem
+ * @param details further sentences, for example about other problems
+ * @param at the parts of the flow board that show the problem
  */
 record Condition(Tone tone, String sentence, List<String> details, Set<Part> at) {
     /** How serious the condition is. */
     enum Tone {
-        /** Nothing to do. */
+        /** An operator need not act. */
         CALM("Calm"),
-        /** Nothing to do, but visible: clients are slow, at no cost. */
+        /** An operator need not act. Some clients are slow, but do not slow down the server. */
         SLOW("Slow clients"),
-        /** The server is starting or ending. */
+        /** The server is starting or stopping. */
         NOT_READY("Not ready"),
-        /** An operator should look at a problem, but most functions work. */
+        /** An operator should look at a problem, but the server works for most clients. */
         ATTENTION("Attention"),
-        /** Working at capacity. */
+        /** The server works at full capacity. */
         BUSY("Busy"),
-        /** Clients are refused, or their requests do not proceed. */
+        /** The server refuses requests, or requests do not proceed. */
         BAD("Trouble");
 
         private final String word;
@@ -39,7 +40,7 @@ record Condition(Tone tone, String sentence, List<String> details, Set<Part> at)
         }
     }
 
-    /** The parts of the board that can show a cause: first those that a request passes. */
+    /** The parts of the flow board that can show the cause of a problem. A request passes the first parts in this order. */
     enum Part {
         CLIENTS,
         ARRIVING,
@@ -62,7 +63,7 @@ record Condition(Tone tone, String sentence, List<String> details, Set<Part> at)
         this(tone, sentence, details, Set.of(at));
     }
 
-    /** Combines this problem with another. The sentences of {@code other} become details, and its parts of the board are marked, too. */
+    /** Combines this condition with another. The sentences of {@code other} become details. The parts of {@code other} are marked, too. */
     Condition and(Condition other) {
         List<String> all = concat(details, concat(List.of(other.sentence), other.details));
         Set<Part> parts = EnumSet.noneOf(Part.class);
@@ -71,7 +72,7 @@ record Condition(Tone tone, String sentence, List<String> details, Set<Part> at)
         return new Condition(tone.compareTo(other.tone) >= 0 ? tone : other.tone, sentence, all, parts);
     }
 
-    /** The same condition without marked parts, so that it does not distract from a worse problem. */
+    /** The same condition without marked parts. So the board marks only the parts of a worse problem. */
     Condition unmarked() {
         return new Condition(tone, sentence, details);
     }

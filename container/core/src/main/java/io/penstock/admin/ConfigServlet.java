@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** The current configuration: each key with its value and its source. Secrets are hidden. */
+/** Serves the current configuration: each key with its value and its source. Secrets are hidden. */
 final class ConfigServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 

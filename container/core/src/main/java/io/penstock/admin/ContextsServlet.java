@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The applications in service with their running requests, and the failed deployments with their reasons. */
+/** Serves a list of the applications in service with their running requests, and of the failed deployments with their reasons. */
 final class ContextsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    /** Characters to replace in the names of applications: line breaks, control characters of terminals, changes of text direction. */
+    /** The characters that are replaced in names and reasons: line breaks, control characters of terminals, changes of text direction. */
     private static final Pattern HIDDEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
     private final transient Watched watched;

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the present {@link Condition} of a server. */
 final class Diagnosis {
-    /** Fewer slow clients are not mentioned. */
+    /** The smallest number of slow clients that is mentioned. */
     private static final long MANY = 10;
 
-    /** Shorter waits are not noticeable. */
+    /** The shortest wait that people notice. */
     private static final long NOTICED_MILLIS = 50;
 
-    /** A certificate that is valid for longer is not mentioned. */
+    /** A certificate that expires within this number of days is mentioned. */
     private static final long SOON_DAYS = 14;
 
     private static final long DAY_MILLIS = Saturated.millis(Duration.ofDays(1));
@@ -49,7 +49,7 @@ final class Diagnosis {
                 .reduce(cause.with(LossSentences.refusalsThatFollow(sample)), Condition::and);
     }
 
-    /** Why requests cannot proceed, or have to wait; null if they do not. */
+    /** The reason why requests cannot proceed or must wait; null if all requests proceed. */
     private static @Nullable Condition cause(Sample sample) {
         List<String> silent = sample.busiest().silent();
         if (!silent.isEmpty()) {
@@ -98,7 +98,7 @@ final class Diagnosis {
                 Part.WORKERS);
     }
 
-    /** {@code The bulkhead /reports has all its 4 workers busy.}. */
+    /** A condition such as {@code The bulkhead /reports has all its 4 workers busy.} */
     private static Condition heldBack(List<Watched.Bulkhead> holdBack) {
         Watched.Bulkhead first = holdBack.get(0);
         int workers = first.limits().maxWorkers();
@@ -129,14 +129,18 @@ final class Diagnosis {
                                 : count(left, "client") + (left == 1 ? " is" : " are") + " still connected."));
     }
 
-    /** The figures may show less than the whole budget in use: a part is reserved for bytes that help to free the rest. */
+    /**
+     * The condition in which the memory for bodies is used up. The figures can show a smaller number than the whole budget. A part of the
+     * budget is reserved for bytes that help to free the other part.
+     */
     private static Condition starving(Sample sample) {
         long clients = sample.level(Gauge.BODIES_STARVING);
         String text = "Memory for bodies is short (" + Figures.bytes(sample.level(Gauge.PIPE_BYTES)) + " of "
                 + Figures.bytes(sample.level(Gauge.PIPE_BUDGET)) + ").";
         List<String> notRead =
                 List.of(count(clients, "client") + (clients == 1 ? " is" : " are") + " not read until some is free.");
-        // With all workers busy, the memory is full of bodies that wait for a worker: then the workers are the cause.
+        // If all workers are busy, bodies of waiting requests fill the memory. In this case, the busy workers are the
+        // cause.
         return allWorkersAreBusy(sample) && isFelt(sample)
                 ? busy(sample).and(new Condition(Tone.BAD, text, notRead, Part.RESERVES))
                 : new Condition(Tone.BAD, text, notRead, Part.RESERVES, Part.ARRIVING);
@@ -150,7 +154,7 @@ final class Diagnosis {
         return sample.level(Gauge.WORKERS_BUSY) >= sample.level(Gauge.WORKERS);
     }
 
-    /** Whether clients notice the load: busy workers and a queue that empties again are normal. */
+    /** Whether clients notice the load. Busy workers and a short queue alone are normal. */
     private static boolean isFelt(Sample sample) {
         return sample.refused() >= 1
                 || sample.level(Gauge.QUEUE_OLDEST) >= NOTICED_MILLIS
@@ -180,7 +184,7 @@ final class Diagnosis {
                 Part.WORKERS);
     }
 
-    /** {@code 80 requests wait, the oldest for 380 ms.}. */
+    /** A sentence such as {@code 80 requests wait, the oldest for 380 ms.} */
     private static String waits(Sample sample) {
         long queued = sample.level(Gauge.QUEUED);
         if (queued == 0) {
@@ -193,7 +197,7 @@ final class Diagnosis {
                 + ".";
     }
 
-    /** The condition if no request has to wait: the problems, the worst first, and then the other activity. */
+    /** The condition if no request must wait. It contains the problems, the worst problem first, and then the other activity. */
     private static Condition atEase(Sample sample) {
         return Stream.of(
                         LossSentences.failures(sample),
@@ -218,7 +222,7 @@ final class Diagnosis {
         return new Condition(Tone.CALM, quiet(sample, clients), List.of());
     }
 
-    /** {@code 600 requests a second are answered}. */
+    /** A clause such as {@code 600 requests a second are answered}. */
     private static String answered(Sample sample) {
         String number = count(sample.pace().requests());
         boolean one = Figures.isOne(number);
@@ -237,12 +241,12 @@ final class Diagnosis {
         return sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP) != 0 && daysLeft(sample) < 0;
     }
 
-    /** Whole days until the first certificate expires. */
+    /** The whole days until the first certificate expires. */
     private static long daysLeft(Sample sample) {
         return daysLeft(Instant.ofEpochMilli(sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP)), sample.at());
     }
 
-    /** Whole days; negative if the certificate has expired. */
+    /** The whole days until the certificate expires; negative if it has expired. */
     static long daysLeft(Instant expires, Instant now) {
         return Math.floorDiv(Saturated.millis(expires) - Saturated.millis(now), DAY_MILLIS);
     }
@@ -306,7 +310,7 @@ final class Diagnosis {
         return sample.level(Gauge.CONNECTIONS_IDLE) + sample.level(Gauge.CONNECTIONS_UPGRADED);
     }
 
-    /** {@code 4,000 clients send slowly, 12 take their answers slowly.}. */
+    /** A condition such as {@code 4,000 clients send slowly, 12 take their answers slowly.} */
     private static Condition slow(Sample sample) {
         long sending = sample.sending();
         long taking = sample.level(Gauge.CONNECTIONS_DRAINING);

@@ -10,8 +10,9 @@ import java.io.IOException;
 import java.time.Instant;
 
 /**
- * The current activity of the server: each connection with the event that it waits for, the workers with their stacks, gauges, counters,
- * and how often each limit was reached. The answer is text for people, or JSON for programs.
+ * Serves the current activity of the server. The answer contains each connection with the event that the connection waits for, and the
+ * workers with their stacks. It also contains the gauges, the counters, and how often each limit was reached. The answer is text for
+ * people, or JSON for programs.
  */
 final class DumpServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;

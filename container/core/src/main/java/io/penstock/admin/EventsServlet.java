@@ -7,7 +7,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** The samples of the flow board as a stream of server-sent events, until the page is closed. */
+/**
+ * Sends the samples of the flow board, the live page for operators, as a stream of server-sent events. The stream ends when the page is
+ * closed.
+ */
 final class EventsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final String TYPE = "text/event-stream; charset=utf-8";
@@ -31,12 +34,13 @@ final class EventsServlet extends HttpServlet {
             return;
         }
         response.setContentType(TYPE);
-        response.setHeader("X-Accel-Buffering", "no"); // so that proxies do not buffer the events
+        // Tells reverse proxies not to buffer the events.
+        response.setHeader("X-Accel-Buffering", "no");
         async.addListener(follower);
         out.setWriteListener(follower);
     }
 
-    /** A stream makes no sense without a body. */
+    /** Starts no stream, because the response to HEAD has no body. */
     @Override
     protected void doHead(HttpServletRequest request, HttpServletResponse response) {
         response.setContentType(TYPE);

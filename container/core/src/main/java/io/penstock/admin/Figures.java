@@ -2,7 +2,7 @@ package io.penstock.admin;
 
 import java.util.Locale;
 
-/** Formats numbers for people. */
+/** Formats numbers for human readers. */
 final class Figures {
     private static final double MICRO = 1e3;
     private static final double MILLI = 1e6;
@@ -13,12 +13,12 @@ final class Figures {
 
     private Figures() {}
 
-    /** {@code 1,024}. */
+    /** Formats a number with separators between thousands: {@code 1,024}. */
     static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** Below ten with one decimal, as the page shows it: {@code 2.6}, {@code 3}, {@code 12}. */
+    /** Formats a number as the page of the flow board does: {@code 2.6}, {@code 3}, {@code 12}. A number below ten has one decimal. */
     static String count(double number) {
         double shown = Math.round(number * 10) / 10.0;
         return shown < 10 && shown != Math.rint(shown)
@@ -36,13 +36,14 @@ final class Figures {
         return count + " " + noun + (isOne(count) ? "" : "s");
     }
 
-    /** Whether the noun and the verb for this formatted number are in the singular. */
+    /** Whether this formatted number needs a noun and a verb in the singular. */
     static boolean isOne(String count) {
         return count.equals("1");
     }
 
     /**
-     * A time with a suitable unit: {@code 45 us}, {@code 1.2 ms}, {@code 380 ms}, {@code 10 s}, {@code 2 min}. No time is shown as zero.
+     * A time with a suitable unit: {@code 45 us}, {@code 1.2 ms}, {@code 380 ms}, {@code 10 s}, {@code 2 min}. A time below one microsecond
+     * is not shown as zero.
      */
     static String time(long nanos) {
         if (nanos < MICRO) {
@@ -68,7 +69,7 @@ final class Figures {
         return number < KB * KB * KB ? inUnit(number / (KB * KB), "MB") : inUnit(number / (KB * KB * KB), "GB");
     }
 
-    /** At most two significant digits. */
+    /** Formats a value and its unit. A fractional value below ten has one decimal. All other values are rounded to whole numbers. */
     private static String inUnit(double value, String unit) {
         boolean whole = value >= 10 || value == Math.rint(value);
         return String.format(Locale.ROOT, whole ? "%,.0f %s" : "%.1f %s", value, unit);

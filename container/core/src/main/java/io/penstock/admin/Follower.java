@@ -11,9 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page that follows the flow board. If the page is slow, it misses samples: the server keeps only the bytes in the page's pipe.
+ * An open page of the flow board, which receives the samples of the {@link Board}. A slow page misses samples. The server buffers only as
+ * many bytes for a page as the pipe of the response can hold.
  *
- * <p>Thread: the board calls {@link #send}; the container calls back on workers.
+ * <p>Thread: the board's thread calls {@link #send}; workers call the listener methods.
  *
  * <pre>
  *   BEHIND --its pipe has room--> KEEPS_UP --a sample fills its pipe--> BEHIND
@@ -42,7 +43,9 @@ final class Follower implements WriteListener, AsyncListener {
         this.out = out;
     }
 
-    /** Sends a sample if the pipe has room; returns whether it had. Thread: the thread of the board. */
+    /**
+     * Sends a sample if the pipe of the response has room. Returns false if the page misses the sample. Thread: the thread of the board.
+     */
     boolean send(byte[] frame) {
         synchronized (this) {
             if (state != State.KEEPS_UP) {
@@ -50,7 +53,8 @@ final class Follower implements WriteListener, AsyncListener {
             }
             try {
                 if (!out.isReady()) {
-                    state = State.BEHIND; // the container will call onWritePossible
+                    // The container will call onWritePossible.
+                    state = State.BEHIND;
                     return false;
                 }
                 out.write(frame);
@@ -68,7 +72,7 @@ final class Follower implements WriteListener, AsyncListener {
         return true;
     }
 
-    /** Ends the stream: the board ends, or the client has disconnected. */
+    /** Ends the stream, because the board ends or the client has disconnected. */
     void end() {
         synchronized (this) {
             if (state == State.GONE) {
@@ -90,7 +94,7 @@ final class Follower implements WriteListener, AsyncListener {
     public void onWritePossible() throws IOException {
         synchronized (this) {
             if (state == State.BEHIND && out.isReady()) {
-                out.flush(); // sends the rest of the former sample
+                out.flush(); // sends the remaining bytes of the former sample
                 state = State.KEEPS_UP;
             }
         }
@@ -122,6 +126,6 @@ final class Follower implements WriteListener, AsyncListener {
 
     @Override
     public void onStartAsync(AsyncEvent event) {
-        // This request starts only one asynchronous cycle.
+        // No action: this request starts only one asynchronous cycle.
     }
 }

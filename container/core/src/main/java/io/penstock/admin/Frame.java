@@ -7,12 +7,15 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 
-/** One sample of the server's state for the flow board, the live page for operators, as a server-sent event (HTML). */
+/**
+ * Formats a {@link Sample} of the server's state as a server-sent event (HTML standard). The flow board, a live page for operators, shows
+ * these events.
+ */
 final class Frame {
-    /** Milliseconds after which a page reconnects: the server may have been restarted. */
+    /** A page reconnects one second after its stream has ended, for example because the server was restarted. */
     private static final String RETRY = "retry: 1000\n";
 
-    /** At most this many applications are shown: the busiest. */
+    /** The most applications that are shown. Applications with failures come first, then the busiest. */
     private static final int APPLICATIONS = 30;
 
     private static final int CERTIFICATES = 12;

@@ -10,8 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filter in front of all pages of the admin site. It rejects requests with a wrong host name, with another method than GET or HEAD, or
- * without the token. It sets response fields: browsers run only the site's own scripts, and cache nothing.
+ * The filter in front of all pages of the admin site. The filter rejects requests with a wrong host name, with another method than GET or
+ * HEAD, or without the token. The filter also sets response fields for browsers: a browser runs only scripts of the admin site, and caches
+ * nothing.
  *
  * <p>Thread: any.
  */
@@ -23,7 +24,7 @@ final class Gate extends HttpFilter {
     private final transient HostRule hosts;
     private final transient @Nullable Token token;
 
-    /** @param token null if none is required */
+    /** @param token the admin token; null if no token is required */
     Gate(HostRule hosts, @Nullable Token token) {
         this.hosts = hosts;
         this.token = token;
@@ -47,7 +48,7 @@ final class Gate extends HttpFilter {
         }
     }
 
-    /** Health needs no token: load balancers ask for it, and the answer has no details. */
+    /** Whether a request needs the token. Health requests of load balancers need none, because the answer has no details. */
     private static boolean isSecret(HttpServletRequest request) {
         return !request.getServletPath().equals("/health");
     }

@@ -9,7 +9,8 @@ import java.util.Locale;
 /**
  * Liveness and readiness. The process is live if it answers, and if its heap has not been full within the last ten seconds. The server is
  * not ready (503) while it starts or stops, or if no context is in service because deployments have failed. If some contexts are in
- * service, the server is ready despite failed deployments. The answer contains only their number, since clients get it without a token.
+ * service, the server is ready despite failed deployments. The answer contains only the number of failed deployments, because clients get
+ * the answer without a token.
  */
 final class HealthServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;

@@ -5,10 +5,10 @@ import java.time.Instant;
 /**
  * A problem of one or more clients. If many clients in succession have the same problem, it is one incident.
  *
- * @param number of the incident, from 1
- * @param status of the responses; 0 if there were none
+ * @param number the number of the incident; the first incident has number 1
+ * @param status the status of the responses; 0 if there were none
  * @param application the path of the application that failed; empty if the request did not fail in an application
- * @param words describes the problem
+ * @param words a description of the problem
  * @param times how often the problem has occurred so far
  */
 record Incident(long number, Instant first, Instant last, int status, String application, String words, long times) {

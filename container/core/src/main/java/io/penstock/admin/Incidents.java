@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short log of requests and connections that were refused, cut off or lost, or failed in an application. The same problem of many clients
- * at one time is one entry with a count.
+ * A short log of problems: refused and failed requests, and lost connections. If many clients have the same problem at about the same time,
+ * the log has one entry with a count.
  *
  * <p>Thread: one.
  */
@@ -35,7 +35,7 @@ final class Incidents {
     private final RecentLosses.Log recent = new RecentLosses.Log();
     private RecentLosses lost = RecentLosses.NONE;
 
-    /** Whether there is an earlier reading to compare with. */
+    /** Whether the counts of an earlier reading are known. */
     private enum History {
         UNKNOWN,
         KNOWN
@@ -46,7 +46,7 @@ final class Incidents {
     }
 
     /**
-     * Adds the problems since the last reading. The first reading only stores the counts.
+     * Adds the problems since the last reading of the counters. The first reading only stores the counts.
      *
      * @param metrics null if requests are not measured
      */
@@ -80,7 +80,8 @@ final class Incidents {
     }
 
     /**
-     * The number of failed requests of each application since the first reading. Applications that are no longer in service are forgotten.
+     * The number of failed requests of each application since the first reading. The result does not contain applications that are out of
+     * service.
      */
     private Map<String, Long> failed(List<Watched.Application> applications, Instant now) {
         Map<String, Long> failed = new HashMap<>();
@@ -112,7 +113,8 @@ final class Incidents {
     private long happened(String id, int status, String application, String what, long times, Instant now) {
         Long before = known.put(id, times);
         long more = history == History.KNOWN ? times - (before == null ? 0 : before) : 0;
-        if (more > 0) { // negative if another version of the application counts anew
+        // The number is negative if a new version of the application has begun to count from zero.
+        if (more > 0) {
             note(status, application, what, more, now);
         }
         return Math.max(0, more);
@@ -133,14 +135,14 @@ final class Incidents {
         incidents.add(new Incident(numbers, now, now, status, application, what, more));
     }
 
-    /** Starts again after a time without readings: older problems are not news. */
+    /** Clears the log after a time without readings, because older problems are not of interest. */
     void restart() {
         history = History.UNKNOWN;
         incidents.clear();
         recent.clear();
     }
 
-    /** The unsuccessful requests since the first reading. */
+    /** The unsuccessful requests since the first reading of the counters. */
     Losses losses() {
         return losses;
     }
@@ -150,7 +152,7 @@ final class Incidents {
         return lost;
     }
 
-    /** The latest first. */
+    /** The incidents; the latest incident is the first. */
     List<Incident> latest() {
         return incidents.stream()
                 .sorted(Comparator.comparing(Incident::last).reversed())

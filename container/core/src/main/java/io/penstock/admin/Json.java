@@ -4,7 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Writes a JSON text (RFC 8259) in order. Escapes characters that could end a script or a tag, so the text is safe inside an HTML page.
+ * Writes a JSON text (RFC 8259). The caller adds the parts of the text in their order. This class escapes the characters that could end a
+ * script or a tag. So the text is safe inside an HTML page.
  *
  * <p>Thread: one.
  */
@@ -35,7 +36,7 @@ final class Json {
         return this;
     }
 
-    /** The name of the next value. */
+    /** Writes the name of the next value. */
     Json name(String name) {
         string(name);
         out.append(':');
@@ -53,7 +54,7 @@ final class Json {
         return this;
     }
 
-    /** A number with a fraction; 0 for NaN and infinity. */
+    /** Writes a number with a fraction. NaN and infinity become 0. */
     Json value(double number) {
         separate();
         out.append(Double.isFinite(number) ? number : 0);
@@ -79,7 +80,7 @@ final class Json {
         return name(name).value(number);
     }
 
-    /** The text. All objects and arrays must have ended. */
+    /** The JSON text. The caller must have ended all objects and arrays. */
     @Override
     public String toString() {
         if (!ends.isEmpty()) {

@@ -12,19 +12,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Describes failures of applications and refusals of the server, from the first until ten seconds after the last. */
+/**
+ * Describes recent failures of applications and recent refusals of the server in sentences. A sentence disappears ten seconds after the
+ * last failure or refusal.
+ */
 final class LossSentences {
-    /** At this rate a second or above, the sentence says that requests fail now; below it, that they failed. */
+    /** The lowest rate per second at which a sentence uses the present tense. At lower rates, the sentence uses the past tense. */
     private static final double NOW = 1;
 
-    /** The most applications or reasons that are listed. */
+    /** The most applications or reasons that a sentence lists. */
     private static final int LISTED = 3;
 
     private LossSentences() {}
 
     // ---- failures
 
-    /** {@code The application /shop fails: 4 % of all requests get 500.}; empty if none has failed in the last ten seconds. */
+    /**
+     * A sentence such as {@code The application /shop fails: 4 % of all requests get 500.} The result is empty without failures in the last
+     * ten seconds.
+     */
     static Optional<Condition> failures(Sample sample) {
         List<Loss> failures = sample.lost().failures();
         if (failures.isEmpty()) {
@@ -57,7 +63,7 @@ final class LossSentences {
         return sample.failed() >= NOW && sample.failed() * 2 >= sample.pace().requests();
     }
 
-    /** The applications, first the one that fails most. */
+    /** A phrase with the names of the failing applications. The application with the most failures is first. */
     private static String who(List<String> paths) {
         String first = Views.cut(paths.get(0));
         return switch (paths.size()) {
@@ -67,7 +73,7 @@ final class LossSentences {
         };
     }
 
-    /** {@code 4 % of all requests get }. */
+    /** A phrase such as {@code 4 % of all requests get }. */
     private static String share(Sample sample) {
         double all = Math.max(sample.failed(), sample.pace().requests());
         long percent = Math.round(100 * sample.failed() / all);
@@ -79,7 +85,10 @@ final class LossSentences {
 
     // ---- refusals
 
-    /** {@code The server refuses 57 requests a second: the queue was full (100).}; empty without refusals in the last ten seconds. */
+    /**
+     * A sentence such as {@code The server refuses 57 requests a second: the queue was full (100).} The result is empty without refusals in
+     * the last ten seconds.
+     */
     static Optional<Condition> refusals(Sample sample) {
         List<Loss> refusals = sample.lost().notableRefusals();
         if (refusals.isEmpty()) {
@@ -129,15 +138,15 @@ final class LossSentences {
         return Figures.isOne(count) ? ofOne : ofMore;
     }
 
-    // ---- both
+    // ---- failures and refusals
 
-    /** {@code The last failure was 2 s ago}. */
+    /** A clause such as {@code The last failure was 2 s ago}. */
     private static String last(String what, List<Loss> losses, Instant now) {
         long ago = RecentLosses.secondsAgo(losses, now);
         return "The last " + what + " was " + (ago == 0 ? "less than 1 s ago" : count(ago) + " s ago");
     }
 
-    /** {@code /shop 12, /bad 3}. */
+    /** A list such as {@code /shop (12), /bad (3)}. */
     private static String list(Map<String, Long> counts) {
         List<String> listed = new ArrayList<>();
         counts.forEach((what, times) -> {

@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Unsuccessful requests since the first sample.
+ * Unsuccessful requests since the first {@link Sample}.
  *
  * @param refused the number of requests that the server refused
  * @param failed the number of requests that failed in each application, by the application's path
@@ -13,7 +13,7 @@ import java.util.TreeMap;
 record Losses(long refused, Map<String, Long> failed) {
     static final Losses NONE = new Losses(0, Map.of());
 
-    /** The failures a second of each application that has failed since {@code then}. */
+    /** The failures per second since {@code then}, by the path of the application. Applications without failures are omitted. */
     SortedMap<String, Double> failedSince(Losses then, double seconds) {
         SortedMap<String, Double> rates = new TreeMap<>();
         failed.forEach((path, count) -> {

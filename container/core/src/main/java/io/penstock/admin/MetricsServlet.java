@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 
-/** The figures of the server and of its process, as OpenMetrics or in the older Prometheus text format. */
+/** Serves the figures of the server and of its process, as OpenMetrics or in the older Prometheus text format. */
 final class MetricsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 

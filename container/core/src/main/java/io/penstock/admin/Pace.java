@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The throughput of the server in the last seconds.
  *
- * @param source of the numbers; if there is none, all numbers are zero
- * @param requests requests a second that workers have served
- * @param opened new connections a second
- * @param received bytes a second
- * @param sent bytes a second
- * @param total durations of the requests, from the first byte of the request to the last byte of the response
- * @param stages durations of their stages
+ * @param source the source of the numbers; for {@link Source#NONE}, all numbers are zero
+ * @param requests the requests per second that workers have served
+ * @param opened the new connections per second
+ * @param received the received bytes per second
+ * @param sent the sent bytes per second
+ * @param total the durations of the requests, from the first byte of the request to the last byte of the response
+ * @param stages the durations of each stage of the requests
  */
 record Pace(
         Source source,
@@ -42,12 +42,15 @@ record Pace(
         NONE
     }
 
-    /** Compares successive readings. Thread: one. */
+    /** Compares successive readings of the metrics. Thread: one. */
     static final class Watch {
         private static final Duration OF_RATES = Duration.ofSeconds(2);
         private static final Duration OF_TIMES = Duration.ofSeconds(10);
 
-        /** The time between two readings of the histograms. They are large, and people cannot read figures that change twice a second. */
+        /**
+         * The time between two readings of the histograms. The histograms are large, and people cannot read figures that change twice a
+         * second.
+         */
         private static final long BETWEEN_TIMES = Saturated.nanos(Duration.ofMillis(900));
 
         private final Window<Totals> rates = new Window<>(OF_RATES);
@@ -56,7 +59,7 @@ record Pace(
         private Percentiles total = Percentiles.NONE;
         private Map<Stage, Percentiles> stages = Map.of();
 
-        /** The totals since the start. */
+        /** The totals since the server's start. */
         private record Totals(long opened, long served, long received, long sent) {
             static Totals of(RequestMetrics metrics, Counters counters) {
                 Traffic traffic = metrics.traffic();

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 
-/** Serves the files of the flow board's page. They are resources beside this class. */
+/** Serves the files of the flow board, a live page for operators. The files are resources in the package of this class. */
 final class PageServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    /** The file and its type by path. */
+    /** The files and their media types, by the path of the request. */
     private static final Map<String, Part> PARTS = Map.of(
             "/", new Part("board.html", "text/html; charset=utf-8"),
             "/board.css", new Part("board.css", "text/css; charset=utf-8"),

@@ -9,14 +9,14 @@ import java.util.List;
 /**
  * The servlets and the filter of the admin site.
  *
- * <p>Thread: the site's owner. Owns: the flow board.
+ * <p>Thread: the owner of the admin site. Owns: the flow board ({@link Board}).
  */
 public final class Pages implements AutoCloseable {
     private final Filter gate;
     private final Board board;
     private final List<Page> all;
 
-    /** One servlet. */
+    /** One servlet with its URL patterns. */
     public record Page(String name, Servlet servlet, List<String> patterns) {
         Page(String name, Servlet servlet, String... patterns) {
             this(name, servlet, List.of(patterns));
@@ -43,7 +43,7 @@ public final class Pages implements AutoCloseable {
         return gate;
     }
 
-    /** The number of followers of the flow board. */
+    /** The number of open pages that follow the flow board. */
     public int followers() {
         return board.followers();
     }

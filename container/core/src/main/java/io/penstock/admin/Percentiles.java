@@ -5,7 +5,7 @@ import io.penstock.metrics.Durations;
 /**
  * Recent durations of one kind, in nanoseconds.
  *
- * @param count number of durations
+ * @param count the number of durations
  */
 record Percentiles(long count, long half, long ninetyNine, long longest) {
     static final Percentiles NONE = new Percentiles(0, 0, 0, 0);

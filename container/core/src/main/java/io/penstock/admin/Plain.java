@@ -5,11 +5,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Complete plain-text responses. */
+/** Sends complete responses: text, JSON or bytes. */
 final class Plain {
     private Plain() {}
 
-    /** Answers with a status and a line of text. */
+    /** Sends a response with a status and one line of text. */
     static void answer(HttpServletResponse response, int status, String line) throws IOException {
         response.setStatus(status);
         text(response, line + "\n");
@@ -33,7 +33,7 @@ final class Plain {
         response.getOutputStream().write(body);
     }
 
-    /** Whether the client wants JSON, as a program does. */
+    /** Whether the client wants JSON: by the parameter {@code format}, otherwise by the field {@code Accept}. */
     static boolean wantsJson(HttpServletRequest request) {
         String format = request.getParameter("format");
         String accept = request.getHeader("Accept");

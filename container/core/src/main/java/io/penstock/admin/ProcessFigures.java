@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The resources that the process and the JVM use, under the names of Prometheus and OpenTelemetry. Some OpenTelemetry names end with {@code
- * count}, but in a metrics text that ending means the count of a histogram. These metrics have the names of Prometheus' client for Java.
- * Figures that the system does not provide are omitted.
+ * The resources that the process and the JVM use, under the names of Prometheus and OpenTelemetry. Some names of OpenTelemetry end with
+ * {@code count}. In a metrics text, this ending means the count of a histogram. So the figures with such names have names of Prometheus'
+ * client for Java instead. Figures that the system does not provide are omitted.
  *
  * <p>Thread: the thread that writes the text.
  */

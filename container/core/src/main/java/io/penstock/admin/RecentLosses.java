@@ -11,16 +11,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The unsuccessful requests of the last seconds: failed in an application, or refused by the server.
+ * The unsuccessful requests of the last seconds. Each request has failed in an application, or the server has refused the request.
  *
- * @param period the time that the losses cover: {@link #SPAN}, or less if the readings began later
+ * @param period the length of the covered time: {@link #SPAN}, or less if the first reading is more recent
  */
 record RecentLosses(Duration period, List<Loss> all) {
     static final Duration SPAN = Duration.ofSeconds(10);
 
     static final RecentLosses NONE = new RecentLosses(SPAN, List.of());
 
-    /** Fewer errors of clients are usual, for example from scanners and from clients that do not complete their requests. */
+    /**
+     * The smallest number of client errors that an operator should look at. Fewer errors are usual: some clients scan for weaknesses, and
+     * some do not complete their requests.
+     */
     private static final long USUAL = 10;
 
     private static final int TOO_MANY_REQUESTS = 429;
@@ -28,19 +31,19 @@ record RecentLosses(Duration period, List<Loss> all) {
     /**
      * Requests with the same problem.
      *
-     * @param at the time at which they were seen
-     * @param application the path of the application that failed; empty if the server refused them
+     * @param at the time at which the problem was seen
+     * @param application the path of the application that failed; empty if the server refused the requests
      * @param words the reason of a refusal
      */
     record Loss(Instant at, int status, String application, String words, long times) {
 
-        /** Whether the client caused the loss: its status is 4xx, but not 429. */
+        /** Whether the client caused the problem: the status is 4xx, and not 429. */
         boolean isErrorOfClient() {
             return status >= 400 && status < 500 && status != TOO_MANY_REQUESTS;
         }
     }
 
-    /** Adds up the losses of successive readings. Thread: one. */
+    /** Collects the losses of successive readings. Thread: one. */
     static final class Log {
         private final ArrayDeque<Loss> losses = new ArrayDeque<>();
         private Instant since = Instant.MAX;
@@ -73,7 +76,7 @@ record RecentLosses(Duration period, List<Loss> all) {
         return all.stream().filter(loss -> loss.application().isEmpty()).toList();
     }
 
-    /** The refusals that an operator should look at; without the usual errors of clients. */
+    /** The refusals that an operator should look at. A small number of client errors is omitted. */
     List<Loss> notableRefusals() {
         List<Loss> refusals = refusals();
         long ofClients = count(refusals.stream().filter(Loss::isErrorOfClient).toList());
@@ -97,7 +100,7 @@ record RecentLosses(Duration period, List<Loss> all) {
                         Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, LinkedHashMap::new));
     }
 
-    /** Whole seconds since the last of these losses. */
+    /** The whole seconds since the last of these losses. */
     static long secondsAgo(List<Loss> losses, Instant now) {
         return losses.stream()
                 .map(loss -> Duration.between(loss.at(), now).toSeconds())
@@ -105,7 +108,7 @@ record RecentLosses(Duration period, List<Loss> all) {
                 .orElseThrow();
     }
 
-    /** {@code in the last 10 s}. */
+    /** A phrase such as {@code in the last 10 s}. */
     String words() {
         return "in the last " + seconds() + " s";
     }

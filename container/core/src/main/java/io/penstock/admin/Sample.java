@@ -10,18 +10,18 @@ import java.util.Objects;
 import java.util.SortedMap;
 
 /**
- * The state of the server at one moment, as the flow board shows it.
+ * The state of the server at one moment. The flow board, the live page for operators, shows this state.
  *
- * @param server its name and places
- * @param up since the server was started
- * @param bounds the configured limits of the levels
+ * @param server the name, version and addresses of the server
+ * @param up the time since the server was started
+ * @param bounds the configured limits of the gauges
  * @param levels the values of all gauges
- * @param refused recent refusals a second
- * @param failing recent requests a second that an application answered with a status of 500 or above, by the application's path
+ * @param refused the recent refusals per second
+ * @param failing the recent failures per second, by the application's path; a failure is a response with a status of 500 or above
  * @param lost the unsuccessful requests of the last ten seconds
- * @param applications in service
- * @param certificates of new connections
- * @param failures deployments that failed
+ * @param applications the applications in service
+ * @param certificates the certificates for new connections
+ * @param failures the failed deployments
  */
 record Sample(
         Identity server,
@@ -43,10 +43,10 @@ record Sample(
         List<Incident> incidents) {
 
     /**
-     * The server itself.
+     * The name, version and addresses of the server.
      *
-     * @param node its name; empty without one
-     * @param addresses where it listens
+     * @param node the name of the server; empty if none is configured
+     * @param addresses the addresses of the server's listeners
      */
     record Identity(String node, String version, List<String> addresses) {}
 
@@ -54,17 +54,17 @@ record Sample(
         return Objects.requireNonNull(levels.get(gauge));
     }
 
-    /** Recent requests a second that applications answered with a status of 500 or above. */
+    /** The recent failures of all applications per second. */
     double failed() {
         return failing.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** Clients that send or read so slowly that the server holds bytes for them. */
+    /** The number of clients that send or read so slowly that the server buffers bytes for them. */
     long slow() {
         return sending() + level(Gauge.CONNECTIONS_DRAINING);
     }
 
-    /** Clients whose request is arriving. */
+    /** The number of clients whose request is arriving. */
     long sending() {
         return level(Gauge.CONNECTIONS_HEAD) + level(Gauge.CONNECTIONS_BODY) + level(Gauge.CONNECTIONS_STORING);
     }

@@ -5,13 +5,13 @@ import io.penstock.metrics.TextFormat;
 import java.util.List;
 
 /**
- * The format that a scraping client prefers (RFC 9110 section 12.5.1): OpenMetrics if the client accepts it and prefers no other format.
- * All other clients, including browsers, get the older Prometheus text format.
+ * Chooses the format for a scraping client (RFC 9110 section 12.5.1): OpenMetrics if the client accepts it and does not prefer the older
+ * format. All other clients, including browsers, get the older Prometheus text format.
  */
 final class ScrapeFormat {
     private ScrapeFormat() {}
 
-    /** @param accept the values of the field's lines */
+    /** @param accept the values of the {@code Accept} fields */
     static TextFormat of(List<String> accept) {
         double open = 0;
         double plain = 0;

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secret that requests need. Comparisons take the same time for right and wrong secrets.
+ * The secret that requests to the admin site need. Comparisons take the same time for right and wrong secrets.
  *
  * <p>Thread: any.
  */
@@ -20,7 +20,8 @@ final class Token {
     }
 
     /**
-     * Whether an {@code Authorization} field has the secret: as a bearer token (RFC 6750), or as a password with any user name (RFC 7617).
+     * Whether an {@code Authorization} field contains the secret: as a bearer token (RFC 6750), or as a password with any user name (RFC
+     * 7617).
      */
     boolean isShownBy(@Nullable String authorization) {
         int space = authorization == null ? -1 : authorization.indexOf(' ');
@@ -39,7 +40,7 @@ final class Token {
         return MessageDigest.isEqual(digest, digest(shown));
     }
 
-    /** The password of the field; empty if there is none. No secret is empty. */
+    /** The password in the credentials. The result is empty if the credentials are not valid; a secret is never empty. */
     private static String password(String credentials) {
         try {
             String decoded = new String(Base64.getDecoder().decode(credentials), StandardCharsets.UTF_8);

@@ -5,9 +5,9 @@ import io.penstock.time.Saturated;
 import java.util.List;
 import java.util.Locale;
 
-/** Writes parts of the server as JSON, for several pages. */
+/** Writes objects of the server as JSON. Several pages use these methods. */
 final class Views {
-    /** The most characters that are shown of a text from a client, such as the path of a request; the rest is cut. */
+    /** The most characters of a client's text that are shown, for example of a request's path. Longer texts are cut. */
     private static final int LONGEST = 200;
 
     private Views() {}

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The admin site's read-only view of its server.
  *
- * <p>Thread: threads of the admin site. The server's own threads must not call it: some methods wait for the reactors, for at most a
- * second.
+ * <p>Thread: threads of the admin site. The server's other threads must not call these methods. Some methods wait for the selector threads
+ * (reactors), for at most one second.
  */
 public interface Watched {
 
     Health health();
 
-    /** Observes whether the process is short of memory. The site's threads report to it when an allocation fails. */
+    /** Observes whether the process is short of memory. Threads of the admin site report each failed allocation to this object. */
     MemoryWatch memory();
 
     Instant started();
@@ -31,8 +31,8 @@ public interface Watched {
     String version();
 
     /**
-     * The addresses on which the server listens, such as {@code 127.0.0.1:8080}, or {@code *:8080} for all addresses; empty before it
-     * listens.
+     * The addresses on which the server listens, such as {@code 127.0.0.1:8080}, or {@code *:8080} for all addresses; empty before the
+     * server listens.
      */
     List<String> addresses();
 
@@ -42,57 +42,57 @@ public interface Watched {
 
     Gauges gauges();
 
-    /** The bulkheads, in the order of their settings. */
+    /** The bulkheads in the order of their settings. A bulkhead limits the workers and writes for the requests below one path. */
     List<Bulkhead> bulkheads();
 
     ServerFigures figures();
 
-    /** The metrics of requests; null if they are off. */
+    /** The metrics of requests; null if requests are not measured. */
     @Nullable
     RequestMetrics metrics();
 
     Connections connections();
 
-    /** The {@code most} connections with the most bytes. Updates the gauges. */
+    /** The connections with the most bytes in the server; at most {@code most} connections. The call also updates the gauges. */
     Connections busiest(int most);
 
-    /** All workers. A worker that has run its job for at least {@code nanos} nanoseconds has its stack. */
+    /** All workers. The result contains the stack of each worker that has run its job for at least {@code nanos} nanoseconds. */
     List<Worker> workers(long nanos);
 
     List<Application> applications();
 
-    /** The certificates of new connections; empty without TLS. */
+    /** The certificates for new connections; empty if the server has no TLS listener. */
     List<Certificate> certificates();
 
     /** The contexts whose last deployment failed. */
     List<Failure> failures();
 
-    /** The current activity as text for people. */
+    /** The current activity of the server as text for human readers. */
     String dump();
 
     enum Health {
         STARTING,
         READY,
-        /** The server stops, or is about to stop. */
+        /** The server is stopping, or will stop soon. */
         ENDING
     }
 
     /**
-     * Connections, observed at about the same moment.
+     * Connections and their states at about the same moment.
      *
-     * @param silent the reactors that did not answer in time, with the reason; their connections are missing in {@code all}
+     * @param silent the reactors that did not answer in time, with the reason; {@code all} does not contain their connections
      */
     record Connections(List<Connection> all, List<String> silent) {}
 
     /**
      * One connection.
      *
-     * @param state the name of the state
-     * @param waitsFor a phrase that describes the awaited event
-     * @param ageNanos since the connection was opened
-     * @param request method and path of the current request; empty if there is none, or its head is not complete
-     * @param requestInMemory bytes of request bodies
-     * @param responseInFiles bytes that wait on disk or in a served file
+     * @param state the name of the connection's state
+     * @param waitsFor a phrase that describes the event that the connection waits for
+     * @param ageNanos the time since the connection was opened
+     * @param request method and path of the current request; empty if there is no request or its head is not complete
+     * @param requestInMemory bytes of request bodies in memory
+     * @param responseInFiles bytes of responses that are not sent yet, on disk or in a served file
      */
     record Connection(
             String id,
@@ -132,23 +132,24 @@ public interface Watched {
     /**
      * One worker.
      *
-     * @param nanos since the job began; 0 without a job
-     * @param job describes its job; empty without one
-     * @param stack empty unless requested
+     * @param nanos the time since the job began; 0 without a job
+     * @param job a description of the worker's job; empty without a job
+     * @param stack the stack of the worker; empty if the caller did not request the stack
      */
     record Worker(String name, Doing doing, long nanos, String job, List<StackTraceElement> stack) {}
 
     /**
      * One bulkhead.
      *
-     * @param running workers that run its jobs
-     * @param queued jobs that wait for a worker of the bulkhead
-     * @param refused requests answered 503 since the start, because too many requests waited or a request had waited too long
-     * @param spoolWrites the bulkhead's writes to disk that wait or run
+     * @param running the number of workers that run jobs of the bulkhead
+     * @param queued the number of jobs that wait for a worker of the bulkhead
+     * @param refused the number of requests answered 503 since the server's start, because too many requests waited or the request had
+     *     waited too long
+     * @param spoolWrites the number of the bulkhead's writes to disk that wait or run
      */
     record Bulkhead(BulkheadLimits limits, long running, long queued, long refused, long spoolWrites) {
 
-        /** Whether all its workers are busy, and jobs wait for them. */
+        /** Whether all workers of the bulkhead are busy, and jobs wait for a worker. */
         boolean holdsBack() {
             return limits.limitsWorkers() && running >= limits.maxWorkers() && queued > 0;
         }
@@ -157,25 +158,25 @@ public interface Watched {
     /**
      * One certificate.
      *
-     * @param names of hosts, as text
+     * @param names the host names of the certificate, as text
      */
     record Certificate(String names, Instant expires) {}
 
     /**
      * One application in service.
      *
-     * @param path {@code /} for the root
-     * @param requests its running requests
-     * @param failures the number of its responses so far with each status from 500 on
+     * @param path the context path; {@code /} for the root
+     * @param requests the number of running requests of the application
+     * @param failures the number of responses so far, for each status from 500 on
      */
     record Application(String path, String name, long requests, Map<Integer, Long> failures) {}
 
     /**
-     * A failed deployment without a later successful one.
+     * A failed deployment. The list of failures contains it until a later deployment of the same context succeeds.
      *
-     * @param path {@code /} for the root
-     * @param source the file, folder or context that was to be deployed
-     * @param reason one line
+     * @param path the context path; {@code /} for the root
+     * @param source the file, folder or context whose deployment failed
+     * @param reason the reason of the failure, in one line
      * @param formerServes whether the former version is still in service
      */
     record Failure(String path, String source, Instant at, String reason, boolean formerServes) {}

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * The recent values of a figure, to compute its change.
+ * The recent values of a figure. These values are used to compute the change of the figure.
  *
  * <p>Thread: one.
  */
@@ -14,23 +14,23 @@ final class Window<T> {
     private final ArrayDeque<Look<T>> looks = new ArrayDeque<>();
 
     /**
-     * @param value the figure at that moment
-     * @param at when the value was read, by {@link System#nanoTime}
+     * @param value the value of the figure
+     * @param at the time of the reading, by {@link System#nanoTime}
      */
     record Look<V>(V value, long at) {
 
-        /** Seconds from {@code at} until {@code now}; never zero. */
+        /** The seconds from {@code at} until {@code now}. The result is never zero. */
         double secondsUntil(long now) {
             return Math.max(0.001, (now - at) / 1e9);
         }
     }
 
-    /** @param span approximate age of the oldest value */
+    /** @param span the approximate age of the oldest value in the window */
     Window(Duration span) {
         this.span = Saturated.nanos(span);
     }
 
-    /** Adds the current value. Returns the oldest value; at first this is the current value. */
+    /** Adds the current value, and returns the oldest value. The first call returns the current value. */
     Look<T> add(T value, long now) {
         looks.addLast(new Look<>(value, now));
         while (looks.size() > 2 && now - looks.getFirst().at() > span) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the problem of a client in words, with the limit that it reached.
+ * Describes the problem of a client in words. If the client reached a limit, the description contains the limit.
  *
  * <p>Thread: any.
  */
@@ -68,7 +68,7 @@ final class Words {
         };
     }
 
-    /** Describes the problem that the counter counts; null for counters of refusals and of other events. */
+    /** Describes the problem that the counter counts. The result is null if the counter counts refusals or normal events. */
     @Nullable
     String of(Counter counter) {
         return switch (counter) {
@@ -91,7 +91,7 @@ final class Words {
         return configuration.number(key) == 1;
     }
 
-    /** Formats a limit for people: {@code 10 s}, {@code 1,024}, {@code 64K}. */
+    /** Formats a limit for human readers: {@code 10 s}, {@code 1,024}, {@code 64K}. */
     private String bound(Key key) {
         if (key.type() == ValueType.NUMBER) {
             return Figures.count(configuration.number(key));

@@ -1,5 +1,6 @@
 /**
- * The pages for operators: flow board, health, metrics, dump. They read the server through the interface {@link io.penstock.admin.Watched}.
+ * The pages for operators: flow board (a live view of the server), health, metrics, dump. The pages get all data about the server through
+ * the interface {@link io.penstock.admin.Watched}.
  */
 @NullMarked
 package io.penstock.admin;

@@ -10,8 +10,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Puts an annotation's values into a map. Arrays become lists, enums the names of their constants, classes their binary names, and
- * annotations maps.
+ * Puts an annotation's values into a map. An array becomes a list, and a nested annotation becomes a map. An enum constant becomes its
+ * name, and a class becomes its binary name.
  */
 public final class AnnotationValues extends AnnotationVisitor {
     private final Map<String, Object> values;
@@ -59,7 +59,7 @@ public final class AnnotationValues extends AnnotationVisitor {
         return new Elements(elements);
     }
 
-    /** Puts the elements of an array inside an annotation into a list; the elements have no names. */
+    /** Puts the elements of an array in an annotation into a list. The elements have no names. */
     private static final class Elements extends AnnotationVisitor {
         private final List<Object> elements;
 

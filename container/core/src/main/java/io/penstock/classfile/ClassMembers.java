@@ -18,10 +18,10 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Fields, methods and annotations of one class, as its class file declares them. Annotations are included even if their own classes are
+ * The fields, methods and annotations of one class, as its class file declares them. Annotations are included even if their own classes are
  * missing.
  *
- * @param annotations the annotations on the class itself: the values of each, by the annotation's binary name
+ * @param annotations the annotations of the class itself: the values of each annotation, by the annotation's binary name
  */
 public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Member> fields, List<Member> methods) {
     public static final ClassMembers NONE = new ClassMembers(Map.of(), List.of(), List.of());
@@ -33,10 +33,10 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
     }
 
     /**
-     * A field or a method; constructors are methods.
+     * A field or a method. Constructors are methods, too.
      *
      * @param access the flags of the class file, with the values of {@code java.lang.reflect.Modifier}
-     * @param annotations values by binary name
+     * @param annotations the values of each annotation, by the annotation's binary name
      */
     public record Member(String name, String descriptor, int access, Map<String, Map<String, Object>> annotations) {
         public Member {
@@ -48,7 +48,7 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
             return Type.getArgumentCount(descriptor);
         }
 
-        /** Whether this member is {@code method}, a method of the loaded class. */
+        /** Whether this member describes {@code method}, a method of the loaded class. */
         public boolean describes(Method method) {
             return method.getName().equals(name)
                     && Type.getMethodDescriptor(method).equals(descriptor);
@@ -56,10 +56,10 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
     }
 
     /**
-     * Reads the class file of a loaded class. Returns no members if there is no such file, as for a generated class.
+     * Reads the class file of a loaded class. Returns {@link #NONE} if there is no class file, for example for a generated class.
      *
-     * @param wanted selects the annotations to read, by binary name
-     * @throws IllegalArgumentException if the file is damaged, or has a newer version than the container can read
+     * @param wanted returns true for the binary names of the annotations to read
+     * @throws IllegalArgumentException if the file is damaged, or its class-file version is too new for the container
      */
     public static ClassMembers of(Class<?> type, Predicate<String> wanted) throws IOException {
         String file = type.getName().replace('.', '/') + ".class";
@@ -70,7 +70,7 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
         }
     }
 
-    /** As {@link #of}, for the bytes of a class file. */
+    /** Reads the bytes of a class file. */
     public static ClassMembers read(byte[] classFile, Predicate<String> wanted) {
         try {
             Collector collector = new Collector(wanted);

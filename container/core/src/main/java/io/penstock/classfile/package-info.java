@@ -1,4 +1,4 @@
-/** Information from class files, read without loading a class. */
+/** Reads information from class files. No class is loaded for this. */
 @NullMarked
 package io.penstock.classfile;
 

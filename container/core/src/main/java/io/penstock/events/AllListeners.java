@@ -9,18 +9,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls several listeners. Catches the exceptions of a listener, since the calling thread serves clients.
+ * Calls several listeners. Catches the exceptions of a listener, because the calling thread must continue to serve clients.
  *
  * <p>Thread: any.
  */
 final class AllListeners implements ConnectionEvents {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionEvents.class);
 
-    // Arrays, not lists: several events of each request iterate over them.
+    // Several events of each request iterate over the listeners. An array is faster than a list.
     private final ConnectionEvents[] listeners;
     private final ConnectionEvents[] followers;
 
-    // For each event, the listeners that implement it. Most listeners implement few events.
+    // The next three arrays contain only the listeners that implement the event in the array's name.
     private final ConnectionEvents[] queued;
     private final ConnectionEvents[] taken;
     private final ConnectionEvents[] responding;
@@ -35,7 +35,7 @@ final class AllListeners implements ConnectionEvents {
         this.responding = implementing("responding", Request.class, int.class);
     }
 
-    /** The listeners that implement the method of that event. */
+    /** The listeners that implement the method of the event. */
     private ConnectionEvents[] implementing(String event, Class<?>... parameters) {
         List<ConnectionEvents> found = new ArrayList<>();
         for (ConnectionEvents follower : followers) {
@@ -166,7 +166,10 @@ final class AllListeners implements ConnectionEvents {
         }
     }
 
-    /** Logs the first failure of any listener as an error, and later failures at debug level: a listener may fail for every request. */
+    /**
+     * Logs the first failure of any listener as an error. Later failures are logged at debug level, because a listener might fail for every
+     * request.
+     */
     private void report(ConnectionEvents listener, Throwable failure) {
         if (reported.compareAndSet(false, true)) {
             LOG.error("{} failed; further failures of listeners are logged as details", listener, failure);

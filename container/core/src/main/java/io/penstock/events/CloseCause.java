@@ -3,37 +3,38 @@ package io.penstock.events;
 import java.util.Locale;
 
 /**
- * Why a connection was closed. Each close has exactly one cause: the first. Later events do not change it. A close after the last response
- * (RFC 9112 section 9.6) takes effect when the whole response has been sent. If the connection fails earlier, the failure is the cause.
+ * The reason why a connection was closed. Each close has exactly one cause. Later events do not change the cause. If a message demands a
+ * close (RFC 9112 section 9.6), the server first sends the whole last response. If the connection fails before the end of this response,
+ * the failure is the cause.
  */
 public enum CloseCause {
-    // ---- the client's
+    // ---- causes by the client
 
-    /** The client ended its input after it had received all its responses: the usual end of a connection. */
+    /** The client ended its input after it had received all its responses. This is the usual end of a connection. */
     CLIENT_CLOSED("the client closed it after it had got all its responses"),
     /** A request asked for the close: {@code Connection: close}, or HTTP/1.0 without {@code keep-alive} (RFC 9112 section 9.3). */
     REQUEST_CLOSE("the request asked for it: `Connection: close`, or HTTP/1.0 without `keep-alive`"),
-    /** The client reset the connection, or a write to it failed: the client or its network is gone. */
+    /** The client reset the connection, or a write to the connection failed. The client or its network has failed. */
     CLIENT_RESET("the client reset it, or a write to the client failed"),
     /** The PROXY header was missing or malformed, or came from an address that is not trusted. The detail contains the reason. */
     PROXY_HEADER("the PROXY header was missing or malformed, or its sender is not trusted"),
     /** The handshake before the first request failed, for example without a common protocol. The detail contains the reason. */
     HANDSHAKE_FAILED("the handshake before the first request failed"),
     /**
-     * A TLS record was invalid, or the client asked for an unsupported operation, such as a second handshake. The detail contains the
+     * A TLS record was invalid, or the client requested an unsupported operation, such as a second handshake. The detail contains the
      * reason.
      */
     TLS_FAILED("a record of TLS was invalid, or the client asked for a second handshake"),
-    /** The connection ended without a TLS closure alert, so bytes may have been cut off (RFC 8446 section 6.1). */
+    /** The connection ended without a TLS closure alert, so bytes can be missing (RFC 8446 section 6.1). */
     TRUNCATED("the connection ended without the end of TLS, so bytes may be missing"),
-    /** The client ended its input within a request (RFC 9112 section 8). */
+    /** The client ended its input in the middle of a request (RFC 9112 section 8). */
     REQUEST_INCOMPLETE("the client ended its input within a request"),
     /** The client sent an invalid request: answered 400, 417, 501 or 505. */
     BAD_REQUEST("the client sent an invalid request: 400, 417, 501, 505"),
     /** A request was too large: answered 413, 414 or 431. The detail names the limit. */
     REQUEST_TOO_LARGE("a request was too large: 413, 414, 431"),
 
-    // ---- time
+    // ---- time-outs
 
     /** No complete PROXY header arrived within {@code proxy-header-timeout}. */
     PROXY_HEADER_TIMEOUT("no PROXY header was complete in time"),
@@ -49,43 +50,46 @@ public enum CloseCause {
     WRITE_STALL_TIMEOUT("the client stopped taking a response"),
     /** Neither side of an upgraded connection sent a byte for {@code upgrade-idle-timeout}. */
     UPGRADE_IDLE_TIMEOUT("neither side of an upgraded connection sent a byte in time"),
-    /** A call of the application did not return within {@code service-timeout}, nor within the same time after its interrupt. */
+    /**
+     * A call of the application did not return within {@code service-timeout}. After an interrupt, the call did not return within the same
+     * time again.
+     */
     SERVICE_TIMEOUT("a call of the application did not return, not even after its interrupt"),
 
-    // ---- the application's
+    // ---- causes by the application
 
     /** The application's response has {@code Connection: close}. */
     RESPONSE_CLOSE("the application's response has `Connection: close`"),
     /** Only the close marks the end of the response: HTTP/1.0 without a length (RFC 9112 section 6.3). */
     CLOSE_DELIMITED("the response ends with the connection: HTTP/1.0, and no length"),
-    /** A response ended before the whole body of its request had arrived, so it is unknown where the next request begins. */
+    /** A response ended before the whole body of its request had arrived. So the beginning of the next request is unknown. */
     BODY_UNREAD("a request was answered before its body had arrived"),
-    /** The application wrote less than its {@code Content-Length}. */
+    /** The application wrote fewer bytes than its {@code Content-Length}. */
     RESPONSE_INCOMPLETE("the application wrote less than its `Content-Length`"),
     /** The application failed, and its response could not be completed. The detail contains the exception. */
     APPLICATION_FAILED("the application failed, and its response could not be completed"),
-    /** A response was aborted: too many workers already waited for clients that do not read. */
+    /** A response was aborted, because too many workers already waited for clients that do not read. */
     RESPONSE_CUT("a response was aborted: too many workers waited for clients that do not read"),
     /** The application ended an upgraded connection. */
     UPGRADE_ENDED("the application ended an upgraded connection"),
 
-    // ---- the server's
+    // ---- causes by the server
 
     /** The server is overloaded: answered 503, or closed in the handshake. The detail names the limit. */
     OVERLOADED("too many requests waited for a worker: 503; or too many handshakes waited"),
     /** The memory budget for bodies or for large heads was used up. */
     MEMORY_BUDGET("the memory for bodies or for large heads was used up"),
-    /** The disk accepted no more of a request body: {@code spool-limit} was reached, or a write failed. */
+    /** A request body could not be written to disk. Either {@code spool-limit} was reached, or a write failed. */
     DISK_FULL("the disk took no more of a request body"),
-    /** No heap memory, or no other memory of the process, was left. */
+    /** The heap or another memory area of the process was full. */
     OUT_OF_MEMORY("the heap, or another memory of the process, ran out"),
-    /** The limit of open connections was reached: answered 503, or closed at once. */
+    /** The limit of open connections was reached. The connection was answered 503, or closed at once. */
     MAX_CONNECTIONS("too many connections were open"),
     /** A new connection has replaced this connection ({@code max-connections-policy} is {@code replace}). */
     REPLACED("a new connection took its place"),
-    /** The server stops, and this connection was idle or had sent its last response. */
+    /** The server stops. This connection was idle, or the server had sent its last response. */
     SERVER_STOPPING("the server stops"),
-    /** The server could not wait longer for the connection when it stopped. */
+    /** The server stopped, and the connection did not end within {@code shutdown-timeout}. */
     SHUTDOWN_TIMEOUT("the server could not wait longer when it stopped"),
     /** An internal failure of the server. The log contains the exception. */
     INTERNAL_ERROR("an internal failure of the server");
@@ -99,8 +103,8 @@ public enum CloseCause {
     }
 
     /**
-     * The name for operators, such as {@code client-reset}. The name of a timeout is its configuration key, except for the timeouts of a
-     * body.
+     * The name for operators, such as {@code client-reset}. For a timeout, this is the name of the configuration key. Only the timeouts of
+     * request bodies share the name {@code body-timeout}.
      */
     public String id() {
         return id;

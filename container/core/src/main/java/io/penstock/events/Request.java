@@ -4,16 +4,16 @@ import java.net.SocketAddress;
 import java.util.Optional;
 
 /**
- * One request, with the known parts of its head. Method, target and protocol are empty if the request line could not be parsed.
+ * One request with the known parts of its head. Method, target and protocol are empty if the request line could not be parsed.
  *
- * @param connection the connection's name, unique during the server's life
+ * @param connection the name of the connection; the name is unique until the server ends
  * @param number the number of the request on its connection, from 1
  * @param remote the client's address; behind a trusted proxy, the address that the proxy has sent
- * @param method as sent
- * @param target as sent, undecoded, with the query; the query may contain secrets
- * @param protocol such as {@code HTTP/1.1}
+ * @param method the method as sent
+ * @param target the request target as sent, undecoded, with the query; the query can contain secrets
+ * @param protocol the protocol, such as {@code HTTP/1.1}
  * @param fields the header fields, as sent
- * @param secure whether the request came over TLS; if a trusted proxy has sent the scheme, whether the client used TLS to the proxy
+ * @param secure whether the client used TLS; if a trusted proxy has sent the scheme of the request, this scheme decides
  */
 public record Request(
         String connection,
@@ -45,7 +45,7 @@ public record Request(
         Optional<String> first(String name);
     }
 
-    /** The request's name in the log, unique during the server's life. */
+    /** The name of the request in the log. The name is unique until the server ends. */
     public String id() {
         return connection + "-" + number;
     }
@@ -62,7 +62,7 @@ public record Request(
         return query < 0 ? "" : target.substring(query + 1);
     }
 
-    /** The text omits the header fields: they can be looked up, but not listed. */
+    /** The name, method and path of the request. */
     @Override
     public String toString() {
         return id() + " " + method + " " + path();

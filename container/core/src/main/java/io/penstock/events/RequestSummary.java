@@ -3,11 +3,11 @@ package io.penstock.events;
 import java.time.Instant;
 
 /**
- * The data of one request, from its first byte to the last byte of its response. It suffices for a line of an access log.
+ * The data of one request and its response. A line of an access log needs no further data.
  *
- * @param user the name of the user, if the server has authenticated the user; else empty
+ * @param user the name of the authenticated user; empty without authentication
  * @param status the status of the response; 0 if there was none
- * @param reason why the request was refused or aborted, or why the connection ended; for the operator; empty if the request was answered
+ * @param reason the reason of the outcome, for the operator; empty if the request was answered
  */
 public record RequestSummary(
         Request request, String user, Outcome outcome, int status, String reason, Volume volume, Times times) {
@@ -25,7 +25,7 @@ public record RequestSummary(
     }
 
     /**
-     * Numbers of bytes.
+     * The numbers of transferred bytes.
      *
      * @param received bytes of the request's body, without framing
      * @param sent bytes of the response that the client's connection has accepted, including head and framing
@@ -38,16 +38,16 @@ public record RequestSummary(
      * The times of the request's phases, in nanoseconds; 0 for a phase that was not reached.
      *
      * @param began when the first byte arrived
-     * @param head from {@code began} until the head had arrived and been admitted or refused
-     * @param body from the end of {@code head} until the server needed no more of the body; 0 without a body
-     * @param queue from the end of {@code body} until a worker took the request; the request waits for earlier responses of its connection,
-     * and in the queue
-     * @param service from the end of {@code queue} until the whole response was handed over, including asynchronous waiting
-     * @param drain from the end of {@code service} until the client's connection had accepted the whole response
+     * @param head the time from {@code began} until the server had accepted or refused the complete head
+     * @param body the time from the end of {@code head} until the server needed no more bytes of the body; 0 without a body
+     * @param queue the time from the end of {@code body} until a worker took the request: the wait for earlier responses of the connection,
+     *     and the wait in the queue
+     * @param service the time from the end of {@code queue} until the whole response was passed to the server, including asynchronous waits
+     * @param drain the time from the end of {@code service} until the client's connection had accepted the whole response
      */
     public record Times(Instant began, long head, long body, long queue, long service, long drain) {
 
-        /** The time from the first byte until the server needed no more of the request. */
+        /** The time from the first byte of the request until the server needed no more bytes of it. */
         public long arrival() {
             return head + body;
         }

@@ -5,7 +5,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks whether this Java runtime can record events. This class refers to no class that a JDK may lack. */
+/**
+ * Checks whether this Java runtime can record events. This class does not directly use classes of the module {@code jdk.jfr}, which can be
+ * missing.
+ */
 public final class Flight {
     private static final Logger LOG = LoggerFactory.getLogger(Flight.class);
 

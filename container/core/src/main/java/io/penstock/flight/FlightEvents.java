@@ -10,18 +10,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes events of connections and requests to the running recordings. Requests are followed only while a recording has enabled their
- * events. At other times, no object is made for a request.
+ * Passes events of connections and requests to the running recordings. The listener follows requests only while a recording has enabled
+ * their events. At other times, it creates no object for a request.
  *
- * <p>Thread: any, as {@link ConnectionEvents} says.
+ * <p>Thread: any, as described at {@link ConnectionEvents}.
  */
 final class FlightEvents implements ConnectionEvents {
-    /** The current stall of the calling thread, which serves one request at a time. */
+    /** The current wait of the calling thread. A thread serves one request at a time. */
     private static final ThreadLocal<@Nullable StallEvent> STALL = new ThreadLocal<>();
 
     /**
-     * The requests that began while a recording ran and have not ended yet. An entry is removed at the end of its request. This end
-     * is always reported.
+     * The requests that began while a recording ran and have not ended yet. An entry is removed at the end of its request. The server
+     * reports the end of each request.
      */
     private final Map<Name, RequestEvent> open = new ConcurrentHashMap<>();
 
@@ -60,7 +60,8 @@ final class FlightEvents implements ConnectionEvents {
     public void ended(RequestSummary summary) {
         RequestEvent event = open.isEmpty() ? null : open.remove(Name.of(summary.request()));
         if (event == null) {
-            return; // the request began before the recording
+            // The request began before the recording.
+            return;
         }
         event.end();
         if (event.shouldCommit()) {
@@ -104,7 +105,8 @@ final class FlightEvents implements ConnectionEvents {
     public void goesOn(Request request, Side side) {
         StallEvent event = STALL.get();
         if (event == null) {
-            return; // the wait began before the first recording
+            // The wait began before the first recording.
+            return;
         }
         STALL.remove();
         event.end();

@@ -9,8 +9,8 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /**
- * A round of a selector thread has taken too long. The event is made at the end of the round. So it has a field for the time, and
- * not a duration.
+ * The event that a round of a selector thread has taken too long. A round is one call of {@code select} and the handling of its events. The
+ * event object is created at the end of the round. So the time of the round is a field, and not the duration of the event.
  */
 @Name("io.penstock.LateRound")
 @Label("Late Round")

@@ -8,8 +8,8 @@ import jdk.jfr.FlightRecorderListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a recording of this JVM has enabled the server's events. The recorder belongs to the JVM, so all servers share this class. The
- * recorder is set up only at the first recording, since the setup would delay each start of the server.
+ * Determines whether a recording of this JVM has enabled the server's events. The recorder belongs to the JVM, so all servers share this
+ * class. The events are registered at the first recording, because the registration would delay each start of the server.
  *
  * <p>Thread: any; a query reads two fields.
  */
@@ -27,7 +27,7 @@ final class Recordings {
 
     private Recordings() {}
 
-    /** Registers the events. Makes one event of each kind, so that the first real event costs its request no more than later events. */
+    /** Registers the events. It also creates one event of each kind. So the first real event does not delay its request. */
     private static void register() {
         for (Event first : List.of(
                 new RefusalEvent(),
@@ -42,7 +42,7 @@ final class Recordings {
         requests = EventType.getEventType(RequestEvent.class);
     }
 
-    /** Whether a recording has ever run. If none has run, no event object is made. */
+    /** Whether a recording has run in this JVM. Before the first recording, no event objects are created. */
     static boolean any() {
         return requests != null;
     }

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A request was answered without a worker. */
+/** The event that a request was answered without a worker. */
 @Name("io.penstock.Refusal")
 @Label("Refusal")
 @Description("A request was answered without a worker")

@@ -10,7 +10,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
-/** One request, from the end of its head to the last byte of its response. Times are in nanoseconds. */
+/** The event of one request, from the end of its head to the last byte of its response. Times are in nanoseconds. */
 @Name("io.penstock.Request")
 @Label("Request")
 @Description("A request from the end of its head to the last byte of its response, with the time of each stage")

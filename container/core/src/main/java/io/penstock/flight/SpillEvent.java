@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** Bytes of a body were written to disk. */
+/** The event that bytes of a body were written to disk. */
 @Name("io.penstock.Spill")
 @Label("Spill")
 @Description("Bytes of a body were written to disk, because the body is large, its client is slow, or memory is short")

@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 
-/** A thread that serves a request has waited for its client. The event belongs to that thread and contains its stack. */
+/** The event that a thread that serves a request has waited for its client. The event contains the stack of the thread. */
 @Name("io.penstock.Stall")
 @Label("Stall")
 @Description("A thread that serves a request waited for its client")

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A deadline passed: a client or an application stalled. */
+/** The event that a deadline passed. A client or an application was too slow. */
 @Name("io.penstock.Timeout")
 @Label("Timeout")
 @Description("A deadline passed: a client or an application stalled")

@@ -1,4 +1,4 @@
-/** Events for Java Flight Recorder, if the JDK has it and a recording runs. */
+/** Events for Java Flight Recorder. The server creates these events only if the JDK has a recorder and a recording runs. */
 @NullMarked
 package io.penstock.flight;
 

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A histogram of durations with exactly the buckets that are scraped: some hundred bytes.
+ * A histogram of durations with exactly the buckets that are scraped. It needs some hundred bytes.
  *
- * <p>Thread: one at a time, as the owner ensures. Recording allocates nothing.
+ * <p>Thread: one at a time; the owner of the histogram ensures this. Recording allocates nothing.
  */
 final class BucketCounts {
     private final long[] bounds;

@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts closed connections by cause. A connection costs one addition, when it closes.
+ * Counts closed connections by cause. Each connection costs one addition, at its close.
  *
  * <p>Thread: any.
  */
 public final class CloseCounts implements ConnectionEvents {
 
-    /** Written by the constructor only. */
+    /** The counts by cause. Only the constructor changes the map. */
     private final Map<CloseCause, LongAdder> counts = new EnumMap<>(CloseCause.class);
 
     public CloseCounts() {
@@ -28,7 +28,7 @@ public final class CloseCounts implements ConnectionEvents {
         of(cause).increment();
     }
 
-    /** Connections that were closed for this cause since the server was made. */
+    /** The number of connections that were closed for this cause since the server was created. */
     public long count(CloseCause cause) {
         return of(cause).sum();
     }

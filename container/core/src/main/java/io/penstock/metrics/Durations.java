@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A histogram of durations from a microsecond to some hours. The width of a cell is at most a tenth of its lower bound. Its memory does not
- * depend on the number of recorded durations.
+ * A histogram of durations from a microsecond to some hours. It consists of cells, and each cell counts the durations in one interval. The
+ * width of a cell is at most a tenth of the cell's lower bound. The size of a histogram does not depend on the number of recorded
+ * durations.
  *
  * <pre>
  *   cell    (.., 1 us]   (1.0, 1.1]  (1.1, 1.2] .. (9.9, 10] us   (10, 11] .. (99, 100] us   ..   (9900, 10000] s   (10000 s, ..)
@@ -14,7 +15,7 @@ import java.util.List;
  *
  * The bounds are decimal. So the buckets of OpenTelemetry's conventions (5 ms, 10 ms, 25 ms, 75 ms ..) are counted exactly.
  *
- * <p>Thread: one at a time, as the owner ensures. Recording allocates nothing.
+ * <p>Thread: one at a time; the owner of the histogram ensures this. Recording allocates nothing.
  */
 public final class Durations {
     private static final int DECADES = 10;
@@ -34,7 +35,7 @@ public final class Durations {
         longest = Math.max(longest, nanos);
     }
 
-    /** A copy of the counts until now. */
+    /** A copy of the current counts. */
     Snapshot snapshot() {
         return new Snapshot(cells.clone(), sum, longest);
     }
@@ -56,7 +57,7 @@ public final class Durations {
         return CELLS - 1;
     }
 
-    /** The end of a cell in nanoseconds; durations in it are at most that long. */
+    /** The longest duration of a cell in nanoseconds. */
     private static long end(int cell) {
         if (cell == 0) {
             return SHORTEST;
@@ -99,16 +100,16 @@ public final class Durations {
         }
 
         /**
-         * The longest duration in nanoseconds; 0 if there is none. In a {@link #since difference}, it is the end of the longest duration's
-         * cell.
+         * The longest duration in nanoseconds; 0 if there is none. A {@link #since difference} of snapshots knows only the cell of its
+         * longest duration. For a difference, the result is the end of this cell.
          */
         public long longest() {
             return longest;
         }
 
         /**
-         * How many durations are at most {@code nanos}. The count is exact if a cell ends there. Otherwise, it includes only durations up
-         * to the end of the previous cell.
+         * How many durations are at most {@code nanos}. The count is exact if a cell ends at {@code nanos}. Otherwise, the count includes
+         * only durations up to the end of the previous cell.
          */
         public long upTo(long nanos) {
             long found = 0;
@@ -127,8 +128,8 @@ public final class Durations {
         }
 
         /**
-         * A percentile in nanoseconds. It is too long by a tenth at most, and never longer than the longest duration. 0 if there is no
-         * duration.
+         * A percentile in nanoseconds. The result is up to a tenth above the exact percentile, and never above the longest duration. It is
+         * 0 if there is no duration.
          */
         public long percentile(double percent) {
             if (count == 0) {
@@ -144,7 +145,7 @@ public final class Durations {
             return Math.min(end(cell), longest);
         }
 
-        /** The sum of both. */
+        /** A snapshot of the durations in this snapshot and in {@code other}. */
         Snapshot plus(Snapshot other) {
             long[] both = new long[CELLS];
             Arrays.setAll(both, cell -> counts[cell] + other.counts[cell]);

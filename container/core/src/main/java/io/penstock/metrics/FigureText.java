@@ -55,7 +55,8 @@ public final class FigureText implements FigureVisitor {
     private static String[] labels(Figure figure) {
         List<String> labels = new ArrayList<>();
         for (Map.Entry<String, String> label : figure.labels().entrySet()) {
-            if (!label.getValue().isEmpty()) { // in this format an empty label means no label
+            // In Prometheus' formats, an empty label means no label.
+            if (!label.getValue().isEmpty()) {
                 labels.add(Figure.scraped(label.getKey()));
                 labels.add(label.getValue());
             }

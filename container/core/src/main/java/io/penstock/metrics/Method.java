@@ -1,6 +1,6 @@
 package io.penstock.metrics;
 
-/** The methods that are counted separately, by OpenTelemetry's conventions. All other methods are counted as one. */
+/** The request methods that the metrics distinguish, by OpenTelemetry's conventions. All other methods are counted as {@link #OTHER}. */
 public enum Method {
     GET,
     HEAD,

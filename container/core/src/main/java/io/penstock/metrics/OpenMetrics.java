@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Writes a text in the format of OpenMetrics 1.0, or in the older Prometheus format: families of samples, and an end.
+ * Writes a text in the format of OpenMetrics 1.0, or in the older Prometheus format. The text consists of families of samples, and of an
+ * end marker in OpenMetrics.
  *
  * <p>Thread: one.
  */
@@ -25,7 +26,7 @@ public final class OpenMetrics {
         GAUGE("gauge", ""),
         HISTOGRAM("histogram", ""),
         SUMMARY("summary", ""),
-        /** The older format has no such type, and uses gauge. */
+        /** A sample with information in its labels. The older format has no such type, and uses a gauge. */
         INFO("gauge", "_info");
 
         private final String before;
@@ -40,8 +41,8 @@ public final class OpenMetrics {
     /**
      * Begins a family. Its samples follow before the next family begins.
      *
-     * @param name without the suffixes of samples; ends with the unit, if there is one
-     * @param unit {@code seconds}, {@code bytes}, or empty
+     * @param name the name of the family, without the suffixes of samples; it ends with the unit, if there is one
+     * @param unit {@code seconds} or {@code bytes}; empty if there is no unit
      */
     public Family family(String name, Type type, String unit, String help) {
         if (!names.add(name)) {
@@ -63,7 +64,7 @@ public final class OpenMetrics {
         return new Family(name);
     }
 
-    /** The whole text. */
+    /** Ends the text, and returns all of it. */
     public String end() {
         if (format == TextFormat.OPEN_METRICS) {
             line("# EOF");
@@ -71,7 +72,7 @@ public final class OpenMetrics {
         return out.toString();
     }
 
-    /** A family. Labels are names and values in turn. */
+    /** A family of samples. Each method gets the labels of a sample as names and values in turn. */
     public final class Family {
         private final String name;
 
@@ -102,7 +103,7 @@ public final class OpenMetrics {
             return sample("_info", "1", labels);
         }
 
-        /** Adds count and sum of a summary; {@code sum} in the family's unit. */
+        /** Adds the count and the sum of a summary. The unit of {@code sum} is the unit of the family. */
         public Family summary(long count, double sum, String... labels) {
             sample("_count", Long.toString(count), labels);
             return sample("_sum", number(sum), labels);
@@ -142,7 +143,7 @@ public final class OpenMetrics {
         out.append(text).append('\n');
     }
 
-    /** Writes a whole number without a decimal point, which is easier to read and as valid. */
+    /** Formats a number. A whole number has no decimal point, because the text is easier to read without it. */
     private static String number(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e15
                 ? Long.toString((long) value)

@@ -13,13 +13,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
- * Counts the requests that were answered without a worker, by status and reason. If a limit was reached, the reason is its key; all other
- * reasons of a status are counted together. So clients cannot make the number of rows grow without bound.
+ * Counts the refused requests, which the server answers without a worker. Each status and reason has its own count. If a limit was reached,
+ * the reason is the configuration key of the limit. All other reasons of a status are counted together, as {@link #OTHER}. So clients
+ * cannot make the number of rows grow without bound.
  *
  * <p>Thread: any.
  */
 public final class Refusals {
-    /** The reason if no limit was reached. */
+    /** The reason of a refusal if no limit was reached. */
     public static final String OTHER = "other";
 
     private static final Set<String> KEYS =
@@ -28,9 +29,9 @@ public final class Refusals {
     private final Map<Kind, LongAdder> counts = new ConcurrentHashMap<>();
 
     /**
-     * One kind of refusal.
+     * One kind of refusal: a status and a reason.
      *
-     * @param reason the id of a key, or {@link #OTHER}
+     * @param reason the id of a configuration key, or {@link #OTHER}
      */
     public record Kind(int status, String reason) {
         static final Comparator<Kind> ORDER =
@@ -38,8 +39,8 @@ public final class Refusals {
     }
 
     /**
-     * Limits have their rows from the start, since a monitor that computes increases would miss the first refusal of a new row. A limit
-     * that a worker checks has no row, since the worker answers.
+     * Adds a row for each limit. A monitor that computes increases would miss the first refusal of a row that is added later. A limit that
+     * a worker checks has no row, because the worker sends the response.
      */
     Refusals() {
         for (Key key : Key.values()) {

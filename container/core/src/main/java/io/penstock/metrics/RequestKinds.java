@@ -8,20 +8,21 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * The kinds of requests so far. A kind is a scheme and a method with an outcome, as in OpenTelemetry's conventions for {@code
- * http.server.request.duration}. An application may send any status for any method, so the number of kinds is limited. Beyond the limit
- * only schemes and methods are distinguished. Each kind has a number.
+ * The kinds of requests that the server has had so far. A kind consists of a scheme, a method and an outcome, as in OpenTelemetry's
+ * conventions for {@code http.server.request.duration}. An application can send any status for any method, so the number of kinds is
+ * limited ({@link #MOST}). Each kind has a number. When the limit is reached, a new outcome gets no kind of its own. The outcome belongs to
+ * the shared kind of its scheme and method.
  *
- * <p>Thread: any. A lookup of a known kind never waits. The first lookup of a new kind may wait while another thread adds a kind.
+ * <p>Thread: any. A lookup of a known kind never waits. The first lookup of a new kind can wait while another thread adds a kind.
  */
 final class RequestKinds {
     /**
-     * The most kinds with an outcome of their own. The kinds that all further outcomes of a scheme and a method share come in addition. This
-     * suffices for all responses of a site, and keeps the text of the metrics below some hundred kilobytes.
+     * The most kinds with an outcome of their own. Each scheme and method has one more kind, which all further outcomes share. 64 kinds
+     * suffice for all responses of a site, and keep the text of the metrics below some hundred kilobytes.
      */
     static final int MOST = 64;
 
-    /** All numbers are below this one. */
+    /** One more than the highest number of a kind. */
     static final int NUMBERS = MOST + Scheme.values().length * Method.values().length;
 
     private static final int STATUSES = RequestMetrics.STATUSES;
@@ -32,16 +33,19 @@ final class RequestKinds {
 
     private static final int UNKNOWN = -1;
 
-    /** The numbers of kinds by scheme, method and outcome: a status, ABORTED, GONE or OTHER. */
+    /**
+     * The numbers of the kinds, by scheme and method. The index in the array is the outcome: a status, {@link #ABORTED}, {@link #GONE} or
+     * {@link #OTHER}.
+     */
     private final Map<Scheme, Map<Method, AtomicIntegerArray>> numbers = new EnumMap<>(Scheme.class);
 
     @GuardedBy("this")
     private int made;
 
     /**
-     * One kind exists from the start, so that the metrics have their names before the first request.
+     * Creates the first kind: GET with status 200. So the metrics exist before the first request.
      *
-     * @param usual the kind of most requests
+     * @param usual the scheme of most requests
      */
     RequestKinds(Scheme usual) {
         int other = MOST;
@@ -79,11 +83,12 @@ final class RequestKinds {
     }
 
     /**
-     * Assigns a number to a new kind. Beyond the limit, the kind gets the number that all further kinds of its method share. The next
-     * request of that kind finds the number in the table.
+     * Assigns a number to a new kind. If {@link #MOST} kinds exist already, the kind gets the shared number of its scheme and method. The
+     * next request of the same kind finds the number in {@code ends}.
      */
     private synchronized int make(AtomicIntegerArray ends, int end) {
-        if (ends.get(end) == UNKNOWN) { // unless another thread was faster
+        // Another thread may have added the number since the check in number().
+        if (ends.get(end) == UNKNOWN) {
             ends.set(end, made < MOST ? made++ : ends.get(OTHER));
         }
         return ends.get(end);
@@ -94,17 +99,17 @@ final class RequestKinds {
                 Objects.requireNonNull(numbers.get(scheme)).get(method));
     }
 
-    /** Receives each kind. */
+    /** Receives the kinds of requests one after the other. */
     interface Each {
 
         /**
-         * @param status 0 if there is none, or if it is not distinguished
-         * @param error by the conventions; empty if there was none
+         * @param status the status of the response; 0 if there is no response, and for the shared kind
+         * @param error the attribute {@code error.type} of OpenTelemetry; empty if there was no error
          */
         void kind(int number, int status, String error);
     }
 
-    /** Passes the kinds of one scheme and method. All kinds beyond the limit are one kind, perhaps without requests. */
+    /** Passes the kinds of one scheme and method to {@code each}, including the shared kind. The shared kind can be without requests. */
     void each(Scheme scheme, Method method, Each each) {
         AtomicIntegerArray ends = of(scheme, method);
         for (int end = 0; end < ENDS; end++) {

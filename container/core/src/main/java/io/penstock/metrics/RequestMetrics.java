@@ -24,22 +24,22 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Counts and measures a server's requests. All memory is allocated at the start, so it does not grow with the number or content of
+ * Counts and measures a server's requests. The needed memory has a fixed bound. The memory does not depend on the number or content of
  * requests.
  *
- * <p>Thread: any. A thread that reports an event waits for at most one other thread, which uses the same tally at that moment. The wait
- * takes some hundred nanoseconds, unless the system suspends the other thread.
+ * <p>Thread: any. Each thread uses one of several {@link Tally tallies}. A thread that reports an event can wait for another thread with
+ * the same tally. The wait takes some hundred nanoseconds. The wait is longer if the operating system suspends the other thread.
  */
 public final class RequestMetrics implements ConnectionEvents {
     /** One more than the highest status. */
     static final int STATUSES = 1000;
 
-    /** Statuses from here on mean that the server or the application has failed (RFC 9110 section 15.6). */
+    /** The lowest status that means a failure of the server or of the application (RFC 9110 section 15.6). */
     static final int FIRST_FAILURE = 500;
 
     /**
-     * The number of tallies. On a machine with many processors, more threads may end requests at the same time. Then some threads share a
-     * tally.
+     * The most tallies. On a machine with many processors, more than 16 threads can end requests at the same time. Some of these threads
+     * share a tally.
      */
     private static final int MOST_TALLIES = 16;
 
@@ -72,7 +72,7 @@ public final class RequestMetrics implements ConnectionEvents {
         }
     }
 
-    /** @param alsoPlain whether there is a listener without TLS, too */
+    /** @param alsoPlain whether the server also has a listener without TLS */
     public static RequestMetrics overTls(boolean alsoPlain) {
         return new RequestMetrics(alsoPlain ? EnumSet.allOf(Scheme.class) : EnumSet.of(Scheme.HTTPS), Scheme.HTTPS);
     }
@@ -82,7 +82,7 @@ public final class RequestMetrics implements ConnectionEvents {
         return schemes;
     }
 
-    /** Assigns tallies in turn, so that concurrent threads mostly have different ones. */
+    /** Returns the tallies in turn. So most concurrent threads have different tallies. */
     private Tally nextTally() {
         return tallies[Math.floorMod(threads.getAndIncrement(), tallies.length)];
     }
@@ -120,13 +120,17 @@ public final class RequestMetrics implements ConnectionEvents {
 
     // ---- readings
 
-    /** The durations of a stage. Requests that did not reach it, or were refused in the queue, are not counted. */
+    /**
+     * The durations of a stage. A request that did not reach the stage is not counted. A refused request is not counted in the stage {@link
+     * Stage#QUEUE}.
+     */
     public Durations.Snapshot stage(Stage stage) {
         return times(tally -> tally.stage(stage));
     }
 
     /**
-     * The durations from the first byte of a request to the last byte of its response, of requests that have ended and were not refused.
+     * The total durations of the requests that have ended and were not refused. A total duration is the time from the first byte of a
+     * request to the last byte of its response.
      */
     public Durations.Snapshot served() {
         return times(Tally::served);
@@ -146,8 +150,8 @@ public final class RequestMetrics implements ConnectionEvents {
         /**
          * The durations from the first byte of a request to the last byte of its response, including refused requests.
          *
-         * @param status 0 if there is none, or if it is not distinguished
-         * @param error by the conventions; empty if there was none
+         * @param status the status of the response; 0 if there is no response, or if the kind includes several statuses
+         * @param error the attribute {@code error.type} of OpenTelemetry; empty if there was no error
          */
         void kind(Scheme scheme, Method method, int status, String error, Supplier<Times> times);
     }
@@ -182,16 +186,18 @@ public final class RequestMetrics implements ConnectionEvents {
         return ended.sum();
     }
 
-    /** Requests whose head has arrived and that have not ended. */
+    /** The number of requests whose head has arrived and that have not ended. */
     public long active(Method method) {
         return Arrays.stream(Scheme.values())
                 .mapToLong(scheme -> active(scheme, method))
                 .sum();
     }
 
-    /** As {@link #active(Method)}, for one scheme. */
+    /** The number of requests of one scheme whose head has arrived and that have not ended. */
     long active(Scheme scheme, Method method) {
-        long ended = ended(scheme, method); // read before the begun requests, so the difference is never negative
+        // Read the ended requests first. Otherwise, a request that ends between the two readings could make the
+        // difference negative.
+        long ended = ended(scheme, method);
         return Math.max(0, begun(scheme, method).sum() - ended);
     }
 
@@ -199,7 +205,7 @@ public final class RequestMetrics implements ConnectionEvents {
         return sum(tally -> tally.outcomes(outcome));
     }
 
-    /** The statuses of responses so far, in order; always includes 200. */
+    /** The statuses of all responses so far, in ascending order. The list always includes 200. */
     List<Integer> statuses() {
         long[] counts = new long[STATUSES];
         for (Tally tally : tallies) {
@@ -216,7 +222,10 @@ public final class RequestMetrics implements ConnectionEvents {
         return sum(tally -> tally.responses(status));
     }
 
-    /** The numbers of applications' responses by status, from 500 on. Such responses of the server itself are refusals. */
+    /**
+     * The number of responses that applications sent with each status from 500 on. Responses of the server itself are counted in {@link
+     * #refusals()} instead.
+     */
     public SortedMap<Integer, Long> failures() {
         long[] counts = new long[STATUSES];
         for (Tally tally : tallies) {
@@ -224,7 +233,8 @@ public final class RequestMetrics implements ConnectionEvents {
         }
         SortedMap<Integer, Long> failures = new TreeMap<>();
         for (int status = FIRST_FAILURE; status < STATUSES; status++) {
-            if (status == FIRST_FAILURE || counts[status] > 0) { // one row from the start, so that its name is known
+            // Status 500 always has a row. So monitors know the name of the metric from the start.
+            if (status == FIRST_FAILURE || counts[status] > 0) {
                 failures.put(status, counts[status]);
             }
         }

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of one server: its counters, gauges and bounds, and the measurements of its requests. The metrics text, JMX and metrics
- * libraries get the same figures from it.
+ * The figures of one server: its counters, gauges and configured limits, and the measurements of its requests. The metrics text, JMX and
+ * metrics libraries get the same figures from this class.
  *
  * <p>Thread: any.
  */
@@ -43,7 +43,7 @@ public final class ServerFigures {
     private final @Nullable RequestMetrics requests;
 
     /**
-     * @param configuration the current configuration
+     * @param configuration supplies the current configuration
      * @param requests null if requests are not measured
      */
     public ServerFigures(
@@ -70,14 +70,14 @@ public final class ServerFigures {
         bulkheads(to);
     }
 
-    /** Passes all counters. */
+    /** Passes all counters to {@code to}. */
     public void counters(FigureVisitor to) {
         for (Counter counter : Counter.values()) {
             to.counter(figure(Metric.of(counter), counter.meaning()), () -> counters.value(counter));
         }
     }
 
-    /** Passes all gauges. */
+    /** Passes all gauges to {@code to}. */
     public void levels(FigureVisitor to) {
         for (Gauge gauge : Gauge.values()) {
             Metric metric = Metric.of(gauge);
@@ -97,7 +97,7 @@ public final class ServerFigures {
         };
     }
 
-    /** Passes all bounds, by their keys. */
+    /** Passes all configured limits to {@code to}. The label of a limit is its configuration key. */
     public void bounds(FigureVisitor to) {
         bounds(to, new Figure("penstock.limit", Unit.NONE, "limits on numbers, by key"));
         bounds(to, new Figure("penstock.limit.bytes", Unit.BYTES, "limits on bytes, by key"));
@@ -116,7 +116,10 @@ public final class ServerFigures {
         }
     }
 
-    /** Passes the figures of all bulkheads, and their limits. Figures that a bulkhead does not limit are left out. */
+    /**
+     * Passes the figures of all bulkheads, and the limits of these figures. A bulkhead limits the workers and writes for the requests below
+     * one path. Figures that a bulkhead does not limit are omitted.
+     */
     public void bulkheads(FigureVisitor to) {
         List<BulkheadFigures> workers =
                 bulkheads.stream().filter(one -> one.limits().limitsWorkers()).toList();
@@ -159,8 +162,8 @@ public final class ServerFigures {
     }
 
     /**
-     * Passes the counts of closed connections by cause. Each cause has a row from the start; otherwise a monitor would miss its first
-     * increase.
+     * Passes the counts of closed connections by cause. Each cause has a row from the start. Otherwise, a monitor would miss the first
+     * increase of a row.
      */
     public void closes(FigureVisitor to) {
         Figure all = new Figure("penstock.connections.closed", Unit.NONE, "closed connections, by cause");
@@ -169,7 +172,7 @@ public final class ServerFigures {
         }
     }
 
-    /** Passes the measurements of requests, if there are any. */
+    /** Passes the measurements of requests to {@code to}. Does nothing if requests are not measured. */
     public void requests(FigureVisitor to) {
         if (requests == null) {
             return;

@@ -11,11 +11,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and measurements of some of a server's requests. All figures of a request are added in one step. So a request costs one short use
- * of a monitor instead of an atomic addition for each figure.
+ * Counts and measures a part of a server's requests. All figures of a request are added inside one short synchronized block. This is
+ * cheaper than one atomic addition for each figure.
  *
- * <p>Thread: any. A server has several tallies, and its threads use different ones. So threads rarely wait for each other, and processors
- * rarely share the memory.
+ * <p>Thread: any. A server has several tallies, and most of its threads use different tallies. So threads rarely wait for each other, and
+ * processors rarely write to the same memory.
  */
 final class Tally {
     @GuardedBy("this")
@@ -24,7 +24,7 @@ final class Tally {
     @GuardedBy("this")
     private final Durations served = new Durations();
 
-    /** The times of each kind, by its number; null if no request of the kind was counted. */
+    /** The total times of requests, by the number of their kind ({@link RequestKinds}); null if no request of the kind was counted. */
     @GuardedBy("this")
     private final @Nullable BucketCounts[] kinds = new BucketCounts[RequestKinds.NUMBERS];
 
@@ -34,7 +34,7 @@ final class Tally {
     @GuardedBy("this")
     private final long[] statuses = new long[RequestMetrics.STATUSES];
 
-    /** Numbers of applications' responses by status, from the first status of a failure on. */
+    /** Counts of the responses that applications sent with a status from {@link RequestMetrics#FIRST_FAILURE} on, by status. */
     @GuardedBy("this")
     private final long[] failures = new long[RequestMetrics.STATUSES - RequestMetrics.FIRST_FAILURE];
 
@@ -85,7 +85,8 @@ final class Tally {
         stage(Stage.BODY, times.body());
         stage(Stage.SERVICE, times.service());
         stage(Stage.DRAIN, times.drain());
-        if (!refused) { // immediate refusals would distort the waits of other requests
+        // Most refusals are immediate. Immediate refusals would distort the figures of the queue.
+        if (!refused) {
             stage(Stage.QUEUE, times.queue());
             served.record(times.total());
         }
@@ -110,7 +111,7 @@ final class Tally {
         responseOnDisk += volume.responseOnDisk();
     }
 
-    // ---- readings, as in RequestMetrics
+    // ---- readings: RequestMetrics has methods with the same names
 
     synchronized Durations.Snapshot stage(Stage stage) {
         return of(stage).snapshot();
@@ -120,7 +121,7 @@ final class Tally {
         return served.snapshot();
     }
 
-    /** Adds the times of a kind's requests. */
+    /** Adds the times of all requests of a kind to {@code times}. */
     synchronized void addKind(int number, BucketCounts times) {
         BucketCounts known = kinds[number];
         if (known != null) {
@@ -140,14 +141,14 @@ final class Tally {
         return failures[status - RequestMetrics.FIRST_FAILURE];
     }
 
-    /** Adds the numbers of applications' responses by status, from the first status of a failure on. */
+    /** Adds the failures to {@code counts}. The index in {@code counts} is the status. */
     synchronized void addFailures(long[] counts) {
         for (int i = 0; i < failures.length; i++) {
             counts[RequestMetrics.FIRST_FAILURE + i] += failures[i];
         }
     }
 
-    /** Adds the numbers of responses by status. */
+    /** Adds the number of responses of each status to {@code counts}. The index in {@code counts} is the status. */
     synchronized void addStatuses(long[] counts) {
         for (int status = 0; status < counts.length; status++) {
             counts[status] += statuses[status];

@@ -6,8 +6,8 @@ public enum TextFormat {
     OPEN_METRICS("application/openmetrics-text; version=1.0.0; charset=utf-8"),
 
     /**
-     * The older format of Prometheus, which every scraper can read. It has no units and no end marker, and the family of a counter has the
-     * counter's suffix.
+     * The older format of Prometheus, which every scraper can read. This format has no units and no end marker. The name of a counter's
+     * family ends with {@code _total}, as the counter's sample does.
      */
     PROMETHEUS("text/plain; version=0.0.4; charset=utf-8");
 

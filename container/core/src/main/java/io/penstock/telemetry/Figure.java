@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The name of one figure that a server reports.
+ * The description of one figure that a server reports: name, unit, meaning and labels.
  *
- * @param name words separated by dots, such as {@code http.server.request.duration}
- * @param meaning a description for people
- * @param labels in order. Their values distinguish figures of the same name; all figures of one name have the same labels. Empty if the
- * name alone identifies the figure. Clients cannot influence the values
+ * @param name the name: words separated by dots, such as {@code http.server.request.duration}
+ * @param meaning a description for human readers
+ * @param labels the labels in their order; the values of the labels distinguish figures of the same name. All figures of one name have the
+ *     same labels. The map is empty if the name alone identifies the figure. Clients cannot influence the values
  */
 public record Figure(String name, Unit unit, String meaning, Map<String, String> labels) {
 
@@ -18,26 +18,26 @@ public record Figure(String name, Unit unit, String meaning, Map<String, String>
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     }
 
-    /** A figure without labels, which is the only figure of its name. */
+    /** Creates a figure without labels. It is the only figure of its name. */
     public Figure(String name, Unit unit, String meaning) {
         this(name, unit, meaning, Map.of());
     }
 
-    /** A figure of the same name, with one more label. */
+    /** Returns a figure of the same name with one more label. */
     public Figure with(String label, String value) {
         Map<String, String> more = new LinkedHashMap<>(labels);
         more.put(label, value);
         return new Figure(name, unit, meaning, more);
     }
 
-    /** The name in OpenMetrics, without the suffixes of samples: {@code http_server_request_duration_seconds}. */
+    /** The name in OpenMetrics, without the suffixes of samples, such as {@code http_server_request_duration_seconds}. */
     public String family() {
         String plain = scraped(name);
         String suffix = "_" + unit.symbol();
         return unit == Unit.NONE || plain.endsWith(suffix) ? plain : plain + suffix;
     }
 
-    /** Converts a name or a label to its form in OpenMetrics: {@code http_request_method}. */
+    /** Converts a name or a label to its form in OpenMetrics, such as {@code http_request_method}. */
     public static String scraped(String dotted) {
         return dotted.replace('.', '_');
     }

@@ -5,21 +5,21 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Receives each figure of a server with the source of its value, to pass it to a metrics library, a management console, or a text. Figures
- * of the same name come one after the other.
+ * Receives each figure of a server and a source of its value. Visitors pass the figures to a metrics library or to a management console, or
+ * write them to a text. Figures of the same name follow each other directly.
  *
- * <p>Thread: the caller of the visit. Any thread except the server's reactors may read the sources. After the end of the server, the
- * sources return the last values. Reading a source usually costs little. But the first reading within a second may take up to a second
- * while connections are counted.
+ * <p>Thread: the thread that passes the figures. Any thread except the server's selector threads can read the sources. After the end of the
+ * server, the sources return the last values. Most readings of a source cost little. The first reading within a second can take up to one
+ * second, because the server counts its connections.
  */
 public interface FigureVisitor {
 
-    /** The number of events since the start, or a total since the start. */
+    /** Receives a number of events since the server's start, or another total since the start. */
     void counter(Figure figure, LongSupplier value);
 
-    /** A level that rises and falls. */
+    /** Receives a level that can rise and fall. */
     void gauge(Figure figure, DoubleSupplier value);
 
-    /** A histogram of durations. */
+    /** Receives a histogram of durations. */
     void times(Figure figure, Supplier<Times> times);
 }

@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param count the number of durations
  * @param sum the sum of all durations
- * @param longest the longest duration since the start
- * @param buckets the shortest durations first; durations above the last bound are only in {@code count}
+ * @param longest the longest duration since the server's start
+ * @param buckets the buckets in ascending order; durations above the last bound are only in {@code count}
  */
 public record Times(long count, double sum, double longest, List<Bucket> buckets) {
 
@@ -17,10 +17,10 @@ public record Times(long count, double sum, double longest, List<Bucket> buckets
         buckets = List.copyOf(buckets);
     }
 
-    /** The number of durations of at most {@code upTo}, including those of shorter buckets. */
+    /** A cumulative bucket: the number of all durations that are at most {@code upTo}. */
     public record Bucket(double upTo, long count) {
 
-        /** The bound as OpenMetrics writes it: {@code 0.005}, {@code 1.0}. */
+        /** The bound in the spelling of OpenMetrics: {@code 0.005}, {@code 1.0}. */
         public String le() {
             String plain = BigDecimal.valueOf(upTo).stripTrailingZeros().toPlainString();
             return plain.indexOf('.') < 0 ? plain + ".0" : plain;

@@ -1,6 +1,6 @@
 package io.penstock.telemetry;
 
-/** The units of figures. They are base units, as metrics libraries expect. */
+/** The units of figures. Metrics libraries expect these base units. */
 public enum Unit {
     /** A count, without a unit. */
     NONE(""),

@@ -4,7 +4,7 @@ import io.penstock.part.ContainerPart;
 import io.penstock.part.JavaxMigration;
 import java.util.Optional;
 
-/** Gives the container the conversion of archives that were made for {@code javax.servlet}. Thread: any. */
+/** Adds the conversion of archives for {@code javax.servlet} to the container. Thread: any. */
 public final class MigrationPart implements ContainerPart {
 
     @Override

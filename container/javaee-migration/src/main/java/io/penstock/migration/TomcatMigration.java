@@ -10,12 +10,13 @@ import org.apache.tomcat.jakartaee.Info;
 import org.apache.tomcat.jakartaee.Migration;
 
 /**
- * Apache Tomcat's migration tool for Jakarta EE. It converts the APIs that Tomcat provides: Servlet, Pages, EL, WebSocket, annotations.
+ * Converts archives with Apache Tomcat's migration tool for Jakarta EE. The tool converts the APIs that Tomcat provides: Servlet, Pages,
+ * EL, WebSocket, annotations.
  */
 final class TomcatMigration implements JavaxMigration {
     /**
-     * The tool logs each archive inside an archive, so its level is raised. This reference keeps the logger: the logging library forgets
-     * loggers without a reference.
+     * The logger of the migration tool. The tool logs a message for each nested archive, so the level is set to {@code WARNING}. Without
+     * this reference, the logger could be garbage-collected together with its level.
      */
     private static final Logger TOOL = Logger.getLogger(Migration.class.getCanonicalName());
 
@@ -33,7 +34,7 @@ final class TomcatMigration implements JavaxMigration {
         try {
             convert(archive, converted, false);
         } catch (IOException e) {
-            // Some archives cannot be read as a stream: their members are stored, and the sizes come after the data.
+            // Some archives cannot be read as a stream, because the sizes of uncompressed members follow the data.
             try {
                 convert(archive, converted, true);
             } catch (IOException again) {

@@ -1,4 +1,4 @@
-/** Converts archives made for {@code javax.servlet} as they are deployed. */
+/** Converts archives for {@code javax.servlet} to {@code jakarta.servlet} at their deployment. */
 @NullMarked
 package io.penstock.migration;
 

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A server at a free port of this machine. In a static field, one server serves all tests of the class and of its nested classes. In an
- * instance field, each test has a server of its own. Test parameters of the types {@link Penstock} and {@link URI} get the server and its
- * address, {@code http://127.0.0.1:PORT/}.
+ * A server for tests, at a free port of this machine. With a static field, all tests of the class and of its nested classes use one server.
+ * With an instance field, each test has its own server. A test parameter of the type {@link Penstock} gets the server. A test parameter of
+ * the type {@link URI} gets the server's address, {@code http://127.0.0.1:PORT/}.
  *
  * <pre>{@code
  * class HelloTest {
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }
  * }</pre>
  *
- * <p>Thread: any, since test classes that share the field may run in parallel. Owns: the server, which ends with the tests.
+ * <p>Thread: any, because test classes that share the field can run in parallel. Owns: the server, which ends after the tests.
  */
 public final class PenstockExtension
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
@@ -40,7 +40,7 @@ public final class PenstockExtension
     private volatile Scope scope = Scope.TEST;
     private volatile @Nullable Penstock server;
 
-    /** The classes whose tests run: the class of the field, its nested classes, and classes that inherit the field. */
+    /** The number of classes whose tests run at the moment. The class with the field, its nested classes and its subclasses are counted. */
     @GuardedBy("this")
     private int classes;
 
@@ -49,12 +49,12 @@ public final class PenstockExtension
         TEST
     }
 
-    /** Defines a server; called before each start. */
+    /** Defines the server. The extension calls the definition before each start of the server. */
     @FunctionalInterface
     public interface Definition {
         /**
-         * @param builder of a server at a free port of {@code 127.0.0.1}
-         * @throws Exception if it fails; this fails the tests
+         * @param builder the builder of a server at a free port of {@code 127.0.0.1}
+         * @throws Exception if the definition fails; the tests fail with this exception
          */
         void define(Penstock.Builder builder) throws Exception;
     }
@@ -63,7 +63,7 @@ public final class PenstockExtension
         this.definition = definition;
     }
 
-    /** Makes a server with the settings of the definition. */
+    /** Creates an extension whose server has the settings of the definition. */
     public static PenstockExtension with(Definition definition) {
         return new PenstockExtension(definition);
     }
@@ -71,7 +71,7 @@ public final class PenstockExtension
     /**
      * The running server.
      *
-     * @throws IllegalStateException outside of tests
+     * @throws IllegalStateException if the server does not run, because no test runs
      */
     public Penstock server() {
         Penstock running = server;
@@ -84,7 +84,7 @@ public final class PenstockExtension
     /**
      * The address of the server.
      *
-     * @throws IllegalStateException outside of tests
+     * @throws IllegalStateException if the server does not run, because no test runs
      */
     public URI uri() {
         return URI.create("http://127.0.0.1:" + server().port() + "/");

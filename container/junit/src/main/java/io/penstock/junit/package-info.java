@@ -1,4 +1,4 @@
-/** Servers for tests with JUnit 5. */
+/** Starts servers for tests with JUnit 5. */
 @NullMarked
 package io.penstock.junit;
 

@@ -22,7 +22,8 @@ abstract class ArchiveMojo extends ServerMojo {
     @Override
     final Launch launch(ServedProject served) throws IOException, MojoExecutionException {
         File archive = war != null ? war : project().getArtifact().getFile();
-        if (archive == null) { // not packed by this run of Maven, but perhaps by an earlier run
+        // An earlier run of Maven might have packed the archive.
+        if (archive == null) {
             archive = new File(
                     project().getBuild().getDirectory(), project().getBuild().getFinalName() + ".war");
         }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The main class of the process of a {@link ForkedServer}: {@code ForkedMain LAUNCH READY}. When the server is ready, it
- * creates the file {@code READY}, with a line for its port and a line for its URL. The process ends when its standard input
- * ends.
+ * The main class of the process of a {@link ForkedServer}. The command is {@code ForkedMain LAUNCH READY}. {@code LAUNCH} is a file with
+ * the properties of a {@link Launch}. When the server is ready, the process creates the file {@code READY}. The first line of this file is
+ * the port, and the second line is the URL. The process ends when its standard input ends.
  */
 public final class ForkedMain {
     private ForkedMain() {}

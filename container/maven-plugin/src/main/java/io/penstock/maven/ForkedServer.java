@@ -15,22 +15,22 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A server in a separate JVM, which ends when its standard input ends. So it does not outlive Maven. Its output contains only
- * that of the application; a file shows that the server is ready.
+ * A server in a separate JVM. The JVM ends when its standard input ends. So the JVM ends if Maven ends. The output of the JVM contains only
+ * the output of the application. A file signals that the server is ready.
  *
- * <p>Thread: any. Owns: the process, and a thread that forwards its output.
+ * <p>Thread: any. Owns: the process, and a thread that forwards the output of the process.
  */
 final class ForkedServer implements LaunchedServer {
-    /** Longer than a server takes to finish its requests. */
+    /** The time limit for the end of the process. A server finishes its requests in less time. */
     private static final long PATIENCE_SECONDS = 60;
 
-    /** The pause between two checks for the file that shows that the server is ready. */
+    /** The pause between two checks for the file that signals a ready server. */
     private static final long LOOK_MILLIS = 20;
 
-    /** The time limit for the last output of a process. A child of the process may keep the output open. */
+    /** The time limit of the wait for the last output of a process. A child of the process can keep the output open. */
     private static final long LAST_WORDS_MILLIS = 1000;
 
-    /** The exit codes of a JVM that ends by itself, by Ctrl-C, and by SIGTERM. */
+    /** The exit codes of a normal end, of an end by Ctrl-C, and of an end by SIGTERM. */
     private static final Set<Integer> ORDERLY = Set.of(0, 128 + 2, 128 + 15);
 
     private final Process process;
@@ -46,9 +46,9 @@ final class ForkedServer implements LaunchedServer {
     /**
      * Starts the process, and waits until the server is ready.
      *
-     * @param folder for files that exist until the server is ready
-     * @param output gets each line that the process prints
-     * @throws LaunchException if the server does not become ready; the reason is on its error stream
+     * @param folder the folder for temporary files, which are deleted when the server is ready
+     * @param output receives each line of the process's standard output
+     * @throws LaunchException if the process ends before the server is ready; the error stream of the process contains the reason
      */
     static ForkedServer start(
             Launch launch, List<Path> classPath, List<String> jvmArguments, Path folder, Consumer<String> output)
@@ -135,18 +135,19 @@ final class ForkedServer implements LaunchedServer {
             checkEnd();
             return;
         }
-        process.getOutputStream().close(); // closes its standard input, so it ends
+        process.getOutputStream().close(); // closing its standard input ends the process
         try {
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();
-            Thread.currentThread().interrupt(); // an interrupt ends the server
+            // An interrupt ends the server.
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** The process has ended, but not because this object has ended it. */
+    /** Throws an exception if the process has ended with an error code. */
     private void checkEnd() throws LaunchException {
         if (!ORDERLY.contains(process.exitValue())) {
             throw new LaunchException("the forked server has ended with exit value " + process.exitValue(), null);

@@ -19,13 +19,13 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application to serve, and its settings. It can be written as properties, for a separate JVM.
+ * The application to serve, and the settings of the server. {@link #toProperties} converts this object to properties for a separate JVM.
  *
- * @param contextPath {@code /}, or {@code /name}
- * @param settings keys of the configuration reference
- * @param folders of files; a single WAR file if the application is packed
- * @param classes folders of classes
- * @param libraries by their names in {@code WEB-INF/lib}
+ * @param contextPath the context path: {@code /} or {@code /name}
+ * @param settings the values of configuration keys, by the name of the key
+ * @param folders the folders with web files; only the WAR file if the application is packed
+ * @param classes the folders with classes
+ * @param libraries the libraries, by their names in {@code WEB-INF/lib}
  */
 record Launch(
         String contextPath,
@@ -37,11 +37,11 @@ record Launch(
 
     private static final String DATA_SOURCES = "data-sources";
 
-    /** Whether the application changes while it is served. */
+    /** The form of the application: source folders or an archive. */
     enum Kind {
         SOURCES,
         ARCHIVE,
-        /** A new complete archive in place of the former one is a new version. */
+        /** An archive that can change. A new complete archive is deployed as a new version. */
         FOLLOWED_ARCHIVE
     }
 
@@ -50,7 +50,7 @@ record Launch(
         return new Launch(contextPath, kind, settings, List.of(war), List.of(), Map.of());
     }
 
-    /** A running server, with its resources. */
+    /** A running server and its resources. */
     record Started(
             Penstock server,
             Naming naming,
@@ -69,7 +69,7 @@ record Launch(
     /**
      * Starts the server in this JVM.
      *
-     * @throws LaunchException with one line that names the error
+     * @throws LaunchException if the server cannot start; the message is one line
      */
     Started start() throws LaunchException {
         JarCaches.switchOff();
@@ -104,7 +104,7 @@ record Launch(
         }
     }
 
-    /** The URL of the application, at the first listener that has a network address. */
+    /** The URL of the application at the first listener with a network address. */
     private String url(Penstock server) {
         ConfigurationSources sources = new ConfigurationSources();
         settings.forEach((key, value) -> sources.flag(key, value, new Origin.Code()));

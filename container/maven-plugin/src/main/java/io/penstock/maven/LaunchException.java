@@ -2,7 +2,7 @@ package io.penstock.maven;
 
 import org.jspecify.annotations.Nullable;
 
-/** The server has not started; the message is one line. */
+/** The server has not started. The message is one line. */
 final class LaunchException extends Exception {
     LaunchException(String message, @Nullable Throwable cause) {
         super(message, cause);

@@ -2,25 +2,25 @@ package io.penstock.maven;
 
 import java.io.IOException;
 
-/** A server that a goal has started, in Maven's JVM or in a separate one. Thread: any. */
+/** A server that a goal has started, in Maven's JVM or in a separate JVM. Thread: any. */
 interface LaunchedServer extends AutoCloseable {
 
     int port();
 
-    /** The URL of the application, for people. */
+    /** The URL of the application, for human readers. */
     String url();
 
     /**
      * Waits for the end of the server.
      *
-     * @throws LaunchException if it has ended with an error
+     * @throws LaunchException if the server has ended with an error
      */
     void await() throws InterruptedException, LaunchException;
 
     /**
-     * Ends the server, and waits for its end unless the thread is interrupted.
+     * Ends the server, and waits for its end. An interrupt ends the wait.
      *
-     * @throws LaunchException if it had ended before with an error
+     * @throws LaunchException if the server had already ended with an error
      */
     @Override
     void close() throws IOException, LaunchException;

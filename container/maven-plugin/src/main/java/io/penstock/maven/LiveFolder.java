@@ -13,15 +13,15 @@ import org.apache.maven.project.MavenProject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder for files of a running server. The files stay after the server's end. The folder is outside of the project, since {@code mvn
- * clean} in another terminal deletes {@code target}.
+ * The folder for files of a running server, for example stored sessions. The files remain after the end of the server. The folder is
+ * outside the project's folder {@code target}, because {@code mvn clean} in another terminal deletes {@code target}.
  */
 record LiveFolder(Path path) {
 
     /**
-     * The folder of a project, accessible only to the user.
+     * Returns the folder of a project. Only the user can access a new folder.
      *
-     * @param configured null for a folder in the user's home, a different one for each project
+     * @param configured the configured folder; null for a folder in the user's home, with a different name for each project
      */
     static LiveFolder of(MavenProject project, @Nullable File configured) throws IOException {
         Path folder = configured != null
@@ -45,7 +45,7 @@ record LiveFolder(Path path) {
         return made(path.resolve("no-files"));
     }
 
-    /** A folder for the files of one WAR, a different one for each WAR. */
+    /** A folder for the unpacked files of one WAR. Each WAR has a different folder. */
     Path overlay(Artifact war) throws IOException {
         String classifier = war.hasClassifier() ? "-" + war.getClassifier() : "";
         return made(path.resolve("overlays")).resolve(war.getGroupId() + "-" + war.getArtifactId() + classifier);

@@ -11,13 +11,14 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** A WAR with files that the application adds to or replaces. Thread: one. */
+/** An overlay is a WAR with additional files for an application. Files of the application replace files of the overlay. Thread: one. */
 final class Overlay {
     private Overlay() {}
 
     /**
-     * Unpacks the archive into a folder, and removes all other files from it. Does nothing if the archive was unpacked there
-     * before, since another server may use the folder. A file beside the folder records which archive has been unpacked there.
+     * Unpacks the archive into a folder, and removes all other files from the folder. If the same archive was already unpacked into the
+     * folder, the method does nothing, because another server might use the folder. A mark file next to the folder contains the name, size
+     * and time of the unpacked archive.
      */
     static void unpack(Path war, Path folder) throws IOException {
         Path mark = folder.resolveSibling(folder.getFileName() + ".of");

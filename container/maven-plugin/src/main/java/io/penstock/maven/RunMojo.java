@@ -8,8 +8,8 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
 
 /**
- * Serves the web application from its sources until Ctrl-C. Files and pages are always the latest. A new version starts when classes,
- * libraries or descriptors have changed and no longer change.
+ * Serves the web application from its sources until Ctrl-C. Changes of files and pages are visible at once. After changes of classes,
+ * libraries or descriptors, a new version of the application starts as soon as these files are stable.
  */
 @Mojo(name = "run", requiresDependencyResolution = ResolutionScope.TEST)
 @Execute(phase = LifecyclePhase.TEST_COMPILE)

@@ -6,7 +6,10 @@ import org.apache.maven.plugins.annotations.Execute;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 
-/** Packs the web application and serves the archive until Ctrl-C. If another run of Maven packs a new archive meanwhile, serves that one. */
+/**
+ * Packs the web application and serves the archive until Ctrl-C. If another run of Maven packs a new archive in the meantime, the server
+ * deploys the new archive.
+ */
 @Mojo(name = "run-war")
 @Execute(phase = LifecyclePhase.PACKAGE)
 public final class RunWarMojo extends ArchiveMojo {

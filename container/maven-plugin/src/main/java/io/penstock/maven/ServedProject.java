@@ -17,9 +17,9 @@ import org.codehaus.plexus.util.xml.Xpp3Dom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the parts of a web application among the sources of its project, its dependencies, and the other modules of the build.
+ * Finds the parts of a web application: in the sources of its project, in its dependencies, and in the other modules of the build.
  *
- * @param reactor the modules of this build, whose classes are used in place of their jars
+ * @param reactor the modules of this build; the classes of a module are used instead of its jar
  */
 record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
     private static final String WAR = "war";
@@ -37,7 +37,7 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
     }
 
     /**
-     * The launch of the application from its sources.
+     * Returns the description of a server that serves the application from its sources.
      *
      * @param live the folder for the unpacked overlays
      */
@@ -55,7 +55,7 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
         addClasses(project.getResources(), project.getBuild().getOutputDirectory(), classes);
         Map<String, Path> libraries = new LinkedHashMap<>();
         for (Artifact artifact : project.getArtifacts()) {
-            // The WAR plugin leaves out optional artifacts, too.
+            // Optional artifacts are omitted, because the WAR plugin omits them, too.
             boolean isPacked = extent == Extent.WITH_TESTS || !artifact.isOptional();
             if (!isPacked || !scopes(extent).contains(artifact.getScope())) {
                 continue;
@@ -76,7 +76,7 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
                 : Set.of(Artifact.SCOPE_COMPILE, Artifact.SCOPE_RUNTIME, Artifact.SCOPE_TEST);
     }
 
-    /** The folder with the web files of the project, which may be missing. */
+    /** The folder with the web files of the project. The folder might not exist. */
     private static Path files(MavenProject project) {
         Path base = project.getBasedir().toPath();
         Path files = base.resolve(DEFAULT_FILES);
@@ -88,7 +88,10 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
         return files;
     }
 
-    /** Resources without filtering are served from their source folder, so that a change needs no build. */
+    /**
+     * Adds the folders of the resources and of the compiled classes. Resources without filtering are served from their source folder. So a
+     * change of such a resource needs no build.
+     */
     private static void addClasses(List<Resource> resources, String compiled, List<Path> classes) {
         for (Resource resource : resources) {
             boolean asItIs = !resource.isFiltering()
@@ -126,7 +129,7 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
                         : module.getBuild().getOutputDirectory());
     }
 
-    /** The name of the library in the WAR. It contains the group id if another library has the same name. */
+    /** The file name of the library in the WAR. The name contains the group id if another library has the same file name. */
     private static String freeName(Artifact artifact, Map<String, Path> taken) {
         String classifier = artifact.hasClassifier() ? "-" + artifact.getClassifier() : "";
         String name = artifact.getArtifactId() + "-" + artifact.getVersion() + classifier + ".jar";

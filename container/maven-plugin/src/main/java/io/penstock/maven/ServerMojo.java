@@ -23,13 +23,13 @@ import org.eclipse.aether.resolution.ArtifactRequest;
 import org.eclipse.aether.resolution.ArtifactResolutionException;
 import org.jspecify.annotations.Nullable;
 
-/** The common base of all goals that start a server. */
+/** The base class of all goals that start a server. */
 abstract class ServerMojo extends AbstractMojo {
-    /** The TCP port; {@code 0} takes a free one. */
+    /** The TCP port. {@code 0} means any free port. */
     @Parameter(property = "penstock.port", defaultValue = "8080")
     private int port;
 
-    /** The name or address to listen on. */
+    /** The host name or address of the server's listener. */
     @Parameter(property = "penstock.host", defaultValue = "127.0.0.1")
     private String host;
 
@@ -49,7 +49,7 @@ abstract class ServerMojo extends AbstractMojo {
     @Parameter(property = "penstock.skip", defaultValue = "false")
     private boolean skip;
 
-    /** Starts the server in a JVM of its own. */
+    /** Starts the server in a separate JVM. */
     @Parameter(property = "penstock.fork", defaultValue = "false")
     private boolean fork;
 
@@ -57,7 +57,10 @@ abstract class ServerMojo extends AbstractMojo {
     @Parameter(property = "penstock.jvmArguments")
     private @Nullable List<String> jvmArguments;
 
-    /** The folder of sessions and unpacked overlays, which survive the server. By default it is in the home of the user. */
+    /**
+     * The folder for stored sessions and unpacked overlays, which remain after the end of the server. By default, this folder is in the
+     * user's home folder.
+     */
     @Parameter(property = "penstock.liveFolder")
     private @Nullable File liveFolder;
 
@@ -91,17 +94,18 @@ abstract class ServerMojo extends AbstractMojo {
         } catch (IOException e) {
             throw new MojoExecutionException("The application cannot be served: " + e, e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // an interrupt ends the server
+            // An interrupt ends the server.
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** Whether there is an application to serve. */
+    /** Whether this goal has an application to serve. */
     abstract boolean isFor(ServedProject served);
 
-    /** The application to serve. */
+    /** Returns the application to serve, with the settings of the server. */
     abstract Launch launch(ServedProject served) throws IOException, MojoExecutionException;
 
-    /** Called when the server has started. */
+    /** Uses the started server. The base class calls this method after the start. */
     abstract void use(LaunchedServer server) throws IOException, InterruptedException, LaunchException;
 
     final String contextPath() {
@@ -112,7 +116,7 @@ abstract class ServerMojo extends AbstractMojo {
         return project;
     }
 
-    /** The settings of the server. The setting {@code listen} replaces address and port. */
+    /** The settings of the server. The setting {@code listen} replaces the address and the port. */
     final Map<String, String> settings() {
         Map<String, String> all = new LinkedHashMap<>(settings == null ? Map.of() : settings);
         if (!all.containsKey("listen")) {
@@ -126,7 +130,10 @@ abstract class ServerMojo extends AbstractMojo {
         return LiveFolder.of(project, liveFolder);
     }
 
-    /** The settings of a server whose sessions survive a new version, and a restart. */
+    /**
+     * The settings of a server that stores its sessions. Stored sessions remain after a new version of the application, and after a restart
+     * of the server.
+     */
     final Map<String, String> settingsWithSessions() throws IOException {
         Map<String, String> all = settings();
         if (!all.containsKey("session-dir") && !all.containsKey("session-store")) {
@@ -150,7 +157,10 @@ abstract class ServerMojo extends AbstractMojo {
         return server;
     }
 
-    /** The plugin with its dependencies. In Maven's JVM the logging API is Maven's, in the other JVM it is the plugin's. */
+    /**
+     * The class path of the separate JVM: the plugin with its dependencies, and slf4j's API. In Maven's own JVM, Maven provides slf4j's
+     * API.
+     */
     private List<Path> classPath() throws IOException, MojoExecutionException {
         List<Path> all = new ArrayList<>();
         for (Artifact artifact : plugin.getArtifacts()) {

@@ -5,10 +5,16 @@ import java.util.Map;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 
-/** Starts a server for the archive of the web application, and continues the build, for integration tests. {@code stop} ends the server. */
+/**
+ * Starts a server for the archive of the web application, for integration tests. The build continues while the server runs. The goal {@code
+ * stop} ends the server.
+ */
 @Mojo(name = "start", defaultPhase = LifecyclePhase.PRE_INTEGRATION_TEST)
 public final class StartMojo extends ArchiveMojo {
-    /** The key of the server in the plugin context, which the goals of one project share. {@code stop} finds it there. */
+    /**
+     * The key of the server in the plugin context. The goals of one project share this context, so the goal {@code stop} can find the
+     * server.
+     */
     static final String SERVER = "penstock.server";
 
     @Override
@@ -17,7 +23,7 @@ public final class StartMojo extends ArchiveMojo {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // Maven declares the map without its types
+    @SuppressWarnings("unchecked") // Maven's method has a raw type
     void use(LaunchedServer server) {
         ((Map<String, Object>) getPluginContext()).put(SERVER, server);
     }

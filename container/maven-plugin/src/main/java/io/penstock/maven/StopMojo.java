@@ -7,7 +7,7 @@ import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 
-/** Ends the server that {@code start} has started in the same build. */
+/** Ends the server that the goal {@code start} has started in the same build. */
 @Mojo(name = "stop", defaultPhase = LifecyclePhase.POST_INTEGRATION_TEST)
 public final class StopMojo extends AbstractMojo {
     /** Skips this goal. */

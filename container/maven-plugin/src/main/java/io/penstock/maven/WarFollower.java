@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deploys the archive of an application again when a new archive is complete. It is complete when two checks in a row have found the same
- * file, and the file ends with the directory of an archive. Until then, and if the new version does not start, the former version stays in
- * service. <p>Thread: {@link #look}: its own; other methods: any. Owns: the thread, which ends with {@link #close}.
+ * Deploys the archive of an application again when a new archive is complete. An archive is complete if two successive checks have found
+ * the same file, and the file ends with the directory of an archive. The former version stays in service until the new version has started.
+ *
+ * <p>Thread: {@link #look}: the thread of this object; other methods: any. Owns: that thread, which ends after {@link #close}.
  */
 final class WarFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WarFollower.class);
@@ -33,7 +34,7 @@ final class WarFollower implements AutoCloseable {
     /** The state of the file at the last check. */
     private @Nullable FileState seen;
 
-    /** The state of the file that was deployed last, successfully or not. */
+    /** The state of the file at the last deployment, even if the deployment failed. */
     private @Nullable FileState deployed;
 
     private WarFollower(String contextPath, Path war, @Nullable FileState state) {
@@ -43,7 +44,7 @@ final class WarFollower implements AutoCloseable {
         this.deployed = state;
     }
 
-    /** Begins with the archive as it is now: a server is started with it afterwards. */
+    /** Returns a follower that ignores the current archive. The caller then starts a server with this archive. */
     static WarFollower of(String contextPath, Path war) throws LaunchException {
         try {
             return new WarFollower(contextPath, war, state(war));
@@ -64,7 +65,8 @@ final class WarFollower implements AutoCloseable {
                 look(server);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // an interrupt means that the thread must end
+            // An interrupt ends the thread.
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -77,7 +79,8 @@ final class WarFollower implements AutoCloseable {
                 deploy(server);
                 FileState then = state(war);
                 if (!now.equals(then)) {
-                    deployed = null; // perhaps a mixture of two archives, so the next archive is deployed in any case
+                    // The archive has changed during the deployment. So a later check deploys the archive again.
+                    deployed = null;
                 }
             }
             seen = now;
@@ -113,7 +116,7 @@ final class WarFollower implements AutoCloseable {
         try {
             return FileState.of(war, Files.readAttributes(war, BasicFileAttributes.class));
         } catch (NoSuchFileException gone) {
-            return null; // the archive is being built
+            return null; // no archive while Maven builds
         }
     }
 

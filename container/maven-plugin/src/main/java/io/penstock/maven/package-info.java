@@ -1,4 +1,4 @@
-/** Maven goals that serve a web application: from its sources, and for integration tests. */
+/** Maven goals that serve a web application from its sources, or serve its archive for integration tests. */
 @NullMarked
 package io.penstock.maven;
 

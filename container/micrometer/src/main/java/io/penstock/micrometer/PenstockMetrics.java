@@ -11,12 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The figures of an embedded server as meters of Micrometer. Their names are those at the server's {@code /metrics}, with dots. Counters
- * are function counters and levels are gauges. Times are function timers (count and total), with a gauge {@code .max} of the longest time
- * since the start, and a counter {@code .within} for each bucket, tagged {@code le}. The server measures in any case, and the registry only
- * reads the figures, so requests cost nothing extra.
+ * Provides the figures of an embedded server as Micrometer meters. A meter has the same name as the figure at the
+ * server's {@code /metrics}, but with dots. A counter becomes a function counter, and a level becomes a gauge. A
+ * histogram of times becomes several meters. A function timer has count and total. A gauge with the suffix {@code .max}
+ * has the longest time since the start. Each bucket is a counter with the suffix {@code .within} and the tag {@code
+ * le}. The registry only reads figures that the server already has. So the meters do not make requests slower.
  *
- * <p>A registry references the figures, and through them the server, until this object is closed.
+ * <p>A registry references the figures, and so also the server, until {@link #close}.
  *
  * <p>Thread: any.
  */
@@ -38,22 +39,20 @@ public final class PenstockMetrics implements MeterBinder, AutoCloseable {
     /** A registry and its meters. */
     private record Bound(MeterRegistry registry, Registrar registrar) {}
 
-    /**
-     * @param server should have {@code request-metrics} {@code on}, or an admin port; without these there are no figures of requests
-     */
+    /** @param server the server; it has figures of requests only with an admin port, or with the setting {@code request-metrics=on} */
     public PenstockMetrics(Penstock server) {
         this(server, Tags.empty());
     }
 
-    /** @param tags for all meters, to distinguish this server from others in the same registry */
+    /** @param tags the tags of all meters, to distinguish this server from other servers in the same registry */
     public PenstockMetrics(Penstock server, Iterable<Tag> tags) {
         this.server = server;
         this.tags = Tags.of(tags);
     }
 
     /**
-     * Registers all figures. Figures that appear later, such as the count of a new status, are registered when the registry reads the gauge
-     * {@code penstock.connections}.
+     * Registers all current figures. A figure can appear later, for example the count of a new status. Such a figure is registered when the
+     * registry reads the gauge {@code penstock.connections}.
      */
     @Override
     public void bindTo(MeterRegistry registry) {

@@ -24,12 +24,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a meter for each figure, once, in one registry.
+ * Creates the meters of each figure in one registry. Each figure is registered once.
  *
- * <p>Thread: any; registries read meters from several threads. Owns: the meters, until closed.
+ * <p>Thread: any; registries read meters from several threads. Owns: the meters, until {@link #close}.
  */
 final class Registrar implements FigureVisitor {
-    /** A gauge that always exists. Its reading shows that the registry reads its meters. */
+    /**
+     * The name of a gauge that always exists. A reading of this gauge means that the registry reads its meters. At this moment, new figures
+     * are registered.
+     */
     private static final String WATCHED = "penstock.connections";
 
     private final MeterRegistry registry;
@@ -37,17 +40,17 @@ final class Registrar implements FigureVisitor {
     private final Consumer<Registrar> whenRead;
 
     /**
-     * The source of each meter. Registries reference sources weakly, except for gauges. One of the gauges references this object and so all
-     * other sources.
+     * The sources of the meters. A registry has strong references only to the sources of gauges. One gauge references this object, and so
+     * all other sources.
      */
     @GuardedBy("this")
     private final Map<Figure, List<Object>> known = new HashMap<>();
 
-    /** Null when closed. */
+    /** The created meters; null after {@link #close}. */
     @GuardedBy("this")
     private @Nullable List<Meter> meters = new ArrayList<>();
 
-    /** @param whenRead passes all figures to this object again */
+    /** @param whenRead passes all figures to this object again; called at a reading of {@link #WATCHED} */
     Registrar(MeterRegistry registry, Tags tags, Consumer<Registrar> whenRead) {
         this.registry = registry;
         this.tags = tags;
@@ -151,7 +154,7 @@ final class Registrar implements FigureVisitor {
         return figure.unit() == Unit.NONE ? null : figure.unit().symbol();
     }
 
-    /** Makes no more meters; returns those that have been made. */
+    /** Ends the registration of new figures. Returns all created meters. */
     synchronized List<Meter> close() {
         List<Meter> made = meters == null ? List.of() : meters;
         meters = null;

@@ -1,4 +1,4 @@
-/** The figures of an embedded server as meters of Micrometer. */
+/** Provides the figures of an embedded server as Micrometer meters. */
 @NullMarked
 package io.penstock.micrometer;
 

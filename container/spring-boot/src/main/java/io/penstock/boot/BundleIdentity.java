@@ -15,20 +15,20 @@ import org.springframework.boot.web.server.Ssl;
 import org.springframework.util.StringUtils;
 
 /**
- * Boot's SSL bundles as the certificates of a server: a bundle for all clients, and further bundles for certain hosts. An
- * updated bundle applies to new connections.
+ * Uses SSL bundles of Boot as the certificates of a server. One bundle is the default, and further bundles are for certain host names.
+ * After an update of a bundle, new connections use the updated bundle.
  *
  * <p>Thread: any.
  */
 final class BundleIdentity implements TlsIdentity {
-    /** The secure TLS versions. A bundle may name others. */
+    /** The TLS versions of a bundle that does not name TLS versions. */
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
     private final Ssl.@Nullable ClientAuth clientAuth;
     private final Map<String, Rules> ofHosts = new ConcurrentHashMap<>();
     private volatile Rules rules;
 
-    /** A bundle, ready for connections. */
+    /** The TLS context and the options of a bundle. */
     private record Rules(SSLContext context, SslOptions options) {
 
         static Rules of(SslBundle bundle) {
@@ -42,8 +42,8 @@ final class BundleIdentity implements TlsIdentity {
     }
 
     /**
-     * @param bundle for all clients that request no host of {@code ofHosts}
-     * @param known reports updates, or null
+     * @param bundle the bundle for all clients that request no host of {@code ofHosts}
+     * @param known the registry that reports updates of bundles; null if there is none
      */
     static BundleIdentity of(Ssl ssl, SslBundle bundle, Map<String, SslBundle> ofHosts, @Nullable SslBundles known) {
         BundleIdentity identity = new BundleIdentity(ssl.getClientAuth(), bundle);

@@ -11,14 +11,14 @@ import org.springframework.boot.web.server.GracefulShutdownResult;
 
 /**
  * Waits for the end of a server's requests in a separate thread. Boot limits the wait ({@code
- * spring.lifecycle.timeout-per-shutdown-phase}), and then stops the server, which ends the wait.
+ * spring.lifecycle.timeout-per-shutdown-phase}). At the limit, Boot stops the server, and so ends the wait.
  *
  * <p>Thread: any.
  */
 final class GracefulShutdown {
     private static final Log LOG = LogFactory.getLog(GracefulShutdown.class);
 
-    /** Boot ends the waiting. */
+    /** The wait has no limit of its own, because Boot ends the wait. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
 
     private final Penstock server;
@@ -50,7 +50,7 @@ final class GracefulShutdown {
         return GracefulShutdownResult.REQUESTS_ACTIVE;
     }
 
-    /** Ends the waiting, before the server is suspended. The callback is called by the other thread. */
+    /** Ends the wait. The caller must call this method before it suspends the server. The waiting thread calls the callback. */
     synchronized void abort() {
         Thread thread = waiting;
         waiting = null;

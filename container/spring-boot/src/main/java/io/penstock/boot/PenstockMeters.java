@@ -10,7 +10,8 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Adds the metrics of the application's server to the application's registry, from the server's start to its end.
+ * Adds the metrics of the application's server to the application's meter registry at the start. Removes the metrics at the end of the
+ * application.
  *
  * <p>Thread: the threads that start and end the application.
  */

@@ -7,7 +7,7 @@ import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 
 /**
- * Makes servers for reactive applications, which Spring adapts to a servlet with asynchronous input and output.
+ * Creates servers for reactive applications. Spring adapts a reactive application to a servlet with asynchronous input and output.
  *
  * <p>Thread: the thread that starts the application.
  */
@@ -16,7 +16,7 @@ public class PenstockReactiveWebServerFactory extends PenstockWebServerFactory
 
     public PenstockReactiveWebServerFactory() {}
 
-    /** @param port 0 for a free one, -1 to listen nowhere */
+    /** @param port the port; 0 for any free port; -1 for no port */
     public PenstockReactiveWebServerFactory(int port) {
         super(port);
     }

@@ -28,7 +28,7 @@ import org.springframework.context.ResourceLoaderAware;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * Makes servers for servlet applications.
+ * Creates servers for servlet applications.
  *
  * <p>Thread: the thread that starts the application.
  */
@@ -43,14 +43,14 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
 
     public PenstockServletWebServerFactory() {}
 
-    /** @param port 0 for a free one, -1 to listen nowhere */
+    /** @param port the port; 0 for any free port; -1 for no port */
     public PenstockServletWebServerFactory(int port) {
         super(port);
     }
 
     /**
-     * @param contextPath empty for the root
-     * @param port 0 for a free one, -1 to listen nowhere
+     * @param contextPath the context path; empty for the root
+     * @param port the port; 0 for any free port; -1 for no port
      */
     public PenstockServletWebServerFactory(String contextPath, int port) {
         super(port);
@@ -115,17 +115,18 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
         context.initializer((none, servletContext) -> askForSameSite(servletContext.getSessionCookieConfig()));
     }
 
-    /** The servlet API has whole minutes, so the time is rounded up. */
+    /** Rounds a session timeout up to whole minutes, because the servlet API has only whole minutes. */
     private static Duration minutes(@Nullable Duration timeout) {
         if (timeout == null || timeout.isNegative() || timeout.isZero()) {
-            return Duration.ZERO; // means that sessions never expire
+            return Duration.ZERO; // zero means that sessions never expire
         }
         return Duration.ofMinutes(timeout.plusMinutes(1).minusNanos(1).toMinutes());
     }
 
     /**
-     * The property precedes the suppliers, as with Boot's Tomcat. The suppliers are called once, after all initializers, so the
-     * cookies of all sessions have the same name and attributes.
+     * Sets the attribute {@code SameSite} of the session cookie from the suppliers. The property for the session cookie has precedence over
+     * the suppliers, as with Boot's Tomcat. The suppliers are called once, after all initializers. So the cookies of all sessions have the
+     * same name and attributes.
      */
     private void askForSameSite(SessionCookieConfig session) {
         if (settings.getSession().getCookie().getSameSite() != null || session.getAttribute(SAME_SITE) != null) {
@@ -158,7 +159,7 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
         }
     }
 
-    /** The path of a jar or folder on the class path. A jar within a jar is a path of the file system of Boot's loader. */
+    /** The path of a jar or folder on the class path. For a jar inside a jar, this is a path in the file system of Boot's loader. */
     private static Path path(URL library) {
         String text = library.toString();
         if (text.startsWith("jar:")) {

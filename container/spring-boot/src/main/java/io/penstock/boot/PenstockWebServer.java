@@ -13,8 +13,8 @@ import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.server.WebServerException;
 
 /**
- * A server in the life cycle of Boot: the constructor initialises its web application, the server listens from {@link #start}
- * to {@link #stop}, and {@link #destroy} ends the web application.
+ * A server with the life cycle of Boot's web servers. The constructor gets a server whose web application is initialised. The server
+ * listens from {@link #start} to {@link #stop}. The method {@link #destroy} ends the web application.
  *
  * <p>Thread: any.
  */
@@ -29,7 +29,7 @@ public final class PenstockWebServer implements WebServer {
     private final StartedMessage message;
     private final Runnable released;
     private final Object monitor = new Object();
-    private volatile State state = State.INITIALISED; // written under the monitor
+    private volatile State state = State.INITIALISED; // only written with the monitor
 
     /** Whether {@link #start} makes the server listen. */
     enum Listening {
@@ -44,7 +44,7 @@ public final class PenstockWebServer implements WebServer {
         DESTROYED
     }
 
-    /** @param released runs when the server has been destroyed */
+    /** @param released the code that runs at the end of {@link #destroy} */
     PenstockWebServer(
             Penstock prepared, Listening listening, Shutdown shutdown, StartedMessage message, Runnable released) {
         this.server = prepared;
@@ -55,7 +55,7 @@ public final class PenstockWebServer implements WebServer {
         this.graceful = new GracefulShutdown(prepared);
     }
 
-    /** The server, for its metrics and for other features that Boot's interface lacks. */
+    /** The embedded server. Programs need it for metrics, and for other features that Boot's interface does not have. */
     public Penstock getPenstock() {
         return server;
     }
@@ -78,7 +78,7 @@ public final class PenstockWebServer implements WebServer {
         }
     }
 
-    /** The log message about the start. */
+    /** The log message about the start of the server. */
     String startedMessage() {
         return message.of(server.addresses(), server.secureAddresses());
     }

@@ -18,8 +18,8 @@ import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.WebServerException;
 
 /**
- * Turns Boot's settings into keys of a server, and makes it. The factories for servlets and for reactive applications define the web
- * application.
+ * Converts Boot's settings to configuration keys of a server, and creates the server. The subclasses for servlet applications and for
+ * reactive applications define the web application.
  *
  * <p>Thread: the thread that starts the application.
  */
@@ -27,11 +27,14 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
         implements ConfigurablePenstockWebServerFactory {
     private static final Log LOG = LogFactory.getLog(PenstockWebServerFactory.class);
 
-    /** The networks of proxies that Boot's other servers trust by default: loopback, link-local, private, shared (RFC 6598). */
+    /**
+     * The networks of trusted proxies. Boot's other servers trust the same networks by default: loopback, link-local, private, shared (RFC
+     * 6598).
+     */
     private static final String PRIVATE_NETWORKS =
             "127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, 100.64.0.0/10, ::1, fe80::/10, fc00::/7";
 
-    /** Settings that also apply to a management port, since browsers send the same cookies to both ports. */
+    /** The keys that also apply to a management port. Browsers send the cookies of the application to the management port, too. */
     private static final Set<String> OF_MANAGEMENT = Set.of("header-bytes-limit");
 
     private final ServerKeys keys = new ServerKeys();
@@ -48,7 +51,7 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
     /** The purpose of a server. */
     protected enum Purpose {
         APPLICATION,
-        /** For operators, beside the application's server. */
+        /** A server for operators, in addition to the application's server. */
         MANAGEMENT
     }
 
@@ -95,13 +98,13 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
     }
 
     /**
-     * Makes a server with one web application, whose initializers run on the calling thread.
+     * Creates a server with one web application. The initializers of the application run on the calling thread.
      *
-     * @param contextPath empty for the root; null for an application without one
+     * @param contextPath the context path; empty for the root; null for an application without a context path
      * @param application defines the web application
-     * @param own keys of the application's kind
-     * @param loader the loader of the application's classes; null for the thread's class loader
-     * @param released runs when the server has been destroyed
+     * @param own the keys that the subclass sets
+     * @param loader the class loader of the application; null for the context class loader of the thread
+     * @param released the code that runs at the end of the server
      */
     final PenstockWebServer webServer(
             @Nullable String contextPath,
@@ -177,7 +180,7 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
         }
     }
 
-    /** Boot's only listener, unless the operator has configured others. */
+    /** Sets the port and the address from Boot's properties, if the operator has not configured listeners. */
     private void listen(ServerKeys all) {
         if (all.get("listen") == null || "none".equals(all.get("listen"))) {
             all.set("port", Integer.toString(Math.max(getPort(), 0)), "server.port");

@@ -19,7 +19,8 @@ import org.springframework.boot.web.server.Cookie.SameSite;
 import org.springframework.boot.web.server.servlet.CookieSameSiteSupplier;
 
 /**
- * Sets the {@code Server} field, and {@code SameSite} of cookies that the application adds. The session cookie has a setting of its own.
+ * Sets the {@code Server} field of responses, and the attribute {@code SameSite} of cookies that the application adds. Another setting sets
+ * {@code SameSite} of the session cookie.
  *
  * <p>Thread: workers, several at once; immutable.
  */
@@ -34,7 +35,7 @@ final class ResponseFieldsFilter implements Filter {
         this.suppliers = List.copyOf(suppliers);
     }
 
-    /** Adds the filter if it is needed, before all filters that are added later. */
+    /** Adds the filter if it has anything to set. The filter runs before all filters that are added later. */
     static void addTo(
             ServletContext context, @Nullable String server, List<? extends CookieSameSiteSupplier> suppliers) {
         if (server == null && suppliers.isEmpty()) {
@@ -71,13 +72,13 @@ final class ResponseFieldsFilter implements Filter {
                 super.addCookie(cookie);
                 return;
             }
-            Cookie own = (Cookie) cookie.clone(); // the application's own cookie is not changed
+            Cookie own = (Cookie) cookie.clone(); // the application's cookie must not change
             own.setAttribute("SameSite", sameSite.attributeValue());
             super.addCookie(own);
         }
     }
 
-    /** The value of the first supplier that returns one. */
+    /** The first value that a supplier returns for the cookie; null if no supplier returns a value. */
     static @Nullable SameSite sameSite(Cookie cookie, List<? extends CookieSameSiteSupplier> suppliers) {
         for (CookieSameSiteSupplier supplier : suppliers) {
             SameSite found = supplier.getSameSite(cookie);

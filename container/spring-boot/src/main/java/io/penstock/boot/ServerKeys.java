@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of one server, each with its origin. A later value replaces an earlier one. */
+/** The configuration keys of one server with their values and origins. A later value replaces an earlier value. */
 final class ServerKeys {
     private final Map<String, Value> values = new LinkedHashMap<>();
 
@@ -20,7 +20,7 @@ final class ServerKeys {
         values.putAll(others.values);
     }
 
-    /** Removes all other keys. */
+    /** Removes all keys that are not in {@code keys}. */
     void retain(Set<String> keys) {
         values.keySet().retainAll(keys);
     }

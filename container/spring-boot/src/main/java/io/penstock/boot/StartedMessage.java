@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log message when a server listens, in the form of Boot's other servers.
+ * The log message of a started server. It has the same form as the messages of Boot's other servers.
  *
- * @param contextPath empty for the root; null for an application without one
+ * @param contextPath the context path; empty for the root; null for an application without a context path
  */
 record StartedMessage(@Nullable String contextPath) {
 

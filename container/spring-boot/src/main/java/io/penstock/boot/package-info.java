@@ -1,4 +1,4 @@
-/** Penstock as a web server of Spring Boot. */
+/** Support for Penstock as the web server of Spring Boot applications. */
 @NullMarked
 package io.penstock.boot;
 

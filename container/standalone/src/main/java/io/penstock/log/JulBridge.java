@@ -10,23 +10,23 @@ import java.util.logging.LogManager;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * Passes messages of {@code java.util.logging}, which some libraries use, to this log. The JDK creates this handler when a library first
- * uses {@code java.util.logging}, so the handler does not delay other starts.
+ * Passes messages of {@code java.util.logging}, which some libraries use, to this log. The JDK creates this object at the first use of
+ * {@code java.util.logging}. So the start of a server is not slower if no library uses {@code java.util.logging}.
  *
- * <p>Thread: threads of the platform's logging, and the thread that configures the log.
+ * <p>Thread: any thread that uses {@code java.util.logging}, and the thread that configures the log.
  */
 public final class JulBridge {
     private static final String CONFIGURED_BY = "java.util.logging.config.class";
 
     private static final AtomicBoolean IN_USE = new AtomicBoolean();
 
-    /** Called by the platform. */
+    /** The class {@link LogManager} of the JDK calls this constructor. */
     public JulBridge() {
         IN_USE.set(true);
         configure(Loggers.settings());
     }
 
-    /** Makes the platform use this handler, unless the command line of the process configures {@code java.util.logging}. */
+    /** Makes the JDK use this class. Does nothing if the command line of the process configures {@code java.util.logging}. */
     public static void install() {
         if (System.getProperty(CONFIGURED_BY) == null
                 && System.getProperty("java.util.logging.config.file") == null

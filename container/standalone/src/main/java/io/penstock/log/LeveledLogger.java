@@ -7,7 +7,7 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** One logger, with its lowest enabled level. Thread: any. */
+/** One logger and its lowest enabled level. Thread: any. */
 final class LeveledLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 
@@ -54,7 +54,8 @@ final class LeveledLogger extends LegacyAbstractLogger {
 
     @Override
     protected @Nullable String getFullyQualifiedCallerName() {
-        return null; // records do not show the line of the caller
+        // Records do not contain the calling class.
+        return null;
     }
 
     @Override

@@ -8,7 +8,7 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** The only provider that slf4j finds. Thread: any. */
+/** The slf4j provider of {@code penstock.jar}. Thread: any. */
 public final class LogProvider implements SLF4JServiceProvider {
     private static final String PROVIDER = "slf4j.provider";
     private static final String VERBOSITY = "slf4j.internal.verbosity";
@@ -17,15 +17,17 @@ public final class LogProvider implements SLF4JServiceProvider {
     private final MDCAdapter contexts = new NOPMDCAdapter();
 
     /**
-     * Names the provider to slf4j, which would otherwise search all jars for one and delay the start. The properties are removed
-     * afterwards, since an application with its own slf4j would read them, too.
+     * Names this provider to slf4j. Otherwise, slf4j would search all jars for a provider and delay the start. The method removes the
+     * system properties at its end, because an application with its own slf4j would read them, too.
      */
     public static void install() {
         if (System.getProperty(PROVIDER) != null || System.getProperty(VERBOSITY) != null) {
-            return; // the operator has configured slf4j or made it verbose
+            // The operator has configured slf4j.
+            return;
         }
         System.setProperty(PROVIDER, LogProvider.class.getName());
-        System.setProperty(VERBOSITY, "WARN"); // hides slf4j's message that it has read the first property
+        // Hides the message of slf4j about the property slf4j.provider.
+        System.setProperty(VERBOSITY, "WARN");
         try {
             LoggerFactory.getILoggerFactory();
         } finally {
@@ -56,6 +58,6 @@ public final class LogProvider implements SLF4JServiceProvider {
 
     @Override
     public void initialize() {
-        // Loggers.ALL exists already.
+        // No action: Loggers.ALL exists already.
     }
 }

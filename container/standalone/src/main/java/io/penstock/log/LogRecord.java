@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One record of the log.
  *
- * @param at wall-clock time, in milliseconds since 1970
+ * @param at the wall-clock time, in milliseconds since 1970
  */
 record LogRecord(
         long at,
@@ -21,8 +21,8 @@ record LogRecord(
     private static final String HEX = "0123456789abcdef";
 
     /**
-     * The time, with the offset of the machine's time zone. A formatter or a {@code ZoneId} is not used, since its initialisation would
-     * take most of the time of the server's first line.
+     * Adds the time with the offset of the machine's time zone. A formatter and a {@code ZoneId} are not used, because their initialisation
+     * would delay the first log line too much.
      */
     private void time(StringBuilder out) {
         int offset = TimeZone.getDefault().getOffset(at);
@@ -45,7 +45,7 @@ record LogRecord(
         out.append(number / 10).append(number % 10);
     }
 
-    /** One line of text, then one for each line of the stack trace. Only the lines of a stack trace begin with a blank. */
+    /** The record as one line of text, followed by the lines of the stack trace. Only the lines of a stack trace begin with a blank. */
     String text() {
         StringBuilder out = new StringBuilder(160);
         time(out);
@@ -65,7 +65,7 @@ record LogRecord(
         return out.toString();
     }
 
-    /** Control characters become escapes, so a message with text from a client cannot begin a line. */
+    /** Adds a text with escapes for control characters. So a message with text from a client cannot begin a new line. */
     private static void visible(StringBuilder out, String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -78,9 +78,9 @@ record LogRecord(
     }
 
     /**
-     * One line of JSON (RFC 8259).
+     * The record as one line of JSON (RFC 8259).
      *
-     * @param node the name of this server among several; empty if it has none
+     * @param node the name of this server; empty if it has none
      */
     String json(String node) {
         StringBuilder out = new StringBuilder(240);

@@ -6,12 +6,12 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Writes each record to the error stream in one piece. Thread: any. */
+/** Writes each record to the error stream, with one call for a whole record. Thread: any. */
 final class LogSink {
     private final @Nullable PrintStream given;
     private volatile ServerLogging settings = ServerLogging.defaults();
 
-    /** The present error stream of the process. */
+    /** Creates a sink for the error stream that the process has at the time of each write. */
     LogSink() {
         given = null;
     }

@@ -7,7 +7,7 @@ import org.slf4j.ILoggerFactory;
 import org.slf4j.Logger;
 
 /**
- * All loggers of this JVM and their settings. The defaults apply until the configuration is known.
+ * All loggers of this JVM and their settings. The default settings apply until the configuration is known.
  *
  * <p>Thread: any.
  */

@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Formats a stack trace in lines, without the container's frames that called the application, since these are the same for each failure. A
- * trace without application code is not shortened.
+ * Formats a stack trace in lines. The frames of the container that called the application are omitted, because these frames are the same
+ * for each failure. A trace without application code is not shortened.
  */
 final class StackText {
-    /** The name of the loader of the process's class path: container, engines and APIs. Each application has its own class loader. */
+    /**
+     * The name of the class loader that loads the container and its libraries from the class path. Each application has its own class
+     * loader.
+     */
     private static final String OF_THE_PROCESS = "app";
 
     private static final String CONTAINER = "io.penstock.";
@@ -21,7 +24,7 @@ final class StackText {
 
     private StackText() {}
 
-    /** The first line is the throwable's {@code toString}. */
+    /** Returns the lines of the trace. The first line is the result of the throwable's {@code toString}. */
     static List<String> of(Throwable thrown) {
         StackText text = new StackText();
         text.tell(thrown, "", "", new StackTraceElement[0]);
@@ -45,7 +48,7 @@ final class StackText {
         }
     }
 
-    /** @param own frames that this throwable does not share with the enclosing one */
+    /** @param own the number of frames that this throwable does not share with the enclosing throwable */
     private void frames(StackTraceElement[] frames, int own, String indent) {
         int shown = endOfApplication(frames, own);
         for (int i = 0; i < shown; i++) {
@@ -59,8 +62,8 @@ final class StackText {
     }
 
     /**
-     * The number of frames to show. Frames after the application's last frame are the container's if at least one of them has a class of
-     * the container.
+     * The number of frames to show. Frames after the last frame of the application are omitted if at least one of them belongs to the
+     * container.
      */
     private static int endOfApplication(StackTraceElement[] frames, int own) {
         int end = own;
@@ -75,7 +78,10 @@ final class StackText {
         return own;
     }
 
-    /** Whether the frame belongs to an application: not to the platform, whose classes are in modules, and not to the process. */
+    /**
+     * Whether the frame belongs to an application. Classes of the JDK are in named modules. Classes of the container have the class loader
+     * {@code app}.
+     */
     private static boolean isOfApplication(StackTraceElement frame) {
         return frame.getModuleName() == null && !OF_THE_PROCESS.equals(frame.getClassLoaderName());
     }

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Takes the options of applications, {@code --/shop:exclude-scan VALUE} or {@code --/shop:exclude-scan=VALUE}, out of the command line. A
- * switch without a value means {@code on}.
+ * The options of single applications, and all other arguments of a command line. An option of an application is {@code --/shop:exclude-scan
+ * VALUE} or {@code --/shop:exclude-scan=VALUE}. A switch without a value means {@code on}.
  *
- * @param settings by their names, without the dashes
- * @param rest all other arguments; each switch among them has its value
+ * @param settings the values of the application options, by the names of the options without dashes
+ * @param rest all other arguments; a switch without a value has been completed with {@code =on}
  */
 record ApplicationOptions(Map<String, String> settings, List<String> rest) {
     static final ApplicationOptions NONE = new ApplicationOptions(Map.of(), List.of());

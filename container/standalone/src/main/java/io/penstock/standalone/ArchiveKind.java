@@ -2,12 +2,12 @@ package io.penstock.standalone;
 
 import java.nio.file.Path;
 
-/** The kinds of class-data archives. Each JVM supports one. */
+/** The kinds of class-data archives. The server uses one kind for each version of Java. */
 enum ArchiveKind {
-    /** A dynamic archive on top of the JVM's own, which holds classes (JEP 350). */
+    /** A dynamic archive of classes (JEP 350). It extends the archive that is part of the JDK. */
     CLASS_DATA(".jsa", "-XX:ArchiveClassesAtExit=", "-XX:SharedArchiveFile="),
 
-    /** An AOT cache, which holds classes as they are after loading and linking, and profiles (JEP 483, 514, 515). */
+    /** An AOT cache (JEP 483, 514, 515). It contains loaded and linked classes, and profiles. */
     AOT_CACHE(".aot", "-XX:AOTCacheOutput=", "-XX:AOTCache=");
 
     private static final int FIRST_WITH_AOT_CACHE = 25;
@@ -32,12 +32,12 @@ enum ArchiveKind {
         return suffix;
     }
 
-    /** The JVM's option that makes the archive when the process ends. */
+    /** The JVM option that creates the archive at the end of the process. */
     String toMake(Path archive) {
         return toMake + archive;
     }
 
-    /** The JVM's option that uses the archive. */
+    /** The JVM option that uses the archive. */
     String toUse(Path archive) {
         return toUse + archive;
     }

@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces each {@code @FILE} of a command line by the arguments in that file. Arguments are separated by white space; an argument with
- * spaces needs quotes, and {@code #} begins a comment. {@code @@NAME} stands for the argument {@code @NAME}. {@code @NAME} stays unchanged
- * if there is no such file.
+ * Replaces each {@code @FILE} of a command line by the arguments in that file. White space separates arguments. An argument with spaces
+ * needs quotes, and {@code #} begins a comment. {@code @@NAME} means the argument {@code @NAME}. {@code @NAME} stays unchanged if no file
+ * has this name.
  */
 final class ArgumentFiles {
     private static final char MARK = '@';
@@ -51,7 +51,8 @@ final class ArgumentFiles {
         List<String> arguments = new ArrayList<>();
         try (Reader reader = Files.newBufferedReader(file)) {
             StreamTokenizer tokens = new StreamTokenizer(reader);
-            tokens.resetSyntax(); // numbers are ordinary arguments, too
+            // The tokenizer must not parse numbers.
+            tokens.resetSyntax();
             tokens.wordChars(' ', Character.MAX_VALUE);
             tokens.whitespaceChars(0, ' ');
             tokens.quoteChar('"');

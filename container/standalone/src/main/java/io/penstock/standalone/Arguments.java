@@ -12,16 +12,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The arguments that are not options: {@code [PORT] [APP | /context=APP | //host/context=APP]...}. A single APP gets the context {@code /}.
- * If there are several, each APP without a context path gets the name of its file, and ROOT gets {@code /}.
+ * The arguments that are not options: {@code [PORT] [APP | /context=APP | //host/context=APP]...}. A single APP has the context {@code /}.
+ * If there are several APPs, an APP without a context path has the name of its file as its context. A file with the name ROOT has the
+ * context {@code /}.
  *
- * @param port a first argument that is a number and no file
+ * @param port the first argument, if it is a number and not the name of a file
  */
 record Arguments(Optional<String> port, List<Application> applications) {
 
     private static final String WAR = ".war";
 
-    /** @throws OperatorException if something is missing, malformed or given twice */
+    /** @throws OperatorException if an argument is missing, malformed or given twice */
     static Arguments parse(List<String> arguments) {
         boolean startsWithPort = !arguments.isEmpty() && isPort(arguments.get(0));
         List<String> rest = startsWithPort ? arguments.subList(1, arguments.size()) : arguments;

@@ -11,32 +11,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads the classes of a start before they are needed, in a separate thread. Loading and verifying classes takes half of a start, so a
- * second processor shortens it. No static initialiser runs here, so this thread and its lists affect only the time of the start.
+ * Loads the classes of a server start in a separate thread, before the start needs them. The loading and verification of classes takes half
+ * of the start time, so a second processor shortens the start. The thread runs no static initialisers. So the thread and the lists affect
+ * only the start time.
  *
- * <p>Each list is a resource beside this class, with one class name per line, in the order of a start. A test compares the lists with a
- * start, and can rewrite them.
+ * <p>Each list is a resource in the package of this class. It has one class name per line, in the order of loading. A test compares the
+ * lists with the loaded classes of a real start, and can rewrite the lists.
  *
- * <p>Thread: the thread that calls {@link #load}; each list is then loaded in a thread of its own.
+ * <p>Thread: the thread that calls {@link #load}. Each list has its own loading thread.
  */
 enum ClassesAhead {
     /** The classes that every server needs. */
     SERVER,
 
-    /** The further classes that an application needs. */
+    /** The additional classes that a server with an application needs. */
     APPLICATION;
 
     private static final Logger LOG = LoggerFactory.getLogger(ClassesAhead.class);
 
-    /** With only one processor, this thread would delay the start. */
+    /**
+     * The smallest number of processors for which the loading thread is used. With only one processor, the thread would delay the start.
+     */
     private static final int PROCESSORS = 2;
 
-    /** The name of the resource. */
+    /** The name of the resource with the list. */
     String list() {
         return name().toLowerCase(Locale.ROOT) + ".classes";
     }
 
-    /** Starts loading the list, and does not wait. */
+    /** Starts the thread that loads the classes of the list. Does not wait for the thread. */
     void load() {
         if (Runtime.getRuntime().availableProcessors() >= PROCESSORS) {
             Thread thread = new Thread(this::loadAll, "classes-ahead-" + list());
@@ -52,7 +55,8 @@ enum ClassesAhead {
                 // Reading the constructors makes the JVM link the class, which includes the verification of its code.
                 Constructor<?>[] unused = Class.forName(name, false, loader).getDeclaredConstructors();
             } catch (ClassNotFoundException | LinkageError e) {
-                LOG.trace("Not in this version of Java: {}", name, e); // the start works without this
+                // The start works without this class.
+                LOG.trace("Not in this version of Java: {}", name, e);
             }
         }
     }
@@ -61,7 +65,8 @@ enum ClassesAhead {
         try (InputStream list = ClassesAhead.class.getResourceAsStream(list())) {
             return new String(Objects.requireNonNull(list).readAllBytes(), StandardCharsets.US_ASCII).split("\n");
         } catch (IOException e) {
-            throw new UncheckedIOException(list(), e); // the jar cannot be read; the start will report that
+            // The jar cannot be read. The start of the server will report this failure.
+            throw new UncheckedIOException(list(), e);
         }
     }
 }

@@ -22,7 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command line: options of its own and one for each {@link Key}. Every failure is one line on the error stream.
+ * Runs the command line. Its options are those of {@link CommandOption}, and one option for each {@link Key}. Each failure is one line on
+ * the error stream.
  *
  * <p>Thread: the thread that calls {@link #execute}, until the server has ended.
  */
@@ -32,7 +33,7 @@ final class Command {
     private final PrintWriter err;
     private final @Nullable TrainingRun training;
 
-    /** @param training the training to run with the server; null to serve */
+    /** @param training the training to run with the server; null for a normal server */
     Command(Map<String, String> environment, PrintWriter out, PrintWriter err, @Nullable TrainingRun training) {
         this.environment = environment;
         this.out = out;
@@ -40,7 +41,7 @@ final class Command {
         this.training = training;
     }
 
-    /** Runs until the server has ended; gives the exit code. */
+    /** Executes the command line, and waits for the end of the server if it starts one. Returns the exit code. */
     int execute(String... args) {
         boolean trace = List.of(args).contains(CommandOption.STACKTRACE.written());
         boolean checks = false;
@@ -56,13 +57,14 @@ final class Command {
         } catch (ConfigurationException e) {
             return failed(new OperatorException(ExitCode.USAGE, String.valueOf(e.getMessage()), e), trace)
                     .number();
-        } catch (RuntimeException e) { // an unexpected error: a server that has not started must not keep its threads
+        // This is an unexpected error. The process must end, even if threads of the failed server still run.
+        } catch (RuntimeException e) {
             e.printStackTrace(err);
             return ExitCode.START_FAILED.number();
         }
     }
 
-    /** @param all the arguments as they were given */
+    /** @param all all arguments of the command line, unchanged */
     private ExitCode run(GivenOptions given, ApplicationOptions ofApplications, List<String> all) {
         String process = given.value(CommandOption.DUMP);
         String reloaded = given.value(CommandOption.RELOAD);
@@ -143,7 +145,10 @@ final class Command {
         return problems.isEmpty() ? ExitCode.OK : ExitCode.USAGE;
     }
 
-    /** A setting of an unknown application is treated as a misspelling, unless applications may be added later. */
+    /**
+     * Treats a setting for an unknown application as a spelling mistake. With the key {@code webapps}, applications can be added later, so
+     * such a setting is allowed.
+     */
     private static void requireApplications(Configuration configuration, List<Application> applications) {
         for (ApplicationSetting setting : configuration.applicationSettings()) {
             boolean known = applications.stream().anyMatch(application -> isFor(setting, application));
@@ -225,7 +230,7 @@ final class Command {
         return training == null ? sources.resolve() : training.of(sources);
     }
 
-    /** Prints one line. */
+    /** Prints a message as one line. */
     private void complain(String message) {
         err.println("penstock: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
         err.flush();

@@ -101,7 +101,7 @@ enum CommandOption {
         return "--" + id;
     }
 
-    /** A short form, without the dash; null if there is none. */
+    /** The short form of the option, without the dash; null if there is none. */
     @Nullable
     String letter() {
         return letter;

@@ -1,18 +1,18 @@
 package io.penstock.standalone;
 
 /**
- * The exit codes of the process. If a signal ends the process, the running requests are completed first, and the code is 128 plus the
- * signal's number.
+ * The exit codes of the process. If the process ends because of a signal, it first completes the running requests. In this case, the code
+ * is 128 plus the signal's number.
  */
 enum ExitCode {
     OK(0),
-    /** The server could not start: the port, a file or an application is at fault. */
+    /** The server could not start, because of a port, a file or an application. */
     START_FAILED(1),
     /** The command line or the configuration is wrong. */
     USAGE(2),
-    /** The heap was full repeatedly. {@code -XX:+ExitOnOutOfMemoryError} has the same code. */
+    /** The heap was full repeatedly. The JVM option {@code -XX:+ExitOnOutOfMemoryError} uses the same code. */
     OUT_OF_MEMORY(3),
-    /** A reload is done, and settings have changed that need a restart. */
+    /** A reload has succeeded, but some changed settings need a restart. */
     RESTART_NEEDED(4);
 
     private final int number;

@@ -12,7 +12,10 @@ import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
 import org.jspecify.annotations.Nullable;
 
-/** The options and other arguments of one command line. The options are those of {@link CommandOption} and one for each {@link Key}. */
+/**
+ * The options and other arguments of one command line. The possible options are those of {@link CommandOption}, and one option for each
+ * {@link Key}.
+ */
 final class GivenOptions {
     private static final Set<String> REPEATABLE = Set.of(CommandOption.OVERRIDE_WEB_XML.id(), Key.LISTEN.id());
 
@@ -95,7 +98,7 @@ final class GivenOptions {
         return line.hasOption(option.id());
     }
 
-    /** The value of the option; null if it is not given. */
+    /** The value of the option; null if the command line does not contain the option. */
     @Nullable
     String value(CommandOption option) {
         return line.getOptionValue(option.id());
@@ -107,7 +110,10 @@ final class GivenOptions {
         return values == null ? List.of() : List.of(values);
     }
 
-    /** The value of the key's option, or its values, separated by commas; null if it is not given. */
+    /**
+     * The value of the key's option. Several values are separated by commas. The result is null if the command line does not contain the
+     * option.
+     */
     @Nullable
     String value(Key key) {
         String[] values = line.getOptionValues(key.id());

@@ -19,7 +19,7 @@ final class HelpText {
     private static final int WIDTH = 110;
     private static final int GAP = 2;
 
-    /** The only keys that {@code --help} lists: those that most operators set. */
+    /** The keys that {@code --help} lists. Most operators set these keys. */
     private static final Set<Key> COMMON = EnumSet.of(
             Key.HOST,
             Key.PORT,
@@ -54,7 +54,7 @@ final class HelpText {
 
     private HelpText() {}
 
-    /** The number of listed options. */
+    /** The extent of the help text. */
     enum Extent {
         COMMON,
         ALL
@@ -82,7 +82,7 @@ final class HelpText {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("      [APP]...", APP));
         for (CommandOption option : CommandOption.values()) {
-            if (option == CommandOption.OVERRIDE_WEB_XML) { // the keys are listed after --config, the first option
+            if (option == CommandOption.OVERRIDE_WEB_XML) { // the list of keys follows --config
                 addKeys(extent, rows);
             }
             if (extent.compareTo(option.extent()) >= 0) {
@@ -109,7 +109,7 @@ final class HelpText {
         return List.of(label == null ? name : name + "=" + label, description);
     }
 
-    /** The placeholder for the value of the key's option: its unit or kind. */
+    /** The placeholder for the value of the key's option: the unit or the type of the value. */
     static String label(Key key) {
         boolean counts = key.type() == ValueType.NUMBER && key.isMeasured();
         return "<"

@@ -2,7 +2,7 @@ package io.penstock.standalone;
 
 import org.jspecify.annotations.Nullable;
 
-/** A problem that the operator must solve; the message is one line for a terminal. */
+/** A problem that the operator must solve. The message is one line for a terminal. */
 final class OperatorException extends RuntimeException {
 
     private final ExitCode exitCode;
@@ -12,7 +12,7 @@ final class OperatorException extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** The command line or the configuration is wrong. */
+    /** Creates the exception for a wrong command line or configuration. */
     static OperatorException usage(String message) {
         return new OperatorException(ExitCode.USAGE, message, null);
     }

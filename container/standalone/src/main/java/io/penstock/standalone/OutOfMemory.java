@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a process whose heap is full, so that its service manager can start it again. It writes one line to the error stream and ends
- * without shutdown hooks, which need memory. All objects that it needs are created in advance, and some memory is reserved for the JDK's
- * own needs.
+ * Ends a process whose heap is full, so that its service manager can start it again. The code writes one line to the error stream and ends
+ * the process without shutdown hooks, because hooks need memory. All necessary objects are created in advance. Some memory is reserved for
+ * the JDK.
  *
  * <p>Thread: any.
  */
@@ -31,7 +31,8 @@ final class OutOfMemory implements Runnable {
         try {
             err.write(line);
         } catch (IOException e) {
-            runtime.halt(code); // the error stream is closed; the exit code suffices
+            // The error stream is closed. The exit code suffices.
+            runtime.halt(code);
         } finally {
             runtime.halt(code);
         }

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the configuration of a running server again: its file, with the command line and environment of the start. If the configuration is
- * valid, it applies all settings that can change at run time; otherwise it applies none. The log has the result.
+ * Reads the configuration of a running server again: the configuration file, and the command line and environment of the start. If the
+ * configuration is valid, all settings that can change at run time are applied. Otherwise, nothing is changed. The result is logged.
  *
- * <p>Thread: any, one reload at a time.
+ * <p>Thread: any. Reloads run one after the other.
  */
 final class Reloading implements ReloadingMBean {
     /** The type in the name of the management bean. */
@@ -33,13 +33,16 @@ final class Reloading implements ReloadingMBean {
     private final Supplier<Configuration> sources;
     private final Penstock server;
 
-    /** @param sources read the configuration; throw {@link OperatorException} or {@link ConfigurationException} if it is wrong */
+    /**
+     * @param sources reads the configuration; throws {@link OperatorException} or {@link ConfigurationException} if the configuration is
+     *     wrong
+     */
     Reloading(Supplier<Configuration> sources, Penstock server) {
         this.sources = sources;
         this.server = server;
     }
 
-    /** If the bean cannot be registered, the server still runs. */
+    /** Registers the management bean. If the registration fails, the server runs without the bean. */
     void register() {
         try {
             ManagementFactory.getPlatformMBeanServer()
@@ -63,7 +66,7 @@ final class Reloading implements ReloadingMBean {
         List<String> answer = new ArrayList<>(List.of(RELOADED));
         try {
             answer.addAll(server.reload(Serving.configured(wanted)));
-        } catch (ReloadException e) { // which the server has logged
+        } catch (ReloadException e) { // the server has logged the exception
             return new String[] {REFUSED, String.valueOf(e.getMessage())};
         }
         Loggers.use(ServerConfig.of(wanted).log());

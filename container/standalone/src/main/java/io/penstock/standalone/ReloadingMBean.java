@@ -2,15 +2,15 @@ package io.penstock.standalone;
 
 /** The operations of {@link Reloading} for a management console. */
 public interface ReloadingMBean {
-    /** The first word of an answer if nothing has changed; the reason follows. */
+    /** The first element of the answer if the reload was refused and nothing has changed. The next element is the reason. */
     String REFUSED = "refused";
 
     /**
-     * The first word of an answer if all settings were applied that can change at run time. The names of the settings that need a restart
-     * follow.
+     * The first element of the answer if the reload has succeeded. All settings that can change at run time are applied. The next elements
+     * are the changed settings that need a restart.
      */
     String RELOADED = "reloaded";
 
-    /** Reads the configuration again, with the files that it names. Applies all changes or none. */
+    /** Reads the configuration again, and the files that the configuration names. Applies all changes, or none if there is an error. */
     String[] reload();
 }

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import javax.management.ObjectName;
 
 /**
- * Prints the present activity of the servers in another process on this machine.
+ * Prints the current activity of the servers in another process on this machine.
  *
  * <p>Thread: the thread that calls {@link #print}.
  *

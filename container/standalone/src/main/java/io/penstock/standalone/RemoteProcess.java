@@ -15,7 +15,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * Calls the management beans of another process that runs a server, of the same user on this machine.
+ * Calls the management beans of another process. The process runs a server on this machine, and belongs to the same user.
  *
  * <p>Thread: the thread that calls {@link #ask}.
  *
@@ -23,14 +23,14 @@ import javax.management.remote.JMXServiceURL;
  */
 record RemoteProcess(String number) {
 
-    /** The question to a server. */
+    /** A call of a management bean in the other process. */
     @FunctionalInterface
     interface Question {
         void ask(MBeanServerConnection management, ObjectName bean) throws IOException, JMException;
     }
 
     /**
-     * Calls each bean of that type.
+     * Passes each bean of the given type to {@code question}.
      *
      * @throws OperatorException if the process does not belong to the same user, or has no server
      */
@@ -61,12 +61,13 @@ record RemoteProcess(String number) {
         }
     }
 
-    /** Whether Linux shows that process other files than this process. Then the two JVMs cannot find each other in /tmp. */
+    /** Whether the other process has a different mount namespace (Linux). If so, the two JVMs cannot find each other's files in /tmp. */
     private boolean hasFilesOfItsOwn() {
         try {
             return !mounts("self").equals(mounts(number));
         } catch (IOException | InvalidPathException e) {
-            return false; // another system, another user's process, or no process
+            // This system is not Linux, or the process does not exist or belongs to another user.
+            return false;
         }
     }
 

@@ -12,11 +12,11 @@ import java.io.PrintWriter;
 record RemoteReload(String process) {
 
     /**
-     * Reloads and prints the result.
+     * Reloads the configuration and prints the result.
      *
-     * @return {@link ExitCode#RESTART_NEEDED} if settings have changed that need a restart
-     * @throws OperatorException if the process does not belong to the same user or has no server, or if the configuration is wrong and
-     *     nothing was changed
+     * @return {@link ExitCode#RESTART_NEEDED} if a changed setting needs a restart; otherwise {@link ExitCode#OK}
+     * @throws OperatorException if the process does not belong to the same user or has no server, or if the configuration is wrong; in this
+     *     case, nothing was changed
      */
     ExitCode run(PrintWriter out) {
         boolean[] restart = new boolean[1];

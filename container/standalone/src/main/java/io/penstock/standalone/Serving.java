@@ -33,11 +33,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server from its start until a signal ends it. The signal starts shutdown hooks, which stop the server; the process ends after that.
+ * Runs a server from its start until a signal ends it. The signal starts shutdown hooks. The hooks stop the server, and then the process
+ * ends.
  *
  * <p>Thread: the thread that calls {@link #run}.
  *
- * @param again reads the configuration anew, for a reload
+ * @param again reads the configuration again, for a reload
  */
 record Serving(
         Configuration configuration,
@@ -48,13 +49,13 @@ record Serving(
 
     private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
 
-    /** The mode of the applications: fixed, or under development. */
+    /** The purpose of the server: normal use, or development of the applications. */
     enum Purpose {
         USE,
         DEVELOPMENT
     }
 
-    /** The code that a thread runs while the server serves. When it returns, the process may end. */
+    /** The code that runs while the server runs. After its return, the process can end. */
     @FunctionalInterface
     interface Meanwhile {
         void of(Penstock server) throws InterruptedException;
@@ -66,8 +67,8 @@ record Serving(
             ClassesAhead.APPLICATION.load();
         }
         JarCaches.switchOff();
-        // A reload signal that comes during the start waits until the start is done. Without a handler, the signal
-        // would end the process.
+        // A reload signal can arrive during the start. The handler then waits for the end of the start. Without a
+        // handler, the signal would end the process.
         CompletableFuture<Runnable> onSignal = new CompletableFuture<>();
         UserSignal.install(() -> onSignal.join().run());
         Naming naming = naming();
@@ -87,11 +88,14 @@ record Serving(
         try {
             meanwhile.of(server);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // an interrupt stops the server
+            // An interrupt ends the wait for the server.
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** Closes the naming when the server has ended. A signal starts this method and the server's own stop at the same time. */
+    /**
+     * Waits for the end of the server, then closes {@code naming}. A signal starts this method and the stop of the server at the same time.
+     */
     private static void closeAfter(Penstock server, Naming naming) {
         try {
             server.await();
@@ -106,7 +110,7 @@ record Serving(
                 || Files.isDirectory(application.content().resolve("WEB-INF"));
     }
 
-    /** Tries the first steps of {@link #run} without listening; returns one line for each problem. */
+    /** Runs the first steps of {@link #run} without opening a port. Returns one line for each problem. */
     List<String> check() {
         JarCaches.switchOff();
         Naming naming = naming();
@@ -149,7 +153,7 @@ record Serving(
         return builder;
     }
 
-    /** Configures a server with all settings and their sources. */
+    /** Returns a builder with all settings and their sources. */
     static Penstock.Builder configured(Configuration configuration) {
         Penstock.Builder builder = Penstock.builder();
         for (Setting setting : configuration.settings()) {
@@ -164,8 +168,8 @@ record Serving(
     }
 
     /**
-     * Makes {@code new InitialContext()} find the names of applications, since this JVM has no other JNDI user. This happens for the first
-     * application with names, so that a server of files starts without JNDI.
+     * Makes {@code new InitialContext()} find the names of applications. This is possible because the process has no other user of JNDI.
+     * The installation happens at the first application with names. So a server without names starts without JNDI.
      */
     private static EnvironmentProvider inThisJvm(Naming naming) {
         return declarations -> {
@@ -217,7 +221,7 @@ record Serving(
                 + millisSinceStart() + " ms" + operatorsAsk(server);
     }
 
-    /** The server's addresses: URLs, and the files of Unix domain sockets. */
+    /** The server's addresses as URLs or as files of Unix domain sockets. */
     private String places(Penstock server) {
         List<ListenAddress> listeners = ServerConfig.of(configuration).listen().addresses();
         List<String> places = new ArrayList<>();
@@ -243,7 +247,9 @@ record Serving(
                 .orElse("");
     }
 
-    /** The time from the command to the ready server. It does not use the process's start time, which some systems round to a second. */
+    /**
+     * The time from the start of the JVM until now. The start time of the process is not used, because some systems round it to a second.
+     */
     private static long millisSinceStart() {
         return ManagementFactory.getRuntimeMXBean().getUptime();
     }

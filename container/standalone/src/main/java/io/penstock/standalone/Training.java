@@ -18,20 +18,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a class-data archive. With it, later starts need not load and verify the classes of the jar. It runs {@link TrainingRun} in a
- * separate process, whose JVM writes the archive when it ends.
+ * Creates a class-data archive. With the archive, later starts need not parse and verify the classes of the jar. The training runs {@link
+ * TrainingRun} in a separate process. The JVM of that process writes the archive at its end.
  *
- * <p>The archive is written to a temporary file in the same folder, and renamed when it is complete. So a running server keeps the archive
- * that it has mapped, and a failed training keeps the former archive.
+ * <p>The archive is written to a temporary file in the same folder. The file is renamed when the archive is complete. So a running server
+ * keeps its mapped archive, and the former archive still exists after a failed training.
  *
  * <p>Thread: the thread that calls {@link #run}.
  *
- * @param arguments of the command line, as they were given
+ * @param arguments the arguments of the command line, unchanged
  * @param place the file of the archive; null for the file beside the jar
  */
 record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
     /**
-     * Options of this JVM that are not passed on: options for other archives and agents, and options with files and ports that are in use.
+     * The beginnings of the JVM options that the training process does not get. These are options for other archives and agents, and
+     * options with files or ports that this process uses.
      */
     private static final List<String> NOT_PASSED_ON = List.of(
             "-XX:SharedArchiveFile",
@@ -46,18 +47,22 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
             "-javaagent",
             "-Dcom.sun.management.");
 
-    /** Environment variables with options for the JVM. Their options are passed on as arguments, except for those above. */
+    /**
+     * The environment variables with JVM options. The training process gets these options as arguments, except for the options in {@link
+     * #NOT_PASSED_ON}.
+     */
     private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private static final boolean IS_WINDOWS = File.separatorChar == '\\';
 
-    /** @param lastLine the last line of the JVM's output: the reason if it makes no archive */
+    /** @param lastLine the last line of the JVM's output; it is the reason if the JVM has not created the archive */
     private record Ended(int exitCode, String lastLine) {}
 
     /**
-     * Returns the exit code of the training run. It is {@link ExitCode#OK} if the archive exists; otherwise the run has printed the reason.
+     * Returns the exit code of the training run. The code is {@link ExitCode#OK} if the archive was created. Otherwise, the training run
+     * has printed the reason.
      *
-     * @throws OperatorException if this Java or the archive's folder does not permit it
+     * @throws OperatorException if this Java or the archive's folder does not permit the training
      */
     ExitCode run() {
         ArchiveKind kind = ArchiveKind.ofThisJvm();
@@ -103,7 +108,7 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
         }
     }
 
-    /** The launcher of this Java. Checks that this Java supports the kind of archive. */
+    /** Returns the launcher of this Java. Checks that this Java supports the kind of archive. */
     private static Path java(ArchiveKind kind) {
         Path home = Path.of(System.getProperty("java.home"));
         Path java = home.resolve("bin").resolve(IS_WINDOWS ? "java.exe" : "java");
@@ -117,7 +122,7 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
         return java;
     }
 
-    /** A name for a temporary file in the archive's folder, which is writable. */
+    /** Returns a name for a temporary file in the archive's folder. Checks that the folder is writable. */
     private static Path unfinished(Path archive) {
         Path folder = archive.getParent();
         if (folder == null || Files.isDirectory(archive)) {
@@ -125,7 +130,8 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
         }
         try {
             Path file = Files.createTempFile(folder, "penstock", ".unfinished");
-            Files.delete(file); // the JVM creates the file again, with the usual permissions
+            // The JVM creates the file again, with the usual permissions.
+            Files.delete(file);
             return file;
         } catch (IOException e) {
             String reason = e instanceof AccessDeniedException
@@ -152,13 +158,14 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
         return command;
     }
 
-    /** The process writes to the error stream of this process. */
+    /** Runs the training process. That process uses the error stream of this process. */
     private static Ended run(List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().keySet().removeAll(VARIABLES);
         Process process = builder.start();
         Thread end = new Thread(process::destroy, "end-of-training");
-        Runtime.getRuntime().addShutdownHook(end); // the training must not outlive this process
+        // The training process must end together with this process.
+        Runtime.getRuntime().addShutdownHook(end);
         String last = "";
         try (BufferedReader output = process.inputReader(Charset.defaultCharset())) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {

@@ -35,12 +35,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process that {@link Training} starts: a server with the given configuration, except that it listens on a free loopback port only, and
- * does not touch files and ports that a running server may use. It answers a few requests for each application, and ends.
+ * The process that {@link Training} starts. It is a server with the given configuration, but it listens only on a free loopback port. It
+ * does not use files and ports of a running server. The process answers a few requests for each application, and ends.
  *
  * <p>Thread: the thread that calls {@link #main}.
  *
- * @param folder an existing empty folder, which replaces the folders and files of the running server
+ * @param folder an existing empty folder; it replaces the folders and files of a running server
  */
 record TrainingRun(Path folder) {
     private static final Logger LOG = LoggerFactory.getLogger(TrainingRun.class);
@@ -48,7 +48,10 @@ record TrainingRun(Path folder) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PATIENCE_SECONDS = 60;
 
-    /** The training requests have no certificate, and come to only one port, which the server opens itself. */
+    /**
+     * The keys that have their default values in the training. The training requests have no certificate, and use only one port, which this
+     * process opens.
+     */
     private static final List<Key> OTHERWISE = List.of(
             Key.LISTEN,
             Key.PROXY_PROTOCOL,
@@ -59,10 +62,16 @@ record TrainingRun(Path folder) {
             Key.ADMIN_TLS,
             Key.UNKNOWN_HOST);
 
-    /** No certificate is requested from an authority: the server makes one and sends it in the same way. */
+    /**
+     * The keys of certificate orders; they have their default values in the training. The training does not order a certificate from an
+     * authority. Instead, the server creates a self-signed certificate.
+     */
     private static final List<Key> ORDERS = List.of(Key.ACME, Key.ACME_EMAIL, Key.ACME_EAB_KID, Key.ACME_EAB_KEY);
 
-    /** A GET with a browser's headers, a HEAD, and a page that does not exist. The last request closes the connection. */
+    /**
+     * The training requests: a GET with the headers of a browser, a HEAD, and a GET of a page that does not exist. The last request closes
+     * the connection.
+     */
     private static final String REQUESTS = """
             GET {path} HTTP/1.1
             Host: {host}
@@ -82,7 +91,7 @@ record TrainingRun(Path folder) {
 
             """.replace("\n", "\r\n");
 
-    /** Takes the arguments of {@link Main}. */
+    /** Runs the training, with the same arguments as {@link Main}. */
     public static void main(String[] args) throws IOException {
         LogProvider.install();
         JulBridge.install();
@@ -95,7 +104,7 @@ record TrainingRun(Path folder) {
         System.exit(exitCode);
     }
 
-    /** The configuration for the training. */
+    /** Returns the configuration for the training. */
     Configuration of(ConfigurationSources sources) {
         Configuration given = sources.resolve();
         replace(sources, Key.HOST, LOOPBACK);
@@ -145,7 +154,7 @@ record TrainingRun(Path folder) {
         return new OperatorException(ExitCode.START_FAILED, CommandOption.TRAIN.written() + ": " + what + ": " + e, e);
     }
 
-    /** Sends the requests, over TLS if the server uses it, and closes the server. */
+    /** Sends the training requests and closes the server. The requests use TLS if the server uses TLS. */
     void visit(Penstock server, Tls tls) {
         try (server) {
             SocketFactory sockets = tls.isOn() ? encrypted() : SocketFactory.getDefault();
@@ -158,13 +167,13 @@ record TrainingRun(Path folder) {
         }
     }
 
-    /** @param host of a context; empty for the default host */
+    /** @param host the host of a context; empty for the default host */
     private static String requests(String host, String path) {
         String named = host.isEmpty() ? "localhost" : host.replace("*", "any");
         return REQUESTS.replace("{host}", named).replace("{path}", path);
     }
 
-    /** The requests trust any certificate, since the server is in this process. */
+    /** Creates sockets that trust any certificate. This is safe, because the server is in this process. */
     private static SocketFactory encrypted() throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new ItsOwnServer()}, null);
@@ -174,7 +183,7 @@ record TrainingRun(Path folder) {
     private static final class ItsOwnServer implements X509TrustManager {
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type) {
-            // The connection goes to a loopback address, at the port that this process has opened.
+            // No check: this process has opened the port of the connection, on the loopback address.
         }
 
         @Override
@@ -188,7 +197,7 @@ record TrainingRun(Path folder) {
         }
     }
 
-    /** Reads the responses to their end without checking the status, since a page may need a login. */
+    /** Sends requests and reads the responses to their end. The status is not checked, because a page might need a login. */
     private static void ask(SocketFactory sockets, int port, String requests) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         try (Socket socket = sockets.createSocket(InetAddress.getByName(LOOPBACK), port)) {

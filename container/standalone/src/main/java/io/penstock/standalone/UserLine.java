@@ -12,13 +12,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the line of a user for a {@code realm-file}. The password is typed without echo, or is the first line of the standard input.
+ * Creates the line of a user for a {@code realm-file}. The operator types the password without echo. Without a terminal, the password is
+ * the first line of the standard input.
  *
- * @param digestRealm name of a realm whose applications use Digest, or null for none
+ * @param digestRealm the name of a realm whose applications use DIGEST authentication; null if there is none
  */
 record UserLine(String name, @Nullable String digestRealm) {
 
-    /** @throws OperatorException if there is no password, or the two typed ones differ */
+    /** @throws OperatorException if there is no password, or the two typed passwords differ */
     void print(PrintWriter out) {
         if (name.isBlank() || name.contains(":") || !name.equals(name.strip())) {
             throw OperatorException.usage("a user's name has no colon, and no blank at its ends");
@@ -39,7 +40,7 @@ record UserLine(String name, @Nullable String digestRealm) {
         out.flush();
     }
 
-    @SuppressWarnings("SystemConsoleNull") // on a JDK where the console is never null, it reads the standard input, too
+    @SuppressWarnings("SystemConsoleNull") // without a terminal, a console reads stdin, too
     private String password() {
         Console console = System.console();
         if (console == null) {

@@ -5,8 +5,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs an action on the signal USR1, which service managers and log rotation tools send. It uses reflection, since the JDK's signals are in
- * a module without a supported API. A Java without that module does not support the signal; operators can use the management bean instead.
+ * Runs an action on the signal USR1, which service managers and log rotation tools send. The JDK has no supported API for signals, so this
+ * class calls {@code sun.misc.Signal} by reflection. If the Java runtime lacks that class, the signal has no effect. Operators can use the
+ * management bean instead.
  *
  * <p>Thread: the thread that starts the server calls {@link #install}; a thread of the JVM runs the action.
  */

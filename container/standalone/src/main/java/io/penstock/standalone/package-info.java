@@ -1,4 +1,4 @@
-/** The command line. */
+/** The command line of {@code penstock.jar}. */
 @NullMarked
 package io.penstock.standalone;
 

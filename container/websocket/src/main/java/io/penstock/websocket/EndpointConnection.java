@@ -18,17 +18,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine's handler of one connection. If the stream ends without a close frame, this class adds the close code of RFC 6455 section
- * 7.4.1. If the server or the application ends, the client and the endpoint get 1001. If the client has disconnected, the endpoint gets
- * 1006. The engine itself would take both cases for a normal end. The client's bytes reach the engine through {@link IncomingFrames}.
+ * The upgrade handler of one WebSocket connection. If the stream ends without a close frame, this class adds the close code of RFC 6455
+ * section 7.4.1. If the server or the application ends, the client and the endpoint get the code 1001. If the client has disconnected, the
+ * endpoint gets the code 1006. The engine's own handler would report a normal end in these cases. {@link IncomingFrames} passes the
+ * client's bytes to the engine.
  *
- * <p>Thread: workers, never two at once; any thread may call {@link #giveUp}. Owns: its share in {@link UnfinishedMessages}, until it is
- * destroyed.
+ * <p>Thread: workers, one at a time; any thread can call {@link #giveUp}. Owns: its share in {@link UnfinishedMessages}, until {@link
+ * #destroy}.
  */
 public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointConnection.class);
 
-    /** Whether the user's HTTP session has ended before the connection could be closed. */
+    /**
+     * The progress of the connection, for the end of the user's HTTP session. A session can end before the connection can be closed ({@code
+     * LEFT_EARLY}).
+     */
     private enum User {
         AWAITED,
         LEFT_EARLY,
@@ -44,12 +48,12 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     private Runnable whenDestroyed = () -> {};
     private int mostPayload = MessageBounds.DEFAULT_MESSAGE;
 
-    /** Must be called before all other methods. */
+    /** Registers the connection at {@code unfinished}. The caller must call this method before all other methods. */
     void shareIn(UnfinishedMessages unfinished) {
         share = unfinished.share(this::giveUp);
     }
 
-    /** @param ended called once, when the connection has ended */
+    /** @param ended the code that is called once, at the end of the connection */
     void whenDestroyed(Runnable ended) {
         whenDestroyed = ended;
     }
@@ -83,7 +87,10 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         }
     }
 
-    /** Also called between the response and {@link #init}, when nothing can be closed yet. */
+    /**
+     * Closes the connection at the end of the user's HTTP session. If this happens before {@link #init}, the method {@link #init} closes
+     * the connection.
+     */
     @Override
     public void sessionDestroyed() {
         if (user.getAndUpdate(was -> was == User.AWAITED ? User.LEFT_EARLY : was) == User.SERVED) {
@@ -106,7 +113,8 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
             while (in.isReady()) {
                 int count = in.read(chunk);
                 if (count < 0) {
-                    break; // onAllDataRead notifies the engine
+                    // The method onAllDataRead notifies the engine.
+                    break;
                 }
                 arriving.take(ByteBuffer.wrap(chunk, 0, count));
                 hold(arriving.held());
@@ -127,7 +135,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         }
     }
 
-    /** Closes the connection. Bytes that were written before are still sent. */
+    /** Closes the connection. Bytes that were written before the call are sent. */
     void giveUp() {
         WebConnection begun = connection;
         if (begun == null) {
@@ -154,7 +162,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         if (open == null || !isLeaving()) {
             super.onError(new EOFException("The stream has ended without a close frame"));
         } else {
-            open.close(new CloseReason(CloseReason.CloseCodes.GOING_AWAY, null)); // no effect if it is already closed
+            open.close(new CloseReason(CloseReason.CloseCodes.GOING_AWAY, null)); // no effect on a closed connection
         }
     }
 
@@ -162,7 +170,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         return connection instanceof UpgradedConnection ours && ours.isLeaving();
     }
 
-    /** Remembers the engine's side of the connection when the engine makes it. */
+    /** Stores the engine's object for the connection when the engine creates the object. */
     private final class Noted implements WebSocketEngine.UpgradeInfo {
         private final WebSocketEngine.UpgradeInfo info;
 

@@ -16,8 +16,8 @@ import org.glassfish.tyrus.server.TyrusServerContainer;
 import org.glassfish.tyrus.spi.WebSocketEngine;
 
 /**
- * The engine's container, as applications get it. It also supports upgrades to endpoints that are not deployed, which the engine's own
- * container lacks.
+ * The {@link jakarta.websocket.server.ServerContainer} that applications get. This container adds upgrades to endpoints that are not
+ * deployed. The container of the engine does not support these upgrades.
  *
  * <p>Thread: any.
  */
@@ -45,7 +45,7 @@ final class EndpointContainer extends TyrusServerContainer {
                 pathParameters);
     }
 
-    // ---- everything else is the engine's
+    // ---- the other methods call the engine's container
 
     @Override
     public void start(String rootPath, int port) throws IOException, DeploymentException {
@@ -93,7 +93,7 @@ final class EndpointContainer extends TyrusServerContainer {
     }
 
     @Override
-    @SuppressWarnings("rawtypes") // as the engine declares it
+    @SuppressWarnings("rawtypes") // the superclass declares the raw type
     public Session connectToServer(Class endpoint, URI path) throws DeploymentException, IOException {
         return engines.connectToServer(endpoint, path);
     }

@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the engine in applications that have endpoints, with limits on the size of messages. <p>Thread: the thread that starts the
- * application.
+ * Starts a WebSocket engine for each application with endpoints. The engine has limits on the size of messages.
+ *
+ * <p>Thread: the thread that starts the application.
  */
 @HandlesTypes({ServerEndpoint.class, ServerApplicationConfig.class, Endpoint.class})
 final class EndpointInitializer implements ServletContainerInitializer {
@@ -41,8 +42,8 @@ final class EndpointInitializer implements ServletContainerInitializer {
     }
 
     /**
-     * Applications cannot load the server's engine, so an engine that they can load is their own. An embedded application shares the
-     * server's class path, and uses the server's engine.
+     * Whether the application contains its own WebSocket engine. A deployed application cannot load classes of the server's engine. An
+     * embedded application shares the class path of the server, and uses the server's engine.
      */
     private static boolean bringsEngine(ServletContext context) {
         ClassLoader loader = context.getClassLoader();
@@ -59,7 +60,7 @@ final class EndpointInitializer implements ServletContainerInitializer {
         }
     }
 
-    /** Starts the engine, also in a context that is made in code. */
+    /** Starts the engine. {@link WebSockets} also calls this method, for contexts that a program creates. */
     static ServerContainer start(Set<Class<?>> types, ServletContext context) throws ServletException {
         EngineLog.quieten();
         MessageBounds bounds = MessageBounds.of(context, types);
@@ -67,7 +68,7 @@ final class EndpointInitializer implements ServletContainerInitializer {
         addFilter(context, unfinished);
         context.setInitParameter(TyrusHttpUpgradeHandler.FRAME_BUFFER_SIZE, Integer.toString(bounds.frame()));
         new TyrusServletContainerInitializer()
-                .onStartup(new LinkedHashSet<>(types), context); // a copy, since the engine removes types
+                .onStartup(new LinkedHashSet<>(types), context); // a copy: the engine removes types
         if (!(context.getAttribute(ServerContainer.class.getName()) instanceof TyrusServerContainer engines)) {
             throw new ServletException("The WebSocket engine of " + name(context) + " has not started");
         }
@@ -84,7 +85,8 @@ final class EndpointInitializer implements ServletContainerInitializer {
     private static void addFilter(ServletContext context, UnfinishedMessages unfinished) {
         FilterRegistration.Dynamic filter =
                 context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(unfinished));
-        if (filter != null) { // null if endpoints are declared twice: then an engine runs already
+        // The filter is null if this context already has an engine.
+        if (filter != null) {
             filter.setAsyncSupported(true);
             filter.addMappingForUrlPatterns(null, false, "/*");
         }

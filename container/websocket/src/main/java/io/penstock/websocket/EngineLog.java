@@ -8,15 +8,16 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Filters the log of the engine. It drops messages about errors of clients, which they could cause at will, and about the start. An
- * exception of an endpoint without a method for errors is still logged.
+ * Filters the log of the WebSocket engine. The filter drops messages about the start and about errors of clients, because clients could
+ * flood the log. If an endpoint without an error method throws an exception, the exception is logged.
  *
  * <p>Thread: any.
  */
 final class EngineLog implements Filter {
     private static final String ENGINE = "org.glassfish.tyrus.core.";
 
-    // Referenced here, since an unreferenced logger is garbage-collected together with its filter.
+    // This list keeps references to the loggers. Without a reference, a logger and its filter would be
+    // garbage-collected.
     private static final List<Logger> LOGGERS = List.of(
             Logger.getLogger("org.glassfish.tyrus.core.AnnotatedEndpoint"),
             Logger.getLogger("org.glassfish.tyrus.core.TyrusEndpointWrapper"),
@@ -26,7 +27,7 @@ final class EngineLog implements Filter {
 
     private EngineLog() {}
 
-    /** Further calls have no effect. An existing filter stays. */
+    /** Sets the filter of each logger that has no filter. Further calls have no effect. */
     static void quieten() {
         for (Logger logger : LOGGERS) {
             if (logger.getFilter() == null) {
@@ -41,7 +42,8 @@ final class EngineLog implements Filter {
         if (thrown == null) {
             return line.getLevel().intValue() > Level.INFO.intValue();
         }
-        boolean ofProtocol = thrown.getClass().getName().startsWith(ENGINE); // such as a malformed frame
+        // For example, the exception for a malformed frame.
+        boolean ofProtocol = thrown.getClass().getName().startsWith(ENGINE);
         return !(ofProtocol || thrown instanceof IOException);
     }
 }

@@ -8,7 +8,7 @@ import org.glassfish.tyrus.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the engine's frames to their client. It waits if the client does not keep up, like the writer of any response.
+ * Sends the frames of the WebSocket engine to the client. If the client reads too slowly, the write waits.
  *
  * <p>Thread: any; one frame at a time.
  */

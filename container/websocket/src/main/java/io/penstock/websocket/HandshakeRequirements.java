@@ -18,7 +18,7 @@ final class HandshakeRequirements {
 
     private HandshakeRequirements() {}
 
-    /** A sentence that says what {@code request} lacks; null if it is a handshake. */
+    /** A sentence about a missing requirement of a handshake; null if {@code request} is a handshake. */
     static @Nullable String missing(HttpServletRequest request) {
         if (!request.getMethod().equals("GET")) {
             return "A WebSocket handshake is a GET request, not " + request.getMethod();
@@ -35,7 +35,7 @@ final class HandshakeRequirements {
         return hasKey(request) ? null : NO_KEY;
     }
 
-    /** Exactly one line, since the field must not appear twice (RFC 6455 section 11.3.1). */
+    /** Whether the request has exactly one valid key. The field must not appear twice (RFC 6455 section 11.3.1). */
     static boolean hasKey(HttpServletRequest request) {
         List<String> keys = Collections.list(request.getHeaders(HandshakeRequest.SEC_WEBSOCKET_KEY));
         return keys.size() == 1 && isKey(keys.get(0));

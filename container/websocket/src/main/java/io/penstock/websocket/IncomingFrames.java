@@ -6,19 +6,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes a client's frames to the engine (RFC 6455 section 5.2). For a frame the engine allocates as much heap as the client has declared.
- * So a frame that is too large is refused at its head. A large allowed frame is handed over in fragments as it arrives (section 5.4); the
- * engine has limits for fragments. <p>Thread: the thread of the connection.
+ * Passes a client's frames to the WebSocket engine (RFC 6455 section 5.2). For each frame, the engine allocates as many bytes as the
+ * frame's head declares. So a frame that is too large is refused after its head. A large allowed frame is passed to the engine in fragments
+ * while it arrives (section 5.4). The engine limits the total size of the fragments.
+ *
+ * <p>Thread: the thread of the connection.
  *
  * <pre>
  *   HEAD --two to fourteen octets--> PAYLOAD --as many as the head says--> HEAD
  * </pre>
  */
 final class IncomingFrames {
-    /** Bytes of payload in one fragment. A multiple of four, so that the mask of the frame fits each fragment. */
+    /**
+     * The most bytes of payload in one fragment. The mask of a frame has four bytes. Because this number is a multiple of four, the mask
+     * fits each fragment.
+     */
     static final int FRAGMENT = 4 * 1024;
 
-    /** The approximate memory that the engine needs for each fragment, in addition to its payload. */
+    /** The approximate bytes of memory that the engine needs for a fragment in addition to the payload. */
     static final int OVERHEAD = 64;
 
     private static final int SHORTEST_HEAD = 2;
@@ -43,10 +48,10 @@ final class IncomingFrames {
     private Stage stage = Stage.HEAD;
     private int headLength;
 
-    /** Bytes of the frame's payload that have not been put into {@link #fragment} yet. */
+    /** The bytes of the frame's payload that do not belong to {@link #fragment} or to an earlier fragment. */
     private long left;
 
-    /** Space for a head, then payload; null between fragments. */
+    /** The current fragment: space for a head, followed by payload. The field is null between fragments. */
     private byte @Nullable [] fragment;
 
     private int filled;
@@ -54,21 +59,21 @@ final class IncomingFrames {
     /** The first octet of the frame's next fragment, without its FIN bit. */
     private int next;
 
-    /** Payload and number of fragments that the engine has got of an unfinished message. */
+    /** The payload bytes of an unfinished message that the engine has got. */
     private long payload;
 
     private long fragments;
 
     /**
-     * @param mostPayload most bytes of a frame's payload
-     * @param engine gets one whole frame at a time
+     * @param mostPayload the most bytes of a frame's payload
+     * @param engine receives one complete frame or fragment at a time
      */
     IncomingFrames(long mostPayload, Consumer<ByteBuffer> engine) {
         this.mostPayload = mostPayload;
         this.engine = engine;
     }
 
-    /** Takes all bytes that have arrived. */
+    /** Takes all bytes of {@code bytes}. */
     void take(ByteBuffer bytes) throws RefusedFrameException {
         while (bytes.hasRemaining()) {
             if (stage == Stage.HEAD) {
@@ -135,7 +140,9 @@ final class IncomingFrames {
                 : length == TWO_OCTETS ? Short.toUnsignedInt(extended.getShort()) : extended.getLong();
     }
 
-    /** A length that fits into fewer octets must be written in fewer (RFC 6455 section 5.2). */
+    /**
+     * The smallest length for which the client can use this form. A client must use the shortest form of a length (RFC 6455 section 5.2).
+     */
     private long shortestOfItsForm() {
         return switch (shortLength()) {
             case TWO_OCTETS -> TWO_OCTETS;
@@ -162,14 +169,16 @@ final class IncomingFrames {
         boolean ends = endsFrame && (head[0] & FIN) != 0;
         int size = whole.length - SPACE_FOR_HEAD;
         int first = next | (ends ? FIN : 0);
-        next = 0; // the rest of the frame continues the message
+        // The next fragments of this frame are continuation frames.
+        next = 0;
         if (endsFrame) {
             stage = Stage.HEAD;
             headLength = 0;
         }
         if (!isControl()) {
             if (first == 0 && size == 0 && fragments > 0) {
-                return; // an empty fragment carries nothing, and the engine would keep each one
+                // An empty fragment has no effect, but the engine would keep it in memory.
+                return;
             }
             count(ends, size);
         }
@@ -196,8 +205,8 @@ final class IncomingFrames {
     }
 
     /**
-     * The approximate heap bytes of the unfinished message. If the message is longer than any endpoint takes whole, the engine hands it
-     * over in parts and keeps none of them.
+     * The approximate heap bytes of the unfinished message. If the message is longer than {@code mostPayload}, no endpoint takes it as a
+     * whole. Then the engine passes the message to the endpoint in parts, and keeps no parts.
      */
     long held() {
         byte[] filling = fragment;

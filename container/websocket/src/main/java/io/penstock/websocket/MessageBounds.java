@@ -9,14 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits the memory of clients' messages. The engine keeps frames on the heap, and also each message that a handler wants whole. Without a
- * limit a client could fill the heap.
+ * Limits for the memory of clients' messages. The WebSocket engine keeps frames on the heap. If a handler takes whole messages, the engine
+ * also keeps the parts of a message on the heap. Without limits, a client could fill the heap.
  *
- * @param message most bytes, or characters, of a message that an endpoint takes whole and for which it declares no limit of its own. A
- * longer message ends the connection with 1009. This limit is never less than one that an endpoint declares ({@link
- * OnMessage#maxMessageSize}): for a message in fragments, the engine uses the smaller of the two limits
- * @param frame bytes of one frame with its head
- * @param unfinished most bytes of all unfinished messages of the application; beyond this the connection of the oldest message is closed
+ * @param message the most bytes or characters of a whole message, if the endpoint does not declare a limit. A longer message ends the
+ *     connection with the close code 1009. For a message in fragments, the engine compares this limit with the limit of the endpoint
+ *     ({@link OnMessage#maxMessageSize}), and uses the smaller limit. So this limit is never smaller than the limit of an endpoint
+ * @param frame the most bytes of one frame with its head
+ * @param unfinished the most bytes of all unfinished messages of the application; beyond this limit, the connection with the oldest message
+ *     is closed
  */
 record MessageBounds(int message, int frame, long unfinished) {
     /** The context's init parameter for {@link #message()}. */
@@ -27,10 +28,10 @@ record MessageBounds(int message, int frame, long unfinished) {
 
     static final int DEFAULT_MESSAGE = 64 * 1024;
 
-    /** The default fraction of the heap for unfinished messages. */
+    /** By default, an eighth of the heap is the limit for unfinished messages. */
     private static final int SHARE_OF_HEAP = 8;
 
-    /** The bytes of the longest head of a frame (RFC 6455 section 5.2). */
+    /** The most bytes of a frame's head (RFC 6455 section 5.2). */
     private static final int FRAME_HEAD = 14;
 
     private static final int BYTES_OF_CHARACTER = 3;

@@ -15,14 +15,14 @@ import org.glassfish.tyrus.core.ErrorCollector;
 import org.glassfish.tyrus.core.monitoring.EndpointEventListener;
 
 /**
- * The configuration of an endpoint that is not deployed, as its engine sees it. During registration, its path matches any request with the
- * same number of segments. An annotated endpoint then looks like an {@link Endpoint}; otherwise the engine would use the annotation's
- * configuration. After the registration, this object returns the application's configuration.
+ * The configuration that the engine gets for an endpoint that is not deployed. During the registration at the engine, its path matches each
+ * request with the same number of segments. During this time, an annotated endpoint class is replaced by an {@link Endpoint}. Otherwise,
+ * the engine would use the configuration in the annotation. After the registration, this object returns the application's configuration.
  *
  * <p>Thread: any.
  */
 final class UndeployedConfig extends ServerEndpointConfig.Configurator implements ServerEndpointConfig {
-    /** The name of the path parameter that each segment sets. */
+    /** The name of the path parameter for each segment. */
     static final String SEGMENT = "";
 
     private static final String ANY_SEGMENT = "/{" + SEGMENT + "}";
@@ -38,9 +38,9 @@ final class UndeployedConfig extends ServerEndpointConfig.Configurator implement
     }
 
     /**
-     * @param segments the number of segments of the requests' paths
+     * @param segments the number of segments in the path of a request
      * @param frame the most bytes of a client's frame
-     * @throws DeploymentException if the class has neither annotations of an endpoint nor extends {@link Endpoint}
+     * @throws DeploymentException if the class is not an endpoint: it must have {@link ServerEndpoint} or extend {@link Endpoint}
      */
     UndeployedConfig(ServerEndpointConfig given, int segments, int frame) throws DeploymentException {
         this.given = given;
@@ -65,7 +65,7 @@ final class UndeployedConfig extends ServerEndpointConfig.Configurator implement
         }
     }
 
-    /** The engine has read the configuration for the registration. */
+    /** Ends the registration: the engine has read the configuration. */
     void registered() {
         stage = Stage.REGISTERED;
     }
@@ -133,7 +133,7 @@ final class UndeployedConfig extends ServerEndpointConfig.Configurator implement
         return given.getConfigurator().checkOrigin(origin);
     }
 
-    /** Called once for each session. */
+    /** Creates the endpoint of a session. The engine calls this method once for each session. */
     @Override
     public <T> T getEndpointInstance(Class<T> type) throws InstantiationException {
         if (!isAnnotated()) {

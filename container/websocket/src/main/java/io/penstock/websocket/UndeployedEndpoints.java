@@ -30,10 +30,10 @@ import org.glassfish.tyrus.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Endpoints that are not deployed: the application itself passes requests to them (WebSocket 2.2, {@link
- * ServerContainer#upgradeHttpToWebSocket}), as frameworks with their own mapping do. The engine finds endpoints by their paths and can
- * never remove an endpoint. So each configuration has an engine of its own, which lives as long as its connections. These connections share
- * their open sessions. After the last connection of a configuration, nothing of it is left in memory.
+ * Endpoints that are not deployed. An application, for example a framework with its own mapping, passes requests directly to such an
+ * endpoint (WebSocket 2.2, {@link ServerContainer#upgradeHttpToWebSocket}). An engine finds endpoints by their paths, and cannot remove an
+ * endpoint. So each configuration of an endpoint has its own engine. The engine exists until the end of its last connection. After that,
+ * the engine and the configuration can be garbage-collected. The connections of one engine share the engine's list of open sessions.
  *
  * <p>Thread: any.
  */
@@ -43,17 +43,17 @@ final class UndeployedEndpoints implements HttpSessionListener {
     private final UnfinishedMessages unfinished;
 
     /**
-     * Engines by configuration, and by the number of segments of the request's path. For one configuration, the paths of the engines differ
-     * only in that number.
+     * The engines by configuration, and by the number of segments in the path of the request. The engines of one configuration differ only
+     * in the number of segments in their path.
      */
     @GuardedBy("engines")
     private final Map<ServerEndpointConfig, Map<Integer, WeakReference<WebSocketEngine>>> engines = new WeakHashMap<>();
 
-    /** Connections of logged-in users, by the ids of their HTTP sessions. */
+    /** The connections of logged-in users, by the id of the user's HTTP session. */
     private final Map<String, Set<EndpointConnection>> ofUsers = new ConcurrentHashMap<>();
 
     /**
-     * @param container the container that sessions return to applications
+     * @param container the container that the method {@code getContainer} of a session returns
      * @param frame the most bytes of a client's frame
      */
     UndeployedEndpoints(ServerContainer container, int frame, UnfinishedMessages unfinished) {
@@ -63,11 +63,11 @@ final class UndeployedEndpoints implements HttpSessionListener {
     }
 
     /**
-     * Answers the handshake with 101, or fails.
+     * Answers the handshake with status 101.
      *
-     * @throws IllegalStateException if the request is not a handshake, or its response is committed
-     * @throws DeploymentException if the
-     * class is not an endpoint, or if the endpoint refuses the handshake; the response then has the status
+     * @throws IllegalStateException if the request is not a handshake, or if its response is committed
+     * @throws DeploymentException if the class is not an endpoint, or if the endpoint refuses the handshake; after a refusal, the response
+     *     has the status of the refusal
      */
     void upgrade(
             HttpServletRequest request,
@@ -84,7 +84,7 @@ final class UndeployedEndpoints implements HttpSessionListener {
         }
         WebSocketEngine engine = engine(endpoint, segments(request.getRequestURI()));
         RequestContext handshake = handshake(request);
-        Map<String, List<String>> parameters = handshake.getParameterMap(); // later calls return an unmodifiable map
+        Map<String, List<String>> parameters = handshake.getParameterMap(); // a later call returns an unmodifiable map
         pathParameters.forEach((name, value) -> parameters.put(name, List.of(value)));
         TyrusUpgradeResponse answer = new TyrusUpgradeResponse();
         WebSocketEngine.UpgradeInfo info = engine.upgrade(handshake, answer);
@@ -178,7 +178,7 @@ final class UndeployedEndpoints implements HttpSessionListener {
         });
     }
 
-    /** A user's connections end with the user's session (WebSocket 2.2 section 7.2). */
+    /** Closes the connections of a user at the end of the user's session (WebSocket 2.2 section 7.2). */
     @Override
     public void sessionDestroyed(HttpSessionEvent ended) {
         Set<EndpointConnection> connections = ofUsers.remove(ended.getSession().getId());
@@ -191,7 +191,7 @@ final class UndeployedEndpoints implements HttpSessionListener {
         answer.getHeaders().forEach((name, values) -> response.addHeader(name, Utils.getHeaderFromList(values)));
     }
 
-    /** Keeps the engine as long as one of its connections is open. */
+    /** Keeps a reference to the engine. So the engine exists until the end of its last connection. */
     private record Kept(WebSocketEngine engine, WebSocketEngine.UpgradeInfo info)
             implements WebSocketEngine.UpgradeInfo {
 

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Limits the heap for unfinished messages of one application. Beyond the limit, the connections with the oldest unfinished messages are
- * closed, since well-behaved clients finish their messages.
+ * Limits the heap memory for unfinished messages of one application. If the limit is exceeded, the connections with the oldest unfinished
+ * messages are closed. Clients with correct behaviour complete their messages soon.
  *
  * <p>Thread: any.
  */
 final class UnfinishedMessages {
     private final long most;
 
-    /** The bytes of each connection, in the order in which their messages began. */
+    /** The bytes of each connection's unfinished message. The oldest message is first. */
     @GuardedBy("this")
     private final Map<Share, Long> begun = new LinkedHashMap<>();
 
@@ -28,12 +28,12 @@ final class UnfinishedMessages {
         this.most = most;
     }
 
-    /** @param giveUp ends the connection; may be called by the thread of another connection */
+    /** @param giveUp ends the connection; the thread of another connection might call it */
     Share share(Runnable giveUp) {
         return new Share(giveUp);
     }
 
-    /** Returns the connections to close. */
+    /** Sets the bytes of a connection. Returns the connections that must be closed. */
     private synchronized List<Share> change(Share share, long now) {
         Long before = now == 0 ? begun.remove(share) : begun.put(share, now);
         bytes += now - (before == null ? 0 : before);
@@ -59,7 +59,7 @@ final class UnfinishedMessages {
         /** Sets the bytes of the unfinished message; 0 if the message is complete. */
         void holds(long now) {
             change(this, now)
-                    .forEach(share -> share.giveUp.run()); // without the lock, since the call may take other locks
+                    .forEach(share -> share.giveUp.run()); // the call needs no lock here, and might take other locks
         }
     }
 }

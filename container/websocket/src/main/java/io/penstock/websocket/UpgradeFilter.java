@@ -11,8 +11,8 @@ import java.io.IOException;
 import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
 
 /**
- * When the engine asks for an upgrade handler of its own class, supplies the container's handler instead. Also refuses a handshake with an
- * invalid key, which the engine would accept. It runs before the engine's filter. Thread: any.
+ * Gives the WebSocket engine {@link EndpointConnection} as its upgrade handler, instead of the engine's own class. The filter also refuses
+ * handshakes with an invalid key, because the engine would accept them. The filter runs before the engine's own filter. Thread: any.
  */
 final class UpgradeFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;
@@ -36,7 +36,7 @@ final class UpgradeFilter extends HttpFilter {
         }
     }
 
-    /** A request that may become the connection of an endpoint. */
+    /** A request whose connection might be upgraded to a WebSocket connection. */
     private static final class Upgradable extends HttpServletRequestWrapper {
         private final UnfinishedMessages unfinished;
 

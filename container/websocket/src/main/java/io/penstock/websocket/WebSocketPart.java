@@ -4,7 +4,9 @@ import io.penstock.part.ContainerPart;
 import jakarta.servlet.ServletContainerInitializer;
 import java.util.List;
 
-/** Adds the Jakarta WebSocket API to web applications. Applications with endpoints get an engine when they start. Thread: any. */
+/**
+ * Adds the Jakarta WebSocket API to web applications. Each application with endpoints gets a WebSocket engine at its start. Thread: any.
+ */
 public final class WebSocketPart implements ContainerPart {
 
     @Override

@@ -11,24 +11,24 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * WebSocket endpoints of a context that is made in code:
+ * Adds WebSocket endpoints to a context that a program creates:
  *
  * <pre>{@code
  * Penstock.builder().context("/", context -> context.initializer(WebSockets.endpoints(Chat.class)))
  * }</pre>
  *
- * <p>Applications from the disk do not need this class: their endpoints are found.
+ * <p>WAR files and exploded applications do not need this class, because the server finds their endpoints.
  */
 public final class WebSockets {
     private WebSockets() {}
 
-    /** Endpoints with the annotation {@link jakarta.websocket.server.ServerEndpoint}. */
+    /** Adds endpoints with the annotation {@link jakarta.websocket.server.ServerEndpoint}. */
     public static ServletContainerInitializer endpoints(Class<?>... annotated) {
         Set<Class<?>> types = Set.of(annotated);
         return (none, context) -> EndpointInitializer.start(types, context);
     }
 
-    /** Endpoints that are configured in code. */
+    /** Adds endpoints that a program has configured. */
     public static ServletContainerInitializer endpoints(ServerEndpointConfig... configured) {
         List<ServerEndpointConfig> all = List.of(configured);
         return (none, context) -> {
@@ -47,7 +47,7 @@ public final class WebSockets {
         }
     }
 
-    /** Makes the engine start although no class has the annotation of an endpoint. */
+    /** Makes the engine start without annotated endpoints. */
     public static final class InCode implements ServerApplicationConfig {
         @Override
         public Set<ServerEndpointConfig> getEndpointConfigs(Set<Class<? extends Endpoint>> scanned) {

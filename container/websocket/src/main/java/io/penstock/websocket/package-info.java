@@ -1,4 +1,4 @@
-/** Jakarta WebSocket 2.2 for the container's applications: Eclipse Tyrus, within the container's bounds. */
+/** Jakarta WebSocket 2.2 for applications of the container. The implementation is Eclipse Tyrus, with additional limits for memory. */
 @NullMarked
 package io.penstock.websocket;
 

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * One guest, and the messages that wait for it, since a session sends one message at a time. A guest with too many waiting
- * messages is disconnected, so that it needs no more memory. Thread: any.
+ * One guest, and a queue of messages for this guest. The queue is necessary because a session sends one message at a
+ * time. If too many messages wait, the guest is disconnected. So the memory for a guest is limited. Thread: any.
  */
 final class Guest {
     static final int MOST_WAITING = 100;
@@ -21,7 +21,7 @@ final class Guest {
         GONE
     }
 
-    /** The next step after a message was offered. */
+    /** The next step after {@link #admit}. */
     private enum Next {
         SEND,
         CLOSE,
@@ -42,7 +42,7 @@ final class Guest {
             case SEND -> output.send(message, this::sent);
             case CLOSE -> output.close();
             case NOTHING -> {
-                // the message waits behind earlier ones, or the guest has left
+                // The message is in the queue, or the guest has left.
             }
         }
     }

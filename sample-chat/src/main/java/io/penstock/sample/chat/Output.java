@@ -6,9 +6,10 @@ import java.util.function.Consumer;
 interface Output {
 
     /**
-     * Sends without waiting.
+     * Sends a message without waiting for the client.
      *
-     * @param then called once, with true if the message was sent; on any thread, perhaps before this method returns
+     * @param then called once, with true if the message was sent, and with false after a failure. Any thread can call
+     *     it, even before this method returns
      */
     void send(String message, Consumer<Boolean> then);
 

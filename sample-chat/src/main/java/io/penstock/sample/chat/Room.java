@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The guests of the chat. Other guests do not wait for a guest that reads slowly. Thread: any. */
+/** The guests of the chat. A guest that reads slowly does not delay other guests. Thread: any. */
 final class Room {
     static final int MOST_GUESTS = 200;
     static final int MOST_CHARACTERS = 200;
@@ -13,7 +13,7 @@ final class Room {
     private final AtomicInteger places = new AtomicInteger(MOST_GUESTS);
     private final AtomicInteger numbers = new AtomicInteger();
 
-    /** Admits a guest, and notifies all guests; returns null if the room is full. */
+    /** Admits a guest and notifies all guests. Returns null if the room is full. */
     Guest enter(Output output) {
         if (places.decrementAndGet() < 0) {
             places.incrementAndGet();
@@ -33,7 +33,7 @@ final class Room {
         }
     }
 
-    /** Ignores empty text, and cuts long text. */
+    /** Sends a text of a guest to all guests. Empty text is ignored, and long text is cut. */
     void say(Guest guest, String text) {
         String line = text.strip();
         if (!line.isEmpty()) {

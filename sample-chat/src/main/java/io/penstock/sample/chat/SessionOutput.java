@@ -8,7 +8,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 
-/** A guest's WebSocket session. */
+/** Sends messages over the WebSocket session of a guest. */
 final class SessionOutput implements Output {
     private static final Logger LOG = System.getLogger(SessionOutput.class.getName());
     private static final long MOST_MILLIS = 10_000;

@@ -13,15 +13,16 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * The server's end of each connection. A message is a word, a space and the rest: {@code you 2} is the guest's own number,
- * {@code present 3} the number of guests, {@code said 2 Hello} a message of guest 2. Guests send only text.
+ * The WebSocket endpoint of each connection. A message begins with a word. The message {@code you 2} contains the
+ * guest's own number. The message {@code present 3} contains the number of guests. The message {@code said 2 Hello} is
+ * a text of guest 2. Guests themselves send plain text without such a word.
  */
 @ServerEndpoint("/talk")
 public class TalkEndpoint {
     private static final Logger LOG = System.getLogger(TalkEndpoint.class.getName());
     private static final int MOST_BYTES = 4096;
 
-    /** One room for all connections: a container makes an endpoint for each. */
+    /** The room of all connections. It is static, because a container creates an endpoint for each connection. */
     private static final Room ROOM = new Room();
 
     private Guest guest;
@@ -49,7 +50,7 @@ public class TalkEndpoint {
         }
     }
 
-    /** The container closes the connection, and calls {@link #closed}. */
+    /** Logs the failure. The container then closes the connection, and calls {@link #closed}. */
     @OnError
     public void failed(Throwable cause) {
         LOG.log(Level.DEBUG, "A guest's connection has failed", cause);

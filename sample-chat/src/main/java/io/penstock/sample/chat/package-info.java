@@ -1,2 +1,2 @@
-/** A chat over WebSocket: an endpoint, the guests, and the messages that wait for each of them. */
+/** A chat over WebSocket: an endpoint, the guests, and a queue of messages for each guest. */
 package io.penstock.sample.chat;

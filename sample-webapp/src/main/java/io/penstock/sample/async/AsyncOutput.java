@@ -9,8 +9,8 @@ import jakarta.servlet.WriteListener;
 import java.io.IOException;
 
 /**
- * One client's asynchronous response. It takes one piece at a time and never blocks its caller: a client that reads slowly gets
- * its next piece later, and occupies no thread meanwhile.
+ * The asynchronous response for one client. It accepts one piece of bytes at a time, and its methods never wait for the
+ * client. A client that reads slowly gets its next piece later. Until then, the client uses no thread.
  *
  * <pre>
  *   start ──> PIECE_DUE ──> FLUSH_DUE ──> FLUSHED ──> IDLE ──offer──> PIECE_DUE
@@ -18,8 +18,8 @@ import java.io.IOException;
  *   from each: FAILED ──> ENDED
  * </pre>
  *
- * Thread: any for {@code offer} and {@code finish}; the container calls the listener's methods. All methods hold this object's
- * monitor, so that the container does not end the response after a failure while another thread is writing.
+ * Thread: any for {@code offer} and {@code finish}; the container calls the listener's methods. All methods that use
+ * the state are synchronized. So the container cannot end the response after a failure while another thread writes.
  *
  * <p>Owns: the asynchronous context, which it completes once.
  */
@@ -46,10 +46,11 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
     }
 
     /**
-     * Makes the request asynchronous; the response's headers must be set already.
+     * Makes the request asynchronous. The caller must set the headers of the response before this call.
      *
-     * @param first sent with the head when the container first calls {@link #onWritePossible}; may be empty
-     * @param timeoutMillis time after which the container ends the request
+     * @param first the first piece; it can be empty. The first piece is sent with the head at the first call of {@link
+     *     #onWritePossible}
+     * @param timeoutMillis the time after which the container ends the request
      */
     public static AsyncOutput start(ServletRequest request, byte[] first, long timeoutMillis) throws IOException {
         AsyncContext async = request.startAsync();
@@ -60,7 +61,7 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
         return output;
     }
 
-    /** Sends these bytes. Returns false and drops them if earlier bytes are not sent yet. */
+    /** Sends these bytes. If earlier bytes are not sent yet, drops these bytes and returns false. */
     public synchronized boolean offer(byte[] bytes) {
         if (state != State.IDLE) {
             return false;
@@ -70,8 +71,8 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
         try {
             goOn();
         } catch (IOException | IllegalStateException over) {
-            // The client has disconnected, or the container has ended the request. The container calls one of the
-            // methods below, and only there may the context be completed.
+            // The client has disconnected, or the container has ended the request. The container then calls a listener
+            // method of this class. Only that method may complete the context.
             state = State.FAILED;
         }
         return true;
@@ -96,7 +97,10 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
         goOn();
     }
 
-    /** Each step needs {@code isReady}; if that returns false, {@link #onWritePossible} continues later. */
+    /**
+     * Writes and flushes the piece while {@code isReady} returns true. If it returns false, {@link #onWritePossible}
+     * continues later.
+     */
     private void goOn() throws IOException {
         while (state != State.IDLE && !hasEnded() && out.isReady()) {
             switch (state) {

@@ -1,2 +1,2 @@
-/** A response that is written whenever the client can take more. */
+/** A response that is written in pieces. Each piece is written when the client can accept more bytes. */
 package io.penstock.sample.async;

@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sends the time to all watching clients. Thread: {@link #add} any; the ticks come from the application's only ticker thread,
- * which serves all clients and waits for none. A client that is not ready misses a tick.
+ * Sends the time to all clients that watch the clock. A client that is not ready misses a tick. Thread: {@link #add}:
+ * any; {@link #tick}: the only thread of the ticker. This thread never waits for a client.
  */
 public final class Clock {
-    /** Name of the servlet context's attribute that holds the application's one clock. */
+    /** The name of the servlet context's attribute that contains the only clock of the application. */
     public static final String ATTRIBUTE = Clock.class.getName();
 
     private final Set<AsyncOutput> watchers = ConcurrentHashMap.newKeySet();
@@ -21,7 +21,7 @@ public final class Clock {
         watchers.add(watcher);
     }
 
-    /** Sends the time to all clients that are ready for it. */
+    /** Sends the time to all clients that are ready. */
     public void tick() {
         watchers.removeIf(AsyncOutput::hasEnded);
         byte[] event = """
@@ -33,7 +33,7 @@ public final class Clock {
         watchers.forEach(watcher -> watcher.offer(event));
     }
 
-    /** Ends all responses, as the application stops. */
+    /** Ends all responses, because the application stops. */
     public void stop() {
         watchers.forEach(AsyncOutput::finish);
     }

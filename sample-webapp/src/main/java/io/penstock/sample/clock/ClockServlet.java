@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** Opens a stream of server-sent events, hands it to the clock and returns at once. */
+/** Opens a stream of server-sent events, passes the stream to the clock, and returns at once. */
 @WebServlet(urlPatterns = "/clock", asyncSupported = true)
 public class ClockServlet extends HttpServlet {
     // A browser whose stream has ended opens a new one after this number of milliseconds.

@@ -1,2 +1,2 @@
-/** A clock in every browser that shows the page: server-sent events on an asynchronous request. */
+/** Shows a clock in each browser: server-sent events on an asynchronous request. */
 package io.penstock.sample.clock;

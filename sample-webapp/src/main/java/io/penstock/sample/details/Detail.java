@@ -1,6 +1,6 @@
 package io.penstock.sample.details;
 
-/** One line about a request. */
+/** One property of a request, with its name and value. */
 record Detail(String name, Object value) {
     Detail {
         if (value == null) {

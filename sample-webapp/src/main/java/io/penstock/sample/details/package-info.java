@@ -1,2 +1,2 @@
-/** The information about a request that a servlet can read. */
+/** Shows the information about a request that a servlet can read. */
 package io.penstock.sample.details;

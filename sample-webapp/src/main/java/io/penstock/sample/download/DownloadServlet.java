@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Sends a table of measurements as a file to save, line by line, of any length. */
+/** Sends a table of measurements line by line. The browser saves the table as a file. */
 @WebServlet("/download/readings.csv")
 public class DownloadServlet extends HttpServlet {
     private static final int MOST_ROWS = 1_000_000;

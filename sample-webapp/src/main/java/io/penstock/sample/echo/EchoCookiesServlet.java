@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.PrintWriter;
 
-/** Answers with the request's cookies as lines {@code name=value}, whatever the method. */
+/** Sends the cookies of the request back as lines {@code name=value}, for each method. */
 @WebServlet("/cookie")
 public class EchoCookiesServlet extends HttpServlet {
 

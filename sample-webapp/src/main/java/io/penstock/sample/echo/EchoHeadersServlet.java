@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Collections;
 
-/** Answers with the request's header lines as {@code Name: value}, whatever the method. */
+/** Sends the header lines of the request back as {@code Name: value}, for each method. */
 @WebServlet("/echo")
 public class EchoHeadersServlet extends HttpServlet {
 

@@ -1,2 +1,5 @@
-/** Plain answers for programs that test a server: the body, the header lines and the cookies of a request. */
+/**
+ * Plain responses for programs that test a server. The responses contain the body, the header lines or the cookies of
+ * the request.
+ */
 package io.penstock.sample.echo;

@@ -10,11 +10,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Writes the page for failed requests. {@code web.xml} declares it as the error page. */
+/** Writes the page for failed requests. The descriptor {@code web.xml} declares this servlet as the error page. */
 @WebServlet("/error")
 public class ErrorServlet extends HttpServlet {
 
-    /** Handles all methods, since it shows the failure and not the request. */
+    /** Handles requests of all methods, because a request of any method can fail. */
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (request.getDispatcherType() != DispatcherType.ERROR) {

@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-/** Always fails. */
+/** A servlet that always fails. */
 @WebServlet("/fail")
 public class FailServlet extends HttpServlet {
 

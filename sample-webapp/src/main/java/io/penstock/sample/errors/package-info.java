@@ -1,2 +1,2 @@
-/** Failures on purpose, and the error page. */
+/** Shows intentional failures, and the error page. */
 package io.penstock.sample.errors;

@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the threads that are in this application now. */
+/** Counts the threads that run code of this application at the moment. */
 @WebFilter(urlPatterns = "/*", asyncSupported = true)
 public class BusyFilter extends HttpFilter {
     private static final String ATTRIBUTE = BusyFilter.class.getName();
@@ -22,7 +22,7 @@ public class BusyFilter extends HttpFilter {
         getServletContext().setAttribute(ATTRIBUTE, busy);
     }
 
-    /** The number of threads that serve a request of the application, including the calling one. */
+    /** The number of threads that serve a request of the application, including the calling thread. */
     public static int busy(ServletContext context) {
         return ((AtomicInteger) context.getAttribute(ATTRIBUTE)).get();
     }

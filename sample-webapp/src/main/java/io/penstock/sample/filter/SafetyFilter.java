@@ -7,7 +7,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Sends headers that restrict what a browser lets the pages do. The filter is declared in {@code web.xml}, with its policy. */
+/**
+ * Sets header fields that restrict the rights of the pages in a browser. The descriptor {@code web.xml} declares this
+ * filter and its policy.
+ */
 public class SafetyFilter extends HttpFilter {
 
     @Override

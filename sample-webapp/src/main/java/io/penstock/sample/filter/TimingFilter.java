@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Measures the time of the rest of the chain, and sends it in the header field {@code Server-Timing}, which browsers show in
- * their developer tools. A committed response does not get the field.
+ * Measures the time of the remaining filters and the servlet. Sends the time in the header field {@code Server-Timing}.
+ * Browsers show this field in their developer tools. If the response is already committed, the field is not sent.
  */
 @WebFilter(urlPatterns = "/*", asyncSupported = true)
 public class TimingFilter extends HttpFilter {

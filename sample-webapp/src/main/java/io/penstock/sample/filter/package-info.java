@@ -1,2 +1,2 @@
-/** The filters through which each request passes. */
+/** The filters of this application. Each request passes through these filters. */
 package io.penstock.sample.filter;

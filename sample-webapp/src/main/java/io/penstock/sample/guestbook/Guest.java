@@ -4,14 +4,14 @@ import jakarta.servlet.http.HttpSession;
 import java.io.Serializable;
 
 /**
- * The stored data of one visitor. It is immutable and {@link Serializable}: two requests of one
- * session may run at the same time, and a container may store a session elsewhere.
+ * The stored data of one visitor. An object is immutable, because two requests of one session can run at the same time.
+ * It is {@link Serializable}, because a container can store a session on disk or in a database.
  */
 record Guest(String name, int entries) implements Serializable {
     private static final String ATTRIBUTE = Guest.class.getName();
     private static final Guest UNKNOWN = new Guest("", 0);
 
-    /** The guest of that session, or an unknown guest. */
+    /** The guest of the session; an unknown guest if the session has no data or is null. */
     static Guest of(HttpSession session) {
         return session != null && session.getAttribute(ATTRIBUTE) instanceof Guest guest ? guest : UNKNOWN;
     }

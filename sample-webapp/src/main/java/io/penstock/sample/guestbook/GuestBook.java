@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The last entries of all guests, newest first. Thread: any, since requests run on many threads. */
+/** The last entries of all guests, the newest entry first. Thread: any, because requests run on many threads. */
 public final class GuestBook {
-    /** Name of the servlet context's attribute that holds the application's one guest book. */
+    /** The name of the servlet context's attribute that contains the only guest book of the application. */
     public static final String ATTRIBUTE = GuestBook.class.getName();
 
     private static final int MOST_ENTRIES = 50;

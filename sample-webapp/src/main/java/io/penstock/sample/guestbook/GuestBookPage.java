@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/** The markup of the guest book. */
+/** Creates the markup of the guest book's page. */
 final class GuestBookPage {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
@@ -18,7 +18,11 @@ final class GuestBookPage {
 
     private GuestBookPage() {}
 
-    /** The text in the form, and the reason if it was not accepted. */
+    /**
+     * The content of the form.
+     *
+     * @param problem the reason why the content was not accepted; empty if there is none
+     */
     record Form(String name, String message, String problem) {
         static Form emptyFor(Guest guest) {
             return new Form(guest.name(), "", "");

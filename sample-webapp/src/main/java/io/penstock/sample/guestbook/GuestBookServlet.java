@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Objects;
 
-/** Shows the guest book and takes new entries. */
+/** Shows the guest book and accepts new entries. */
 @WebServlet("/guestbook")
 public class GuestBookServlet extends HttpServlet {
 

@@ -1,2 +1,2 @@
-/** A guest book: sessions, forms, redirect after POST. */
+/** Shows a guest book: sessions, forms, and a redirect after POST. */
 package io.penstock.sample.guestbook;

@@ -3,7 +3,7 @@ package io.penstock.sample.hello;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The greeting in several languages. */
+/** A greeting in several languages. */
 enum Greeting {
     EN("English", "Hello"),
     DE("Deutsch", "Guten Tag"),
@@ -19,7 +19,9 @@ enum Greeting {
         this.words = words;
     }
 
-    /** The greeting in the language with this code, such as {@code de}; English for other languages. */
+    /**
+     * The greeting in the language with this code, such as {@code de}. For other languages, it is the English greeting.
+     */
     static Greeting in(String code) {
         return Arrays.stream(values())
                 .filter(greeting -> greeting.code().equals(code))

@@ -1,2 +1,2 @@
-/** A greeting: request parameters, init parameters, the client's language. */
+/** Shows a greeting: request parameters, init parameters, and the client's language. */
 package io.penstock.sample.hello;

@@ -7,14 +7,15 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The common frame of all pages: head, navigation, footer. It is the file {@code /WEB-INF/frame.html}, read once when
- * the application starts and kept in the servlet context. The static pages carry a copy of it.
+ * The common frame of all pages: head, navigation, footer. The application reads the frame from the file {@code
+ * /WEB-INF/frame.html} at its start, and stores it in the servlet context. The static pages contain a copy of the
+ * frame.
  */
 public record Frame(String markup) {
     private static final String FILE = "/WEB-INF/frame.html";
     private static final String ATTRIBUTE = Frame.class.getName();
 
-    /** Reads the frame and keeps it in {@code context}. */
+    /** Reads the frame and stores it in {@code context}. */
     public static void install(ServletContext context) throws IOException {
         try (InputStream file = context.getResourceAsStream(FILE)) {
             if (file == null) {
@@ -30,10 +31,10 @@ public record Frame(String markup) {
     }
 
     /**
-     * The whole page.
+     * Returns the whole page.
      *
-     * @param section the navigation's entry that the page belongs to, relative to the application, for instance {@code
-     *     hello}
+     * @param section the entry of the navigation for this page, as a path relative to the application, for example
+     *     {@code hello}
      */
     String around(String contextPath, String section, String title, Html main) {
         String link = "href=\"{{context}}/" + section + "\"";

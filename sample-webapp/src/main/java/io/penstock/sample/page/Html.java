@@ -5,8 +5,8 @@ import java.util.stream.Collector;
 import java.util.stream.Collectors;
 
 /**
- * Markup that is safe to send. Text becomes markup only through {@link #of}, which escapes it: a visitor's input can never become
- * an element or a script.
+ * Markup that is safe to send. Only {@link #of} converts text to markup, and this method escapes the text. So a
+ * visitor's input can never become an element or a script.
  */
 public record Html(String markup) {
 
@@ -15,8 +15,8 @@ public record Html(String markup) {
     /**
      * Fills a template.
      *
-     * @param template markup written by the programmer, with {@code %s} where a value goes
-     * @param values each is escaped, unless it is {@code Html} already
+     * @param template markup by the programmer, with {@code %s} as the place of a value
+     * @param values the values; each value is escaped, except values of the type {@code Html}
      */
     public static Html of(String template, Object... values) {
         Object[] safe = Arrays.stream(values).map(Html::markupOf).toArray();
@@ -32,7 +32,7 @@ public record Html(String markup) {
         return value instanceof Html html ? html.markup : escape(String.valueOf(value));
     }
 
-    /** Escapes text for element content, and for attribute values in quotes of either kind. */
+    /** Escapes text for element content, and for attribute values in single or double quotes. */
     static String escape(String text) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {

@@ -19,12 +19,12 @@ public final class Page {
         this.title = title;
     }
 
-    /** A page of the navigation's entry {@code section}, for instance {@code hello}. */
+    /** Creates a page. The navigation marks the entry {@code section}, for example {@code hello}. */
     public static Page of(HttpServletRequest request, String section, String title) {
         return new Page(request, section, title);
     }
 
-    /** Adds markup; the values are escaped as {@link Html#of} does it. */
+    /** Adds markup from a template. {@link Html#of} escapes the values. */
     public Page add(String template, Object... values) {
         content.add(Html.of(template, values));
         return this;
@@ -33,7 +33,7 @@ public final class Page {
     /**
      * Adds the note about the part of the Servlet API that this page shows.
      *
-     * @param file the source behind it, for instance {@code hello/HelloServlet.java}
+     * @param file the source file of this page, for example {@code hello/HelloServlet.java}
      */
     public Page shows(Html explanation, String file) {
         return add("""

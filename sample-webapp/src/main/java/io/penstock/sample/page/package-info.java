@@ -1,2 +1,2 @@
-/** Markup that is safe to send, and the frame that all pages have in common. */
+/** Creates safe markup, and pages with a common frame. */
 package io.penstock.sample.page;

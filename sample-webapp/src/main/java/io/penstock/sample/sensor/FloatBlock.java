@@ -6,13 +6,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Floats as one block of little-endian bytes, the form of a {@code Float32Array} in a browser. One copy through a view of the
- * buffer converts the whole array, without a call for each number.
+ * Converts floats to one block of little-endian bytes, and back. A {@code Float32Array} in a browser has the same form.
+ * One copy through a view of the buffer converts the whole array. This is faster than one call for each number.
  */
 final class FloatBlock {
     private FloatBlock() {}
 
-    /** A block of these floats, ready to be written. */
+    /** A block of the given floats. The position of the buffer is 0, so the buffer can be written. */
     static ByteBuffer of(float[] floats) {
         ByteBuffer block = allocate(floats.length);
         block.asFloatBuffer().put(floats);
@@ -23,12 +23,12 @@ final class FloatBlock {
      * Reads a block up to the end of the stream.
      *
      * @throws TooLongException if there are more than {@code most} floats
-     * @throws IncompleteException if it ends in the middle of a float
+     * @throws IncompleteException if the stream ends in the middle of a float
      */
     static float[] read(ServletInputStream in, int most) throws IOException {
-        // Room for one more: only a block that is too long can fill the buffer.
+        // The buffer has room for one more float. So only a block that is too long can fill the buffer.
         ByteBuffer block = allocate(most + 1);
-        // Reads into a new slice each time, since some containers flip the buffer.
+        // Each read gets a new slice, because some containers flip the buffer.
         for (int n = in.read(block.slice()); n >= 0; n = in.read(block.slice())) {
             block.position(block.position() + n);
             if (block.position() > most * Float.BYTES) {

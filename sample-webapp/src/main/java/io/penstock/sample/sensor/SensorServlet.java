@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Sends a series of measurements as one block of floats, and takes one. */
+/** Sends a series of measurements as one block of floats. Receives such a block, and returns its statistics. */
 @WebServlet("/sensor")
 public class SensorServlet extends HttpServlet {
     private static final int MOST_FLOATS = 250_000;

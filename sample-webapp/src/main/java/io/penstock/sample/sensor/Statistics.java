@@ -2,10 +2,10 @@ package io.penstock.sample.sensor;
 
 import java.util.Locale;
 
-/** Four figures that summarise a series. */
+/** Four figures that summarise a series of numbers. */
 record Statistics(int count, float min, float max, double mean) {
 
-    /** @throws IllegalArgumentException if there are no numbers, or one is not finite */
+    /** @throws IllegalArgumentException if the series is empty, or a number is not finite */
     static Statistics of(float[] series) {
         if (series.length == 0) {
             throw new IllegalArgumentException("The block has no numbers.");

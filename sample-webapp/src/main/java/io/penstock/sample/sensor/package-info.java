@@ -1,2 +1,2 @@
-/** A series of measurements as one block of floats, in both directions. */
+/** Sends and receives a series of measurements as one block of floats. */
 package io.penstock.sample.sensor;

@@ -7,7 +7,10 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** One slow client. It never blocks: bytes that the socket does not take or have now wait for the next call. */
+/**
+ * One slow client. After {@link #connect}, its methods never wait for the server. If the socket cannot send or receive
+ * at the moment, the next call of {@link #goOn} tries it again.
+ */
 final class SlowClient implements Closeable {
     private static final int CONNECT_MILLIS = 1000;
     private static final int SMALL = 4096;
@@ -36,7 +39,7 @@ final class SlowClient implements Closeable {
         }
     }
 
-    /** Sends or reads the next few bytes; returns whether the server has kept the connection. */
+    /** Sends or reads the next few bytes. Returns whether the connection is open. */
     boolean goOn() {
         try {
             if (kind == SlowKind.UPLOADS) {

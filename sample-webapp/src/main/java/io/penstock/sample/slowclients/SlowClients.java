@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The slow clients of all visitors. Only one run is possible at a time. It has a limited number of clients, ends by itself, and
- * is followed by a pause. So this page cannot be used to harm its server.
+ * The slow clients of all visitors. Only one run is possible at a time. The run has a limited number of clients and a
+ * limited time. After the run, there is a pause. So visitors cannot use this page to harm the server.
  *
  * <pre>
  *   READY --start--> RUNNING --20 s, or stop--> RESTING --10 s--> READY
@@ -30,7 +30,7 @@ public final class SlowClients {
     private final List<SlowClient> clients = new ArrayList<>();
     private State state = State.READY;
     private SlowKind kind = SlowKind.HEADS;
-    private long until; // end of the run, or of the pause
+    private long until; // the end of the run or of the pause
     private int run;
 
     enum State {
@@ -42,8 +42,8 @@ public final class SlowClients {
     /**
      * The state that the page shows.
      *
-     * @param connected clients whose connection the server has kept
-     * @param secondsLeft until the end of the run or of the pause; 0 without either
+     * @param connected the number of clients with an open connection
+     * @param secondsLeft the seconds until the end of the run or of the pause; 0 in the state {@code READY}
      */
     record Status(State state, SlowKind kind, int connected, int secondsLeft) {}
 
@@ -62,11 +62,11 @@ public final class SlowClients {
     }
 
     /**
-     * Starts a run, unless there is one or the pause is not over.
+     * Starts a run if the state is {@code READY}.
      *
-     * @param port of this server, at the loopback address
-     * @return whether it was started
-     * @throws IOException if the server cannot be reached there; then no run starts
+     * @param port the port of this server at the loopback address
+     * @return whether the run was started
+     * @throws IOException if the server cannot be reached at this port; in this case, the pause begins at once
      */
     synchronized boolean start(SlowKind asked, int count, int port, String contextPath) throws IOException {
         look();
@@ -111,7 +111,7 @@ public final class SlowClients {
         return new Status(state, kind, clients.size(), (int) left);
     }
 
-    /** Changes to the next state if the time of the present state is over. */
+    /** Changes to the next state if the time of the current state is over. */
     private void look() {
         if (state == State.RUNNING && nanos.getAsLong() - until >= 0) {
             rest();

@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Starts and stops slow clients, and reports their state. A page of another site cannot start them, since browsers do not let it
- * send the required header field.
+ * Starts and stops slow clients, and reports their state. A page of another site cannot start slow clients, because the
+ * browser does not allow the page to send the required header field.
  */
 @WebServlet("/slow-clients")
 public class SlowClientsServlet extends HttpServlet {
     private static final String FIELD = "X-Slow-Clients";
 
-    /** Only Penstock has a flow board. */
+    /** The beginning of Penstock's server info. Other containers have no flow board, the live page for operators. */
     private static final String WITH_BOARD = "Penstock";
 
     @Override
@@ -33,7 +33,7 @@ public class SlowClientsServlet extends HttpServlet {
                         status.kind().name().toLowerCase(Locale.ROOT),
                         status.connected(),
                         status.secondsLeft(),
-                        BusyFilter.busy(getServletContext()) - 1, // without the thread of this request
+                        BusyFilter.busy(getServletContext()) - 1, // without this thread
                         getServletContext().getServerInfo().startsWith(WITH_BOARD)));
     }
 

@@ -11,10 +11,10 @@ enum SlowKind {
     /** The client reads a response of some megabytes, some bytes per second. */
     READERS;
 
-    /** More bytes than the kernel buffers for a client that does not read. */
+    /** The number of rows in the response for a reader. The response is larger than the buffers of the kernel. */
     private static final int ROWS = 300_000;
 
-    /** The kind of that name, as the page sends it; the first one for any other text. */
+    /** The kind with this name, regardless of case. For any other text, the kind is {@link #HEADS}. */
     static SlowKind named(String name) {
         for (SlowKind kind : values()) {
             if (kind.name().equalsIgnoreCase(name)) {
@@ -24,7 +24,7 @@ enum SlowKind {
         return HEADS;
     }
 
-    /** The bytes that a client sends at first. */
+    /** The bytes that a client sends after it has connected. */
     byte[] first(String contextPath) {
         String text =
                 switch (this) {
@@ -40,7 +40,10 @@ enum SlowKind {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The most clients of this kind at a time. Each reader makes the server hold a response of some megabytes. */
+    /**
+     * The most clients of this kind at the same time. Fewer readers are allowed, because the server buffers some
+     * megabytes for each reader.
+     */
     int most() {
         return this == READERS ? 20 : 100;
     }

@@ -1,2 +1,2 @@
-/** Slow clients of this application, which the server starts against itself. */
+/** Starts slow clients of this application. The clients run inside the server. */
 package io.penstock.sample.slowclients;

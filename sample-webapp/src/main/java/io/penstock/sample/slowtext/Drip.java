@@ -5,8 +5,8 @@ import io.penstock.sample.async.AsyncOutput;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sends one long text to one client. Thread: the application's ticker, which sends the next paragraph if the client has taken the
- * last one.
+ * Sends one long text to one client. Thread: the thread of the {@link Ticker}. This thread sends the next paragraph if
+ * the client has accepted the previous paragraph.
  */
 final class Drip implements Runnable {
     private final AsyncOutput output;

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A text without end, in paragraphs of about a kilobyte. */
+/** An endless text in paragraphs of about one kilobyte. */
 final class Paragraphs {
     private static final String[] SENTENCES = {
         "Water comes down the mountain as it likes, in a trickle or in a flood.",
@@ -23,7 +23,7 @@ final class Paragraphs {
 
     private Paragraphs() {}
 
-    /** The paragraph of that number, from 1 on. */
+    /** The paragraph with the given number. The first paragraph has number 1. */
     static String number(int number) {
         String sentences = IntStream.range(0, SENTENCES_IN_ONE)
                 .mapToObj(i -> SENTENCES[Math.floorMod(number * 7 + i * 5, SENTENCES.length)])

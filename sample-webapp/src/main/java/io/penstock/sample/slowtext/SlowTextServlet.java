@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-/** Sends a long text, a paragraph at a time with a pause in between. */
+/** Sends a long text in paragraphs, with a pause after each paragraph. */
 @WebServlet(urlPatterns = "/slow-text", asyncSupported = true)
 public class SlowTextServlet extends HttpServlet {
     private static final byte[] NOTHING = {};

@@ -1,2 +1,2 @@
-/** A long text sent in small pieces. No thread waits between them. */
+/** Sends a long text in small pieces. No thread waits between two pieces. */
 package io.penstock.sample.slowtext;

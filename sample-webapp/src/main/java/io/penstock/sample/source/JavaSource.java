@@ -4,7 +4,7 @@ import io.penstock.sample.page.Html;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Java source as markup: comments, strings, annotations and keywords stand out. */
+/** Converts Java source to markup. Comments, strings, annotations and keywords are highlighted. */
 final class JavaSource {
     private static final Pattern TOKEN = Pattern.compile("""
             (?<comment>/\\*.*?\\*/|//[^\\n]*)\

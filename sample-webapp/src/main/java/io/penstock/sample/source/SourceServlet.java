@@ -11,10 +11,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/** Shows a source file of this application, which the build copies beside its classes. */
+/** Shows a source file of this application. The build copies the source files into the application. */
 @WebServlet("/source/*")
 public class SourceServlet extends HttpServlet {
-    // Accepts names, not paths, so no other file can be read.
+    // Only names of source files match. So no other file can be read.
     private static final Pattern FILE = Pattern.compile("/([a-z]+/)?[A-Z][A-Za-z]+\\.java");
     private static final String FOLDER = "/WEB-INF/source/io/penstock/sample";
 

@@ -1,2 +1,2 @@
-/** The sources of this application, to be read in the browser. */
+/** Shows the sources of this application in the browser. */
 package io.penstock.sample.source;

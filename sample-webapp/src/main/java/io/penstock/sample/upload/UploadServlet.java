@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Accepts a form with files and shows what arrived. It stores nothing. */
+/** Accepts a form with files, and shows a summary of each part. The servlet itself stores no files. */
 @WebServlet("/upload")
 @MultipartConfig(
         fileSizeThreshold = UploadServlet.LARGEST_IN_MEMORY,
@@ -25,7 +25,7 @@ public class UploadServlet extends HttpServlet {
     static final long LARGEST_FILE = 10 << 20;
     static final long LARGEST_REQUEST = 12 << 20;
 
-    /** The form is a static page. */
+    /** Redirects to the form, which is a static page. */
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.sendRedirect("upload.html");

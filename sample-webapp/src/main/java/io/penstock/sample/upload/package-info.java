@@ -1,2 +1,2 @@
-/** An upload: multipart form data and its limits. */
+/** Shows an upload: multipart form data and its limits. */
 package io.penstock.sample.upload;

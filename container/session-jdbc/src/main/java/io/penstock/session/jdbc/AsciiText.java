@@ -3,9 +3,9 @@ package io.penstock.session.jdbc;
 import java.io.IOException;
 
 /**
- * Encodes text as printable ASCII, which each database stores unchanged. The backslash, and each UTF-16 code unit outside of printable
- * ASCII, becomes a backslash and four lower-case hexadecimal digits. So different texts have different encodings. This is needed since
- * names of the server's own attributes begin with NUL, which PostgreSQL does not store.
+ * Encodes text as printable ASCII, which each database stores unchanged. The encoding is necessary because some attribute names begin with
+ * NUL, which PostgreSQL cannot store. A backslash becomes an escape, and also each UTF-16 code unit outside printable ASCII. An escape is a
+ * backslash and four lower-case hexadecimal digits. Different texts have different encodings.
  */
 final class AsciiText {
     private static final char ESCAPE = '\\';
@@ -33,7 +33,7 @@ final class AsciiText {
         return c >= ' ' && c <= '~' && c != ESCAPE;
     }
 
-    /** @throws IOException if the text is no result of {@link #encode} */
+    /** @throws IOException if {@code encoded} is not a result of {@link #encode} */
     static String decode(String encoded) throws IOException {
         StringBuilder text = new StringBuilder(encoded.length());
         int at = 0;

@@ -9,7 +9,7 @@ import java.sql.SQLTimeoutException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One call of a store: a connection and a deadline. Each statement gets the remaining time.
+ * One call of a session store. A call has a connection and a deadline. The time limit of each statement is the remaining time of the call.
  *
  * <p>Thread: one.
  */
@@ -18,7 +18,7 @@ final class Call {
     private final Dialect dialect;
     private final long deadline;
 
-    /** @param deadline as {@link System#nanoTime} */
+    /** @param deadline the end of the call, as a value of {@link System#nanoTime} */
     Call(Connection connection, Dialect dialect, long deadline) {
         this.connection = connection;
         this.dialect = dialect;
@@ -33,7 +33,7 @@ final class Call {
         return bounded(connection.prepareStatement(sql));
     }
 
-    /** @param generated the column whose value the database chooses */
+    /** @param generated the column whose value the database generates */
     PreparedStatement prepare(String sql, String generated) throws SQLException {
         return bounded(connection.prepareStatement(sql, new String[] {generated}));
     }
@@ -43,7 +43,7 @@ final class Call {
             long millis = boundReads();
             if (dialect == Dialect.STANDARD) {
                 statement.setQueryTimeout((int) (millis / 1000) + 1);
-            } // PostgreSQL has statement_timeout, which needs neither a timer nor a second connection
+            } // for PostgreSQL, Pool sets statement_timeout
             return statement;
         } catch (SQLException e) {
             statement.close();
@@ -51,7 +51,7 @@ final class Call {
         }
     }
 
-    /** Limits the next wait for the database to the remaining time, and returns that time. */
+    /** Limits the next wait for the database to the remaining time of the call. Returns the remaining milliseconds. */
     long boundReads() throws SQLException {
         long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (millis <= 0) {
@@ -60,17 +60,18 @@ final class Call {
         try {
             connection.setNetworkTimeout(Runnable::run, (int) millis);
         } catch (SQLFeatureNotSupportedException e) {
-            return millis; // the driver has no network time-out; the statement's time-out still applies
+            // The driver has no network time-out. The time-out of the statement applies instead.
+            return millis;
         }
         return millis;
     }
 
-    /** Steps of one transaction. */
+    /** The steps of one transaction. */
     interface Steps<T> {
         T run() throws SQLException, IOException;
     }
 
-    /** Runs the steps as one transaction: they have no effect if one of them fails. */
+    /** Runs the steps as one transaction. If a step fails, no step has an effect. */
     <T> T transaction(Steps<T> steps) throws SQLException, IOException {
         connection.setAutoCommit(false);
         T result;
@@ -91,7 +92,8 @@ final class Call {
             connection.rollback();
             connection.setAutoCommit(true);
         } catch (SQLException e) {
-            reason.addSuppressed(e); // the database rolls back when it notices the end of the connection
+            // The database rolls back when it notices the end of the connection.
+            reason.addSuppressed(e);
         }
     }
 }

@@ -11,11 +11,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change in the form of the tables.
+ * A change of a session, in the form of the {@link Tables}.
  *
- * @param due the time of expiry after the change
- * @param written attributes by name; each name occurs once
- * @param removed encoded names of the attributes whose rows are deleted
+ * @param due the expiry time after the change
+ * @param written the written attributes, sorted by name; each name occurs once
+ * @param removed the encoded names of the attributes whose rows are deleted
  */
 record ChangedRow(
         long created, long accessed, long maxInactive, long due, List<Attribute> written, Set<String> removed) {
@@ -26,7 +26,7 @@ record ChangedRow(
         private final String name;
         private final byte @Nullable [] bytes;
 
-        /** @param bytes null if the row marks a removed attribute; a store that refuses conflicts needs such marks */
+        /** @param bytes the value; null if the row marks a removed attribute; {@link JdbcOptions.Conflict#REFUSE} needs these marks */
         private Attribute(String name, byte @Nullable [] bytes) {
             this.name = name;
             this.bytes = bytes;
@@ -77,12 +77,12 @@ record ChangedRow(
         }
     }
 
-    /** Rounds to the nearest interval that a session can have. */
+    /** Limits a number of seconds to the range of {@code int}. */
     static int seconds(long maxInactive) {
         return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, maxInactive));
     }
 
-    /** Keeps the time so far from the limits of {@code long} that an interval can be added or subtracted. */
+    /** Converts a time to milliseconds. Extreme times are limited, so that the addition of an interval cannot overflow. */
     static long millis(Instant time) {
         long furthest = Long.MAX_VALUE / 2 / MILLIS;
         long seconds = time.getEpochSecond();

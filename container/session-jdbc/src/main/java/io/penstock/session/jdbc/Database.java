@@ -8,9 +8,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs calls of stores, each with a connection of its own and within the time-out.
+ * Runs calls of session stores. Each call has its own connection and a time limit.
  *
- * <p>Thread: any. Owns: the pool, if there is one.
+ * <p>Thread: any. Owns: the connection pool, if there is one.
  */
 final class Database implements AutoCloseable {
     private final DataSource source;
@@ -20,7 +20,7 @@ final class Database implements AutoCloseable {
     private volatile Schema schema = Schema.UNKNOWN;
 
     private enum Schema {
-        /** The first connection checks the tables. Several connections may do so at once. */
+        /** The next call must check the tables. Several calls can check them at the same time. */
         UNKNOWN,
         CHECKED
     }
@@ -54,7 +54,8 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * The whole work shares one connection and one time-out. Each of its statements is a transaction, except in {@link Call#transaction}.
+     * Runs the work with one connection and one time limit. Each statement of the work is a transaction, except inside {@link
+     * Call#transaction}.
      */
     <T> T call(Work<T> work) throws IOException {
         long deadline = System.nanoTime() + options.timeout().toNanos();
@@ -74,7 +75,7 @@ final class Database implements AutoCloseable {
     /**
      * Checks the tables once, and creates them if they are missing.
      *
-     * @param connection with auto-commit
+     * @param connection a connection with auto-commit
      */
     void requireTables(Connection connection) throws IOException {
         if (schema == Schema.UNKNOWN) {

@@ -5,9 +5,9 @@ import java.sql.SQLException;
 
 /** The differences between databases. Thread: any. */
 enum Dialect {
-    /** PostgreSQL: changes a session by one statement, and the database enforces time-outs itself. */
+    /** PostgreSQL. One statement changes a session. The database itself enforces the time-outs. */
     POSTGRESQL("bytea"),
-    /** Standard SQL only. */
+    /** Any other database. Only standard SQL is used. */
     STANDARD("blob");
 
     private final String bytes;
@@ -24,7 +24,7 @@ enum Dialect {
         return url.startsWith("jdbc:postgresql:") ? POSTGRESQL : STANDARD;
     }
 
-    /** The type of a column of bytes. */
+    /** The SQL type of a column with bytes. */
     String bytes() {
         return bytes;
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens connections to one database by a driver on the server's class path. Drivers of applications are not used, since the server outlives
- * applications. So {@code DriverManager} and the context class loader are not used either.
+ * Opens connections to one database with a driver on the server's class path. This class uses no drivers of applications, because the
+ * server runs longer than an application. For the same reason, it does not use {@code DriverManager} or the context class loader.
  *
  * <p>Thread: any.
  */
@@ -39,7 +39,7 @@ final class DriverSource implements DataSource {
         }
     }
 
-    /** The driver's time-outs, in whole seconds. Values in the URL override these properties. */
+    /** Sets the driver's time-outs in whole seconds. Values in the URL override these properties. */
     private void putTimeouts(String seconds) {
         properties.setProperty("connectTimeout", seconds);
         properties.setProperty("socketTimeout", seconds);
@@ -65,7 +65,7 @@ final class DriverSource implements DataSource {
                 + "; penstock.jar finds one in penstock-jdbc-driver.jar beside it");
     }
 
-    /** The text before the second colon. */
+    /** The beginning of a URL up to the second colon. */
     private static String kind(String url) {
         int end = url.indexOf(':', url.indexOf(':') + 1);
         return end < 0 ? "'jdbc:'" : "'" + url.substring(0, end + 1) + "'";
@@ -73,7 +73,7 @@ final class DriverSource implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        Properties copy = new Properties(); // since drivers may add properties
+        Properties copy = new Properties(); // drivers can add properties
         copy.putAll(properties);
         Connection connection = driver.connect(url, copy);
         if (connection == null) {
@@ -99,7 +99,7 @@ final class DriverSource implements DataSource {
 
     @Override
     public void setLoginTimeout(int seconds) {
-        // the pool bounds the wait for a connection
+        // No action: the pool limits the wait for a connection.
     }
 
     @Override

@@ -18,11 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions of an application whose {@code due} time has passed. A session that was used since then gets its new time of expiry. Each
- * other session has expired: the asking server gets it, and no other server gets it for {@link #LEASE}.
+ * Finds the sessions of an application whose {@code due} time has passed ({@link Tables}). If such a session was used since its {@code due}
+ * time was set, its row gets the new expiry time. Otherwise, the session has expired. Then the calling server gets the session, and no
+ * other server gets it for the time {@link #LEASE}.
  *
- * <p>A row is changed only if no other server has changed it since it was read, so only one server gets the session. All servers change
- * rows in the order of their ids, so they cannot deadlock.
+ * <p>Only one server gets an expired session, because a server changes a row only if the row is unchanged since the read. All servers
+ * change rows in the order of the row ids. So two servers cannot deadlock.
  *
  * <p>Thread: any.
  */
@@ -45,9 +46,9 @@ final class DueSessions {
     private final String application;
 
     /**
-     * A row that is due.
+     * A row whose {@code due} time has passed.
      *
-     * @param session the session, with the attribute of its id if it has that; null if the row is invalid
+     * @param session the session with at most one attribute, {@link StoredSession#ID}; null if the row is invalid
      */
     private record Row(
             long id,
@@ -73,7 +74,7 @@ final class DueSessions {
         this.application = application;
     }
 
-    /** Returns at most this number of expired sessions, and fewer if they take more than half of the time for a call. */
+    /** Returns at most {@code most} expired sessions. Returns fewer if half of the time limit of a call has passed. */
     Collection<StoredSession> take(long now, int most) throws IOException {
         long end = System.nanoTime() + database.options().timeout().toNanos() / 2;
         return database.call(call -> take(call, now, most, end));
@@ -137,7 +138,7 @@ final class DueSessions {
         return new Row(id, version, due, Tables.NEVER, null);
     }
 
-    /** Changes {@code due} of the rows, and returns the expired ones that no other server has taken. */
+    /** Changes {@code due} of the rows. Returns the expired sessions that no other server has taken. */
     private static List<StoredSession> postpone(Call call, List<Row> rows, long now) throws SQLException, IOException {
         if (rows.isEmpty()) {
             return List.of();

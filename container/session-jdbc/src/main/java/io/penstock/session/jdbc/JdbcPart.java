@@ -6,7 +6,7 @@ import io.penstock.store.SessionStores;
 import java.io.IOException;
 import java.util.List;
 
-/** Lets an operator choose {@code --session-store jdbc:...}. Thread: the deploying threads, several at once. */
+/** Provides session stores for {@code --session-store jdbc:...}. Thread: the threads that deploy applications; several at once. */
 public final class JdbcPart implements ContainerPart {
 
     @Override

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  *         .start();
  * }</pre>
  *
- * <p>The server closes these stores at its end.
+ * <p>The server closes the session stores at its end.
  *
- * <p>Thread: any. Owns: the pool of connections, unless the program has given a data source.
+ * <p>Thread: any. Owns: the connection pool, if the stores were opened by a URL.
  */
 public final class JdbcSessions implements SessionStores {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcSessions.class);
@@ -34,11 +34,11 @@ public final class JdbcSessions implements SessionStores {
     }
 
     /**
-     * Opens the tables by a URL, with a pool of connections. If the database cannot be reached, a message is logged, and the tables are
-     * checked later, at the first connection.
+     * Opens the session stores by a URL, with a connection pool. If the database cannot be reached, a warning is logged. The tables are
+     * then checked at the first successful connection.
      *
-     * @param location a JDBC URL; options may follow a {@code #}, as in {@code session-store}
-     * @throws IOException with one line that gives the reason, without a password
+     * @param location a JDBC URL; options can follow after {@code #}, as in the value of {@code session-store}
+     * @throws IOException if the stores cannot be opened; the message is one line with the reason, without a password
      */
     public static JdbcSessions open(String location) throws IOException {
         Location parsed = Location.parse(location, System.getenv());
@@ -54,7 +54,7 @@ public final class JdbcSessions implements SessionStores {
         return new JdbcSessions(database);
     }
 
-    /** Does not use the pool: with a wrong password, for example, the pool would wait for a connection until its time-out. */
+    /** Checks the tables without the pool. With a wrong password, for example, the pool would try to connect until its time-out. */
     private static void check(DriverSource source, Database database) throws IOException {
         try (Connection connection = source.getConnection()) {
             database.requireTables(connection);
@@ -74,10 +74,10 @@ public final class JdbcSessions implements SessionStores {
     }
 
     /**
-     * Opens the tables by a data source of the program. The data source must limit the wait for a connection; the program closes it after
-     * the server. Its connections must be READ COMMITTED.
+     * Opens the session stores with a data source of the program. The data source must limit the wait for a connection. Its connections
+     * must have the isolation level READ COMMITTED. The program must close the data source after the end of the server.
      *
-     * @throws IOException with one line that gives the reason, for example that the database cannot be reached
+     * @throws IOException if the stores cannot be opened, for example because the database cannot be reached; the message is one line
      */
     public static JdbcSessions open(DataSource source, JdbcOptions options) throws IOException {
         try (Connection connection = source.getConnection()) {

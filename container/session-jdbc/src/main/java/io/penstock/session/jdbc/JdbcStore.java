@@ -20,7 +20,10 @@ import java.util.OptionalLong;
 final class JdbcStore implements SessionStore {
     private static final String KEYED = " where application = ? and session_key = ?";
 
-    /** Reads the session: one row per attribute, or one row without an attribute if the session has the known version. */
+    /**
+     * Reads a session. The result has one row for each attribute. The result has only one row, without an attribute, if the session has the
+     * known version.
+     */
     private static final String LOAD = "select s.version, s.created, s.accessed, s.max_inactive, a.name, a.bytes from "
             + Tables.SESSIONS + " s left join " + Tables.ATTRIBUTES
             + " a on a.session_id = s.id and s.version <> ? and a.bytes is not null" + KEYED;
@@ -37,7 +40,7 @@ final class JdbcStore implements SessionStore {
     private final Saving saving;
     private final DueSessions due;
 
-    /** @param application in the form of {@link AsciiText} */
+    /** @param application the application's name in the form of {@link AsciiText} */
     JdbcStore(Database database, String application) {
         this.database = database;
         this.application = application;
@@ -71,7 +74,7 @@ final class JdbcStore implements SessionStore {
         }
     }
 
-    /** @param rows positioned at the first row */
+    /** @param rows the result of {@link #LOAD}, positioned at the first row */
     private static StoredSession session(SessionKey key, ResultSet rows) throws SQLException, IOException {
         long version = number(rows, 1);
         if (version < 1) {

@@ -15,16 +15,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of {@code session-store}: a JDBC URL, and options of this part behind a {@code #}.
+ * The value of {@code session-store}: a JDBC URL, and options of this module after {@code #}.
  *
  * <pre>jdbc:postgresql://db.example.org/shop?user=penstock#password-file=/run/secrets/db&amp;conflict=refuse</pre>
  *
- * <p>Passwords are removed from the URL, since drivers repeat URLs in messages.
+ * <p>Passwords are removed from the URL, because messages of drivers can contain the URL.
  *
- * @param url without passwords
- * @param user null if the URL has it, or the database needs none
- * @param secrets passwords, by the name of the driver's property: {@code password} and, for example, {@code sslpassword}
- * @param connections the number of connections that the server has at most
+ * @param url the JDBC URL without passwords
+ * @param user the database user; null if the URL contains the user, or the database needs no user
+ * @param secrets the passwords, by the name of the driver's property: {@code password} and, for example, {@code sslpassword}
+ * @param connections the most connections of the server
  */
 record Location(String url, @Nullable String user, Map<String, String> secrets, int connections, JdbcOptions options) {
     private static final int CONNECTIONS = 10;
@@ -34,8 +34,8 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
     private static final String PASSWORD = "password";
 
     /**
-     * Matches each parameter whose name ends in "password", such as {@code sslpassword}. Behind {@code ?}, parameters are separated by
-     * {@code &}; behind {@code ;} by {@code ;}.
+     * Matches each parameter whose name ends in "password", such as {@code sslpassword}. A parameter ends at {@code &} if it begins with
+     * {@code ?} or {@code &}. A parameter that begins with {@code ;} ends at {@code ;}.
      */
     private static final Pattern SECRET = Pattern.compile(
             "(?<start>[?&])(?<name>[\\w.-]*password)=(?<value>[^&]*)|;(?<otherName>[\\w.-]*password)=(?<otherValue>[^;]*)",
@@ -44,7 +44,7 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
     private static final List<String> NAMES =
             List.of("conflict", "connections", "create-tables", "password-env", "password-file", "timeout", "user");
 
-    /** @throws IOException with one line without a password */
+    /** @throws IOException if the text is invalid; the message is one line without a password */
     static Location parse(String text, Map<String, String> environment) throws IOException {
         int end = text.indexOf('#');
         Map<String, String> given = end < 0 ? Map.of() : options(text.substring(end + 1));
@@ -88,7 +88,7 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
             int equals = option.indexOf('=');
             String name = equals < 0 ? option : option.substring(0, equals);
             if (!NAMES.contains(name)) {
-                // the message omits the name, which may be a part of a password
+                // The message omits the name, because the name could be a part of a password.
                 throw new IOException("an option behind the # is unknown; known are " + String.join(", ", NAMES));
             }
             if (equals < 0 || equals == option.length() - 1) {
@@ -132,7 +132,7 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
         try {
             return encoded == null ? inUrl.group("otherValue") : URLDecoder.decode(encoded, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            // Without the cause, whose message shows a part of the password.
+            // The exception has no cause, because the message of the cause contains a part of the password.
             throw new IOException("a password in the URL has a malformed percent escape");
         }
     }
@@ -185,7 +185,7 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
         return number;
     }
 
-    /** Without passwords. */
+    /** The text contains no passwords. */
     @Override
     public String toString() {
         return "Location[connections=" + connections + ", options=" + options + "]";

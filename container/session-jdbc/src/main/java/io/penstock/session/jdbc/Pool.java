@@ -5,11 +5,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.util.concurrent.ThreadFactory;
 import javax.sql.DataSource;
 
-/** Makes the pool of connections of a server. It opens connections as they are needed. */
+/** Creates the connection pool of a server. The pool opens a connection when a call needs one. */
 final class Pool {
     private static final String NAME = "penstock-sessions";
 
-    /** HikariCP's own lower bound. */
+    /** The shortest validation time-out that HikariCP accepts, in milliseconds. */
     private static final long SHORTEST_VALIDATION = 250;
 
     private Pool() {}
@@ -33,15 +33,19 @@ final class Pool {
     }
 
     /**
-     * PostgreSQL enforces the time-outs itself. It ends a transaction whose node is paused, and so frees the session for other nodes. The
-     * time-out of locks is shorter than that of statements, so that a locked session is not mistaken for an unavailable database.
+     * The statements that set the time-outs of PostgreSQL. PostgreSQL ends the transaction of a paused server, and so unlocks the session
+     * for other servers. The time-out for locks is shorter than the time-out for statements. Otherwise, a locked session would look like an
+     * unavailable database.
      */
     private static String bounds(long millis) {
         return "set lock_timeout = " + millis / 2 + "; set statement_timeout = " + millis
                 + "; set idle_in_transaction_session_timeout = " + millis;
     }
 
-    /** Any thread can make the pool start a thread. The new thread must not reference the class loader of an application. */
+    /**
+     * Creates the threads of the pool. Any thread can cause the start of a pool thread. A pool thread must not reference the class loader
+     * of an application.
+     */
     private static ThreadFactory threads() {
         return task -> {
             Thread thread = new Thread(task, NAME);

@@ -9,10 +9,10 @@ import java.sql.SQLException;
 import java.util.OptionalLong;
 
 /**
- * Saves by one statement of PostgreSQL, and so in one round trip. No other statement follows, so a paused server holds no lock.
+ * Saves a change with one statement of PostgreSQL. So a change needs only one round trip, and a paused server holds no lock.
  *
- * <p>The statement makes the change only if the session still has the version on which the change is based. Then no attribute has changed
- * since, so the statement sees the latest attributes. Otherwise another server has changed the session, and a transaction makes the change.
+ * <p>The statement changes the session only if the version of the session is the base version of the change. In this case, no other server
+ * has changed the session since that version. Otherwise, a transaction ({@link SaveByTransaction}) makes the change.
  *
  * <p>Thread: any.
  */
@@ -37,7 +37,7 @@ final class SaveByStatement implements Saving {
     private final JdbcOptions.Conflict conflict;
     private final Saving transaction;
 
-    /** @param transaction makes the changes of sessions that another server has changed */
+    /** @param transaction saves the changes of sessions that another server has also changed */
     SaveByStatement(JdbcOptions.Conflict conflict, Saving transaction) {
         this.conflict = conflict;
         this.transaction = transaction;
@@ -82,7 +82,7 @@ final class SaveByStatement implements Saving {
         }
     }
 
-    /** @param first the parameter for the names of the written attributes; the parameter for their bytes follows */
+    /** @param first the index of the parameter for the names of the written attributes; the next parameter is for their bytes */
     private static OptionalLong version(Call call, PreparedStatement statement, int first, ChangedRow row)
             throws SQLException {
         Array names = call.connection()

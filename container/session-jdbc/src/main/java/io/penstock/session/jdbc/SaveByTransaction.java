@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Saves by a transaction in standard SQL. Its first statement changes the session's row, and so locks it. So each change of a session sees
- * the result of the previous change, and two changes cannot deadlock.
+ * Saves a change with a transaction in standard SQL. The first statement changes the session's row, and so locks the row. So each change of
+ * a session sees the result of the previous change, and two changes cannot deadlock.
  *
  * <p>Thread: any.
  */
@@ -154,7 +154,7 @@ final class SaveByTransaction implements Saving {
         }
     }
 
-    /** Whether another server has written or removed an attribute of this change since its base. */
+    /** Whether another server has written or removed one of these attributes after the version {@code base}. */
     private static boolean isConflict(Call call, long id, long base, Set<String> changed) throws SQLException {
         try (PreparedStatement select = call.prepare(CHANGED_SINCE)) {
             select.setLong(1, id);

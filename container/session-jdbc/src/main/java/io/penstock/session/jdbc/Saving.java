@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.util.OptionalLong;
 
-/** A way to make a change of a session in one atomic step. Thread: any. */
+/** Saves a change of a session in one atomic step. Thread: any. */
 interface Saving {
     /**
-     * As {@link io.penstock.store.SessionStore#save}, within the time of the call.
+     * Saves a change, as specified for {@link io.penstock.store.SessionStore#save}. Ends before the deadline of the call.
      *
      * @throws SQLException if the database fails, or if the change creates a session that exists already
      */

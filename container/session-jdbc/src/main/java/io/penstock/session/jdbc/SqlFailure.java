@@ -12,25 +12,35 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a {@link SQLException} means that the database is unavailable, or that one session has a problem. It uses the standard
- * classes of SQLSTATE if there is one, and the class of the exception otherwise.
+ * Decides whether a {@link SQLException} means that the database is unavailable, or that one session has a problem. The decision depends on
+ * the SQLSTATE and on the class of the exception.
  */
 final class SqlFailure {
     private static final String LOGIN = "28";
 
-    /** The database user has no right to the tables, which affects all sessions. The codes of PostgreSQL and of H2. */
+    /**
+     * The codes for a database user without the right to use the tables. This failure affects all sessions. The first code is PostgreSQL's,
+     * the second code is H2's.
+     */
     private static final List<String> RIGHTS = List.of("42501", "90096");
 
     /**
-     * 08 connection; 53 resources, for example too many connections or a full disk; 57P end and start of PostgreSQL; 57014 a statement was
-     * canceled, since it took too long; 25006 read only, for example a standby; 28 login.
+     * The beginnings of codes that mean an unavailable database. 08: connection failure. 53: missing resources, for example too many
+     * connections or a full disk. 57P: PostgreSQL is stopping or starting. 57014: a statement took too long and was canceled. 25006: the
+     * database is read-only, for example a standby. 28: login failure.
      */
     private static final List<String> UNAVAILABLE = List.of("08", "53", "57P", "57014", "25006", LOGIN);
 
-    /** A lock was not free in time, since another transaction has the session. The codes of PostgreSQL and of H2. */
+    /**
+     * The codes for a wait for a lock that took too long, because another transaction changes the session. The first code is PostgreSQL's,
+     * the second code is H2's.
+     */
     private static final List<String> LOCKED = List.of("55P03", "HYT00");
 
-    /** The standard class for all constraints, and the code of PostgreSQL, H2 and DB2 for unique constraints. */
+    /**
+     * The codes for a violated constraint: the standard code for all constraints, and the code of PostgreSQL, H2 and DB2 for unique
+     * constraints.
+     */
     private static final List<String> DUPLICATE = List.of("23000", "23505");
 
     private SqlFailure() {}
@@ -47,7 +57,7 @@ final class SqlFailure {
         return isUnavailable(e, state(e));
     }
 
-    /** Whether a row with that key exists already. */
+    /** Whether the database already has a row with the same key. */
     static boolean isDuplicate(SQLException e) {
         return DUPLICATE.contains(state(e));
     }
@@ -73,7 +83,7 @@ final class SqlFailure {
         return state == null ? "" : state.toUpperCase(Locale.ROOT);
     }
 
-    /** The message as one line. A pool's message says only that no connection is available, so the reason is added. */
+    /** The message as one line. The message of a connection pool does not contain the reason, so the message of the cause is added. */
     static String line(SQLException e) {
         Throwable cause = e.getCause();
         String text = firstLine(e.getMessage());

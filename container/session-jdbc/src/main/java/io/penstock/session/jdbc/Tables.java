@@ -9,11 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates and checks the two tables. A session has a number in addition to its id, so a change of the id changes one row only.
+ * Creates and checks the two tables: one for sessions, one for attributes. The primary key of a session is a number, and not the session's
+ * id. So a new session id changes only one row.
  *
- * <p>{@code due} is the time of the next check for expiry; for a new session it is the time of expiry. Requests do not change {@code due},
- * so they do not change the index. When the time has come, a server sets {@code due} anew: to the new time of expiry if the session was
- * used since, otherwise to some seconds later, so that no other server checks it meanwhile.
+ * <p>The column {@code due} is the time of the next check for expiry. For a new session, {@code due} is the expiry time. Reads of a session
+ * do not change {@code due}, and so do not change its index. At the time {@code due}, a server checks the session. If the session was used
+ * in the meantime, the server sets {@code due} to the new expiry time. Otherwise, the server sets {@code due} to some seconds later. During
+ * these seconds, no other server checks the session.
  *
  * <p>Times are milliseconds since 1970.
  */
@@ -21,21 +23,24 @@ final class Tables {
     static final String SESSIONS = "penstock_sessions";
     static final String ATTRIBUTES = "penstock_session_attributes";
 
-    /** The longest name of an application, in characters of {@link AsciiText}. */
+    /** The most characters of an application's name in the form of {@link AsciiText}. */
     static final int LONGEST_APPLICATION = 255;
 
-    /** The longest name of an attribute, in characters of {@link AsciiText}. PostgreSQL limits the size of an index entry. */
+    /**
+     * The most characters of an attribute's name in the form of {@link AsciiText}. The reason for the limit is the size of index entries in
+     * PostgreSQL.
+     */
     static final int LONGEST_NAME = 2000;
 
-    /** {@code due} of a session that does not expire. */
+    /** The value of {@code due} for a session that does not expire. */
     static final long NEVER = Long.MAX_VALUE;
 
     private static final String DOCUMENTED = "; docs/sessions.md has the definitions of the tables";
 
-    /** Two servers that start at once may fail once at each of the three statements. */
+    /** The most attempts to create the tables. If two servers start at the same time, each of the three statements can fail once. */
     private static final int ATTEMPTS = 4;
 
-    /** Statements that fail if a column or a right is missing. They change nothing. */
+    /** Statements that fail if a column or a right is missing. The statements do not change data. */
     private static final List<String> CHECKS = List.of(
             "select id, application, session_key, version, created, accessed, max_inactive, due from " + SESSIONS
                     + " where 1 = 0",
@@ -54,7 +59,7 @@ final class Tables {
 
     private Tables() {}
 
-    /** The statements that create the tables, as they are documented. */
+    /** The statements that create the tables. The documentation contains the same statements. */
     static List<String> definitions(Dialect dialect) {
         return List.of(
                 """
@@ -79,10 +84,10 @@ final class Tables {
     }
 
     /**
-     * Checks that the tables and the rights are there, and creates the tables if they are missing. Another server may create them at the
-     * same time, so a failed creation is ignored if the tables exist afterwards.
+     * Checks that the tables and the rights exist. Creates missing tables if {@code creation} permits this. Another server can create the
+     * tables at the same time. So a failed creation is ignored if the tables exist afterwards.
      *
-     * @throws IOException with one line that gives the reason
+     * @throws IOException if the tables cannot be used; the message is one line with the reason
      */
     static void require(Connection connection, Dialect dialect, JdbcOptions.Creation creation) throws IOException {
         SQLException missing = problem(connection, CHECKS);
@@ -100,7 +105,7 @@ final class Tables {
         }
     }
 
-    /** The failure of the first statement that fails; the others are not executed. */
+    /** Executes the statements in order, up to the first failure. Returns the failure; null if all statements succeed. */
     private static @Nullable SQLException problem(Connection connection, List<String> statements)
             throws StoreUnavailableException {
         try (Statement statement = connection.createStatement()) {

@@ -16,12 +16,12 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.TypeFactory;
 
 /**
- * Attributes as JSON in UTF-8. As in Java's serialization, the fields of an object are written, and not the results of its getters;
- * transient fields are left out. If the context does not determine the class of an object, the class's name is written, too, and the class
- * must be trusted when it is read.
+ * Attributes as JSON in UTF-8. As in Java's serialization, the fields of an object are written, and not the results of its getters.
+ * Transient fields are omitted. If the declared type does not determine the class of an object, the name of the class is written, too. Only
+ * objects of trusted classes can be read.
  *
- * <p>A class needs a constructor without parameters (it may be private), or is a record. Objects that refer to themselves, directly or by
- * others, cannot be written. The order of fields and of the keys of maps is fixed, so that equal values have equal bytes.
+ * <p>A class must be a record, or must have a constructor without parameters. The constructor can be private. Objects with direct or
+ * indirect references to themselves cannot be written. The order of fields and of map keys is fixed. So equal values have equal bytes.
  *
  * <p>Thread: any.
  */

@@ -4,12 +4,12 @@ import io.penstock.part.AttributeFormat;
 import io.penstock.part.ContainerPart;
 import java.util.List;
 
-/** Brings the format {@code json} for {@code session-format}. */
+/** Provides the format {@code json} for the key {@code session-format}. */
 public final class SessionJson implements ContainerPart {
 
-    /** For the service loader. */
+    /** Creates the object. {@link java.util.ServiceLoader} calls this constructor. */
     public SessionJson() {
-        // nothing is prepared
+        // No preparation is necessary.
     }
 
     @Override

@@ -5,7 +5,7 @@ import tools.jackson.databind.DatabindContext;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
 
-/** Lets JSON name only classes that are trusted. A class is judged before it is initialised. Thread: any; immutable. */
+/** Allows only trusted classes in JSON texts. A class is checked before its static initialiser runs. Thread: any; immutable. */
 final class TrustedSubtypes extends PolymorphicTypeValidator.Base {
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,7 @@ final class TrustedSubtypes extends PolymorphicTypeValidator.Base {
     @Override
     public Validity validateSubClassName(DatabindContext context, JavaType baseType, String name) {
         try {
-            // A generic type has its parameters behind the name of its class.
+            // The name of a generic type is followed by its type parameters.
             int parameters = name.indexOf('<');
             return types.isTrusted(types.load(parameters < 0 ? name : name.substring(0, parameters)))
                     ? Validity.INDETERMINATE

@@ -1,4 +1,4 @@
-/** Session attributes as JSON, an optional part of the container. */
+/** Stores session attributes as JSON. This is an optional module of the container. */
 @NullMarked
 package io.penstock.session.json;
 

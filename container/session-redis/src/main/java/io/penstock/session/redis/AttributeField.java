@@ -6,8 +6,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The field of a session's hash for an attribute: {@code a:} and its name in UTF-8, or {@code u:} and its name in UTF-16 if the name has an
- * unpaired surrogate, which UTF-8 cannot represent. The value is the version that wrote the attribute, a colon, and the bytes.
+ * The field of an attribute in a session's hash. The field is {@code a:} and the attribute's name in UTF-8. UTF-8 cannot represent an
+ * unpaired surrogate. A name with an unpaired surrogate has the field {@code u:} and the name in UTF-16. The value of the field is the
+ * version that wrote the attribute, a colon, and the bytes.
  */
 final class AttributeField {
     private static final byte[] UTF_8 = {'a', ':'};
@@ -30,7 +31,7 @@ final class AttributeField {
         return field.put(kind).put(name).array();
     }
 
-    /** @throws CharacterCodingException if it is not the field of an attribute */
+    /** @throws CharacterCodingException if {@code field} is not the field of an attribute */
     static String name(byte[] field) throws CharacterCodingException {
         ByteBuffer name = ByteBuffer.wrap(field, 2, field.length - 2);
         if (field[0] == UTF_8[0]) {

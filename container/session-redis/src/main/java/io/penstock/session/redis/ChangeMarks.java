@@ -3,8 +3,8 @@ package io.penstock.session.redis;
 import java.nio.ByteBuffer;
 
 /**
- * The marks of a session's latest changes, the newest first: the field {@code recent}. Each mark belongs to a version. Together
- * they show which versions the session has had.
+ * The marks of a session's latest changes, the newest first. A mark is a number that identifies a change; each mark belongs to a version.
+ * Together, the marks show the recent versions of the session. Redis stores the marks in the field {@code recent}.
  */
 final class ChangeMarks {
     private final long version;
@@ -27,10 +27,11 @@ final class ChangeMarks {
     }
 
     /**
-     * Whether the session has had this version with this mark. False if Redis has lost this version. Then Redis has no version of this
-     * number, or another version of this number. True if the version is too old to have a mark.
+     * Whether the session has had the version {@code base} with this mark. The result is false if Redis has lost this version. In that
+     * case, Redis has no version with this number, or a version with a different mark. The result is true if the version is too old to have
+     * a mark.
      *
-     * @param mark 0 accepts any mark
+     * @param mark the mark of the version; 0 means any mark
      */
     boolean follow(long base, long mark) {
         long age = version - base;
@@ -40,7 +41,7 @@ final class ChangeMarks {
         return mark == 0 || age >= marks.length || marks[(int) age] == mark;
     }
 
-    /** The mark as Redis stores it; empty for 0. */
+    /** The bytes of a mark in Redis; empty for 0. */
     static byte[] bytes(long mark) {
         return mark == 0
                 ? new byte[0]

@@ -8,8 +8,8 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * Redis Cluster. The client knows which node has which keys, follows redirections, and repeats a call within its time limit if
- * a node does not answer.
+ * Redis Cluster. The client knows the node of each key and follows redirections. If a node does not answer, the client repeats the call
+ * within the time limit of the call.
  *
  * <p>Thread: any. Owns: the connections.
  */
@@ -20,7 +20,7 @@ final class ClusterRedis implements Redis {
     private final Duration repeatedWithin;
     private final LazyResource<RedisClusterClient> client;
 
-    /** Does not connect yet. */
+    /** Creates the object without a connection. The first call connects. */
     ClusterRedis(RedisLocation location) {
         this.failures = new RedisFailures(location.address());
         this.repeatedWithin = location.timeouts().repeatedWithin();

@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Changes the id of a session in a cluster. No script can change the former key and the new key in one step there, so there are
- * five steps:
+ * Changes the id of a session in a Redis cluster. In a cluster, no script can change the former key and the new key in one step. So the
+ * change has five steps:
  *
  * <pre>
- * copy     former  reads the session as it is
- * arrive   new     writes the copy, which no server finds and which expires
- * save     new     makes the change in the copy
- * leave    former  deletes the session if it still has the copied version; otherwise starts again. This decides
- * settle   new     makes the copy the session
+ * copy     former  reads the session
+ * arrive   new     writes a copy of the session; the copy expires, and no server finds it
+ * save     new     applies the change to the copy
+ * leave    former  deletes the session if it has the copied version; otherwise, the steps begin again
+ * settle   new     makes the copy a session that servers find
  * </pre>
  *
- * <p>At each moment at most one of the two ids finds the session. If this server dies before {@code leave}, the session stays
- * under its former id. If it dies later, no client has the new id. Then the session has ended, and no listener is called. A
- * server that loads the new id runs {@code settle}, since {@code leave} has stored a note at the former key.
+ * <p>At each moment, at most one of the two ids finds the session. If this server fails before {@code leave}, the session keeps its former
+ * id. If this server fails after {@code leave}, no client knows the new id. In this case, the session has ended, and no listener is called.
+ * The step {@code leave} stores a note at the former key. Because of the note, any server that loads the new id can run {@code settle}.
  *
  * <p>Thread: any.
  */
@@ -33,7 +33,7 @@ final class ClusterRename {
     private static final int ATTEMPTS = 10;
     private static final Duration COPY_LASTS = Duration.ofMinutes(1);
 
-    /** The time limit from {@code copy} to {@code leave}. After it the copy may have expired. */
+    /** The time limit from {@code copy} to {@code leave}. With a longer time, the copy could expire before {@code settle}. */
     private static final Duration LEAVES_WITHIN = COPY_LASTS.dividedBy(3);
 
     private static final Duration NOTE_LASTS = Duration.ofMinutes(5);
@@ -97,7 +97,7 @@ final class ClusterRename {
                 List.of(copy.bytes(1), copy.bytes(2), digest(key), number(NOTE_LASTS.toMillis())));
     }
 
-    /** Completes a change of an id that another server has begun. Returns whether the session has the new id. */
+    /** Completes an id change that another server has begun. Returns whether the session has the new id. */
     boolean settle(SessionKey former, SessionKey key) throws IOException {
         Reply copy = run(Script.COPY, former, List.of(names.session(former)), List.of(digest(key)));
         return copy.is("moved") && run(Script.SETTLE, key, keys(key), List.of()).is("saved");

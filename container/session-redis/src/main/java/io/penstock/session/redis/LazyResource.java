@@ -11,8 +11,10 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * An object that is made at its first use; if this fails, the next use tries again. It is for clients of Sentinel or Cluster, which need a
- * reachable server when they are made. <p>Thread: any. While one thread makes the object, others wait for a limited time.
+ * An object that is created at its first use. If the creation fails, the next use tries the creation again. The objects are clients of
+ * Redis Sentinel or Redis Cluster. Their creation needs a reachable server.
+ *
+ * <p>Thread: any. While one thread creates the object, other threads wait for a limited time.
  */
 final class LazyResource<T extends AutoCloseable> implements AutoCloseable {
     private final Supplier<T> maker;
@@ -24,7 +26,7 @@ final class LazyResource<T extends AutoCloseable> implements AutoCloseable {
 
     private volatile @Nullable T made;
 
-    /** @param maker throws a {@link JedisException} if that fails */
+    /** @param maker creates the object; throws a {@link JedisException} if the creation fails */
     LazyResource(Supplier<T> maker, Duration wait) {
         this.maker = maker;
         this.wait = wait;
@@ -35,7 +37,7 @@ final class LazyResource<T extends AutoCloseable> implements AutoCloseable {
         return made;
     }
 
-    /** @throws JedisException if it cannot be made now */
+    /** @throws JedisException if the object cannot be created at the moment */
     T get() {
         T known = made;
         return known != null ? known : make();

@@ -17,10 +17,11 @@ import redis.clients.jedis.providers.SentineledConnectionProvider;
 import redis.clients.jedis.util.Pool;
 
 /**
- * A single Redis, or the master that Sentinel names.
+ * A single Redis server, or the current master of a Redis Sentinel group.
  *
- * <p>After a restart or a failover the idle connections are dead or lead to a replica. The first call that fails for this reason closes all
- * idle connections, and is repeated over a new connection. A call that got no answer in time is not repeated.
+ * <p>After a restart or a failover, the idle connections are closed by Redis or are connected to a replica. If a call fails for this
+ * reason, it closes all idle connections. Then the call is repeated with a new connection. A call without an answer in time is not
+ * repeated.
  *
  * <p>Thread: any. Owns: the connections.
  */
@@ -29,7 +30,7 @@ final class PooledRedis implements Redis {
     private final RedisFailures failures;
     private final LazyResource<ConnectionProvider> connections;
 
-    /** Does not connect yet. */
+    /** Creates the object without a connection. The first call connects. */
     PooledRedis(RedisLocation location) {
         this.location = location;
         this.failures = new RedisFailures(location.address());

@@ -5,27 +5,27 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** A Redis that runs scripts. Thread: any; a call may wait, for a bounded time. */
+/** A Redis server or cluster that runs scripts. Thread: any; a call can wait for a limited time. */
 interface Redis extends AutoCloseable {
 
-    /** Whether a script may use keys of several hash slots. */
+    /** The keys that one script can use. */
     enum Reach {
-        /** All keys are on one node, so a script may use any keys. */
+        /** All keys are on one node, so a script can use any keys. */
         ALL_KEYS,
-        /** The keys of a script must have one hash tag. */
+        /** All keys of a script must have the same hash tag. */
         ONE_TAG
     }
 
     Reach reach();
 
-    /** A script may be repeated until this time has passed since the store's call began. */
+    /** The time limit for repetitions. A script can be repeated until this time has passed since the start of the store's call. */
     Duration repeatedWithin();
 
     /**
      * Runs a script.
      *
-     * @return lists, numbers as {@code Long} and texts as {@code byte[]}
-     * @throws StoreUnavailableException if Redis cannot be reached, does not answer in time, or can serve no session now
+     * @return the result of the script: a list, a number as {@code Long}, or a text as {@code byte[]}
+     * @throws StoreUnavailableException if Redis cannot be reached, does not answer in time, or cannot serve sessions at the moment
      * @throws IOException if the script failed
      */
     Object run(Script script, List<byte[]> keys, List<byte[]> arguments) throws IOException;

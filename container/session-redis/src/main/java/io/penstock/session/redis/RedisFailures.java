@@ -15,17 +15,17 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Converts exceptions of the client to those of a session store. Messages have the address of Redis, and no password. */
+/** Converts exceptions of the Redis client to exceptions of a session store. The messages contain the address of Redis, but no password. */
 final class RedisFailures {
 
     /**
-     * First words of errors that concern all sessions and are temporary: during a start or a failover, or while memory or disk
+     * The first words of temporary errors that affect all sessions. Such errors occur during a start or a failover, or while memory or disk
      * is full.
      */
     private static final Set<String> PASSING = Set.of(
             "BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "OOM", "READONLY", "TRYAGAIN");
 
-    /** Error texts for a script whose user has lost a right: in Redis 7.0, and in later versions. */
+    /** The error texts for a script whose user lacks a right. The first text is from Redis 7.0, the second text is from later versions. */
     private static final List<String> RIGHTS_OF_SCRIPTS =
             List.of("The user executing the script can't", "ACL failure in script");
 
@@ -45,7 +45,8 @@ final class RedisFailures {
             return unavailable("all connections are busy", failure);
         }
         if (failure instanceof JedisClusterOperationException) {
-            // The failure of the last attempt, or of the first node that was asked for the other nodes.
+            // This is the failure of the last attempt. If no node of the cluster could be reached, it is the failure of
+            // the first node.
             Throwable last = cause == null && failure.getSuppressed().length > 0 ? failure.getSuppressed()[0] : cause;
             if (last instanceof JedisException inner) {
                 return of(inner);
@@ -83,7 +84,7 @@ final class RedisFailures {
         return text.startsWith("ERR AUTH ") || RIGHTS_OF_SCRIPTS.stream().anyMatch(text::contains);
     }
 
-    /** Whether the error means that this Redis server cannot serve sessions now. */
+    /** Whether the error means that this Redis server temporarily cannot serve sessions. */
     static boolean isPassing(JedisException failure) {
         String message = text(failure);
         int blank = message.indexOf(' ');

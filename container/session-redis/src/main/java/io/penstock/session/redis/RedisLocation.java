@@ -24,11 +24,11 @@ import redis.clients.jedis.RedisProtocol;
 /**
  * The address of Redis, and the options for connections to it: {@code redis://user:password@host:port/database?option=value}.
  *
- * @param nodes a single Redis, or the Sentinels, or some nodes of the cluster
- * @param login of Redis
- * @param trust makes connections over TLS; null for plain ones
- * @param master the name that Sentinel has for the master; empty without Sentinel
- * @param prefix of all keys
+ * @param nodes one Redis server, or the Sentinels, or some nodes of the cluster
+ * @param login the login for Redis
+ * @param trust creates TLS connections; null for connections without TLS
+ * @param master the name of the master in Sentinel; empty without Sentinel
+ * @param prefix the prefix of all keys in Redis
  */
 record RedisLocation(
         Kind kind,
@@ -58,19 +58,19 @@ record RedisLocation(
             this.schemes = List.of(plain, encrypted);
         }
 
-        /** The scheme without TLS, then the scheme with TLS. */
+        /** The URL scheme without TLS, followed by the URL scheme with TLS. */
         List<String> schemes() {
             return schemes;
         }
     }
 
-    /** The reaction to a conflict: another server has changed the same attribute meanwhile. */
+    /** The reaction to a conflict. A conflict means that another server has changed the same attribute at the same time. */
     enum Conflict {
         LAST_WINS,
         REFUSE
     }
 
-    /** Neither is null. If both are empty, Redis needs no login. */
+    /** A user name and a password. If the name and the password are empty, Redis needs no login. */
     record Login(String user, String password) {
         static final Login NONE = new Login("", "");
 
@@ -80,10 +80,12 @@ record RedisLocation(
         }
     }
 
-    /** @param all the approximate time limit of a call, for the wait for a connection, its making, and the answer together */
+    /**
+     * @param all the approximate time limit of a call; it includes the wait for a connection, the creation of a connection, and the answer
+     */
     record Timeouts(Duration all) {
 
-        /** The time limit for a connection from the pool, and the same for a new connection. */
+        /** The time limit of the wait for a connection from the pool, and of the creation of a connection. */
         Duration connection() {
             return all.dividedBy(4);
         }
@@ -92,19 +94,19 @@ record RedisLocation(
             return all.dividedBy(2);
         }
 
-        /** A failure within this time leaves enough time for a second attempt. */
+        /** If a call fails within this time, there is enough time for a second attempt. */
         Duration repeatedWithin() {
             return all.dividedBy(4);
         }
     }
 
-    /** @throws IOException with one line that gives the reason, without a password */
+    /** @throws IOException if the address is invalid; the message is one line with the reason, without a password */
     static RedisLocation parse(String location) throws IOException {
         URI uri;
         try {
             uri = new URI(location);
         } catch (URISyntaxException e) {
-            // the message of the cause would contain the whole address
+            // The exception has no cause, because the message of the cause contains the whole address.
             throw new IOException("the address of Redis is not a URI: " + e.getReason() + " at index " + e.getIndex());
         }
         String scheme = uri.getScheme();
@@ -186,7 +188,7 @@ record RedisLocation(
         return nodes;
     }
 
-    /** The host without the brackets of an IPv6 address. */
+    /** Removes the brackets of an IPv6 address. */
     private static String host(String host) {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
@@ -214,7 +216,7 @@ record RedisLocation(
         return client(sentinelLogin, 0);
     }
 
-    /** The options that replace the deprecated ones in Jedis would make a TLS context for each connection. */
+    /** Uses deprecated methods of Jedis. With their replacements, Jedis would create a TLS context for each connection. */
     @SuppressWarnings("deprecation")
     private JedisClientConfig client(Login as, int number) {
         DefaultJedisClientConfig.Builder client = DefaultJedisClientConfig.builder()
@@ -236,7 +238,7 @@ record RedisLocation(
         return client.build();
     }
 
-    /** The settings of a pool. A cluster has a pool for each node. */
+    /** The settings of a connection pool. A cluster has one pool for each node. */
     ConnectionPoolConfig pool() {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(connections);

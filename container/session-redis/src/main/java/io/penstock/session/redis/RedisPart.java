@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gives servers session stores in Redis. Thread: any. */
+/** Provides session stores in Redis. Thread: any. */
 public final class RedisPart implements ContainerPart {
 
-    /** The part for one scheme. It loads no class of the Redis client before it opens stores. */
+    /** The provider for one URL scheme. It loads no class of the Redis client before it opens stores. */
     private record Provider(String scheme) implements SessionStoreProvider {
         @Override
         public SessionStores open(String location) throws IOException {

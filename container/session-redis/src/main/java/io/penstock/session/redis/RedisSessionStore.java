@@ -22,24 +22,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions of one application in Redis: a hash for each session, with a field for each attribute; and for each shard a
- * sorted set of sessions by their expiry. Each call is one script, which Redis runs as one step.
+ * The sessions of one application in Redis. Each session is a hash with a field for each attribute. Each shard ({@link SessionNames}) has
+ * an index: a sorted set of its sessions by their expiry. Most calls run one script. Redis runs each script as one atomic step.
  *
- * <p><strong>Late scripts.</strong> Redis may run a script after its server has stopped waiting. A save changes only the
- * version that it names, and the time of last use never becomes earlier. So changes that other servers have made meanwhile
- * stay.
+ * <p><strong>Late scripts.</strong> Redis can run a script after the server has stopped the wait for its reply. A save replaces only the
+ * version that it names, and the time of last use never becomes earlier. So a late script does not undo changes of other servers.
  *
- * <p><strong>Repetition.</strong> A client that has lost its connection cannot know whether its script has run, and repeats it.
- * Each save has a random mark, and the session keeps the marks of its latest four changes. A repetition finds its mark, changes
- * nothing, and gets the version of its first run. A repeated deletion of a session may find no session and return false. Then
- * no server calls the listeners of its expiry.
+ * <p><strong>Repetition.</strong> After the loss of a connection, the client does not know whether its script has run. So the client
+ * repeats the script. Each save has a random mark, and the session keeps the marks of its latest four changes. If a repeated save finds its
+ * own mark, it changes nothing and returns the version of its first run. A repeated deletion can find no session and return false. In this
+ * case, no server calls the listeners for the end of the session.
  *
- * <p>Thread: any, many at once.
+ * <p>Thread: any; many at the same time.
  */
 final class RedisSessionStore implements SessionStore {
     private static final Logger LOG = LoggerFactory.getLogger(RedisSessionStore.class);
 
-    /** The time in which a server must delete an expired session that it was given. */
+    /** The time that a server has for the deletion of an expired session. After that time, another server can get the session. */
     static final Duration LEASE = Duration.ofSeconds(30);
 
     /** The maximum number of bytes that are read for one session. */
@@ -92,7 +91,7 @@ final class RedisSessionStore implements SessionStore {
         return saved(change, reply);
     }
 
-    /** A larger session could be written but not read. */
+    /** Refuses attributes that are too large, because a larger session could be written but not read. */
     private static void checkSize(SessionChange change) throws IOException {
         long bytes = 0;
         for (byte[] value : change.written().values()) {
@@ -134,9 +133,9 @@ final class RedisSessionStore implements SessionStore {
     }
 
     /**
-     * Each call begins with another shard, so that a shard with many expired sessions does not delay the others. A session may have been
-     * used after the index got its expiry. If there are many such sessions, a script may find too few expired sessions; then the search
-     * continues. If a node of a cluster does not answer, only its own sessions are not found.
+     * Each call begins with a different shard. So a shard with many expired sessions does not delay other shards. The expiry time in the
+     * index is too early if the session was used later. With many such sessions, a script can find too few expired sessions. In this case,
+     * the search continues. If a node of a cluster does not answer, only the sessions on this node are not found.
      */
     @Override
     public Collection<StoredSession> expired(Instant now, int most) throws IOException {
@@ -170,7 +169,7 @@ final class RedisSessionStore implements SessionStore {
         return found;
     }
 
-    /** Returns whether there may be more. */
+    /** Adds expired sessions to {@code found}. Returns whether there might be more expired sessions. */
     private boolean search(List<byte[]> indexes, Instant now, int most, List<StoredSession> found) throws IOException {
         Object reply = redis.run(Script.EXPIRED, indexes, List.of(millis(now), number(most), millis(now.plus(LEASE))));
         if (!(reply instanceof List<?> lists)
@@ -194,7 +193,7 @@ final class RedisSessionStore implements SessionStore {
         return Long.valueOf(1).equals(lists.get(2));
     }
 
-    /** Logs the problem once for each key. */
+    /** Logs each problem once. */
     private void log(String problem) {
         if (logged.size() < PROBLEMS_LOGGED && logged.add(problem)) {
             LOG.warn("A key in Redis holds no session, and will not expire: {}", problem);

@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The session stores of a server in one Redis, for {@code Penstock.builder().sessions(RedisSessions.open("redis://cache:6379"))}, or for
- * {@code --session-store}.
+ * The session stores of a server in one Redis. Programs use {@code Penstock.builder().sessions(RedisSessions.open("redis://cache:6379"))}.
+ * Operators use {@code --session-store}.
  *
- * <p>Thread: the deploying threads, several at once. Owns: the connections to Redis, until closed.
+ * <p>Thread: the threads that deploy applications; several at once. Owns: the connections to Redis.
  */
 public final class RedisSessions implements SessionStores {
     private static final Logger LOG = LoggerFactory.getLogger(RedisSessions.class);
@@ -27,12 +27,12 @@ public final class RedisSessions implements SessionStores {
     }
 
     /**
-     * Opens the stores. If Redis cannot be reached, this is only logged: requests without a session do not need Redis, and it
-     * may become reachable later.
+     * Opens the stores. If Redis cannot be reached, the method only logs a warning. Requests without a session do not need Redis, and Redis
+     * can become reachable later.
      *
-     * @param location an address as in the documentation of {@code session-store}, with its options
-     * @throws IOException with one line that gives the reason, without a password: the address is wrong, a file cannot be read,
-     *     Redis rejects the user or the password, or the user lacks a right
+     * @param location an address with options, as documented for {@code session-store}
+     * @throws IOException if the address is wrong, a file cannot be read, Redis rejects the user or the password, or the user lacks a
+     *     right; the message is one line with the reason, without a password
      */
     public static RedisSessions open(String location) throws IOException {
         RedisLocation parsed = RedisLocation.parse(location);
@@ -53,7 +53,7 @@ public final class RedisSessions implements SessionStores {
         return sessions;
     }
 
-    /** As {@link #open(String)}. */
+    /** Opens the stores, as {@link #open(String)} does. */
     public static RedisSessions open(URI location) throws IOException {
         return open(location.toString());
     }

@@ -22,8 +22,8 @@ final class Reply {
     }
 
     /**
-     * @param key of the session, for messages
-     * @throws IOException if the script could not read what Redis has
+     * @param key the key of the session, for messages
+     * @throws IOException if the script could not read the data in Redis
      */
     static Reply of(SessionKey key, Object reply) throws IOException {
         if (!(reply instanceof List<?> items) || items.isEmpty()) {
@@ -40,7 +40,7 @@ final class Reply {
         return items.get(0) instanceof byte[] first && word.equals(new String(first, StandardCharsets.UTF_8));
     }
 
-    /** Whether the reply is a session. Then it begins with the version, and not with a word. */
+    /** Whether the reply is a session. A session begins with its version, and not with a word. */
     boolean isSession() {
         return items.get(0) instanceof byte[] first
                 && first.length > 0
@@ -65,12 +65,12 @@ final class Reply {
         throw unreadable("the reply has no number");
     }
 
-    /** The present version, in a reply {@code changed}. */
+    /** The current version and its marks, in a reply that begins with {@code changed}. */
     ChangeMarks marks() throws IOException {
         return new ChangeMarks(number(1), bytes(2));
     }
 
-    /** The rest of the reply, from this index on. */
+    /** The remaining items of the reply, from index {@code from} on. */
     List<byte[]> rest(int from) throws IOException {
         byte[][] rest = new byte[items.size() - from][];
         for (int i = 0; i < rest.length; i++) {
@@ -79,7 +79,10 @@ final class Reply {
         return Arrays.asList(rest);
     }
 
-    /** The session: version, created, accessed, interval, marks, and fields with their values. */
+    /**
+     * The session in the reply. The items of the reply are: version, time of creation, time of last use, interval, marks, and the
+     * attributes as fields and values.
+     */
     StoredSession session() throws IOException {
         try {
             Map<String, byte[]> attributes = new HashMap<>();

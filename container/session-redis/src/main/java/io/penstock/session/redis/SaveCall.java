@@ -12,14 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One run of the script that saves. It names the version that it replaces, with the mark of the change that made this version.
- * Redis replaces no other version. So a script that reaches Redis late, after a time-out, replaces nothing newer. The first run
- * replaces the base of the change. If another server has changed the session since then, the script returns the present
- * version, and the next run replaces that version.
+ * One call of the script that saves a session ({@link Script#SAVE}). The call contains the version to replace, and the {@link ChangeMarks
+ * mark} of that version. The script replaces only this version. So a call that reaches Redis late, after a time-out, does not replace a
+ * newer version. The first call replaces the base version of the change. If another server has changed the session in the meantime, the
+ * script returns the current version. The next call then replaces the current version.
  *
- * @param replaced a version, 0 for none
- * @param mark that of the replaced version; 0 for any
- * @param next the new version: one more, or two more if Redis has lost the base, so that the server sees that others have changed the session
+ * @param replaced the version to replace; 0 if the call creates the session
+ * @param mark the mark of the replaced version; 0 means any mark
+ * @param next the number of the new version. Usually, the number is {@code replaced} plus one. If Redis has lost the base version, the
+ *     number is at least the base plus two. From this number, the server learns that other servers have changed the session
  */
 record SaveCall(SessionChange change, RedisLocation.Conflict conflict, long replaced, long mark, long next) {
 
@@ -28,10 +29,10 @@ record SaveCall(SessionChange change, RedisLocation.Conflict conflict, long repl
     }
 
     /**
-     * The call that replaces the present version.
+     * Returns the call that replaces the current version.
      *
-     * @throws StaleSessionException if the session was to be created; or if conflicts are refused, and the present version does
-     *     not come from the base
+     * @throws StaleSessionException if this call creates a session; or if conflicts are refused and the current version is not a successor
+     *     of the base version
      */
     SaveCall replacing(ChangeMarks there) throws StaleSessionException {
         if (change.base() == 0) {
@@ -47,7 +48,7 @@ record SaveCall(SessionChange change, RedisLocation.Conflict conflict, long repl
                 change, conflict, there.version(), there.latest(), Math.max(there.version(), change.base()) + 2);
     }
 
-    /** @param state the state that the session must have, by the script's name for it */
+    /** @param state the state that the session must have, in the words of the script */
     List<byte[]> arguments(String state) {
         List<byte[]> arguments = new ArrayList<>();
         arguments.add(number(replaced));

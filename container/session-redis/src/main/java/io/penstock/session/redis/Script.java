@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** The scripts, each of which Redis runs as one atomic step. Each can be repeated without harm, since a reply may be lost. */
+/** The Lua scripts. Redis runs each script as one atomic step. A reply can be lost, so each script can be repeated without harm. */
 enum Script {
     LOAD("known", "common", ""),
     SAVE("replace", "common", ""),
@@ -17,7 +17,7 @@ enum Script {
     DELETE,
     EXPIRED,
     DELETE_EXPIRED,
-    // the steps of a change of an id in a cluster
+    // The next scripts are the steps of an id change in a cluster.
     COPY,
     ARRIVE,
     LEAVE,
@@ -30,7 +30,7 @@ enum Script {
         this("common", "");
     }
 
-    /** @param parts the names of resources, the script's own last; an empty name stands for the name of the constant */
+    /** @param parts the names of the resources that are concatenated; an empty name means the resource with the name of the constant */
     Script(String... parts) {
         StringBuilder all = new StringBuilder();
         for (String part : parts) {
@@ -60,7 +60,7 @@ enum Script {
         return text;
     }
 
-    /** The digest by which Redis finds a script that has run before. */
+    /** The digest of the script. Redis finds a script that has run before by this digest. */
     byte[] digest() {
         return digest;
     }

@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * The names of one application's keys in Redis. Sessions are divided into {@value #SHARDS} shards. The keys of a shard have one hash tag,
- * so that a cluster keeps them on one node: {@code penstock:{/shop#2a}:} with the digest of a session's id, and with {@code expiry} for the
- * index of the shard.
+ * The names of one application's keys in Redis. Sessions are divided into {@value #SHARDS} shards. All keys of a shard have the same hash
+ * tag, so a cluster keeps them on one node. A key begins with a prefix such as {@code penstock:{/shop#2a}:}. The end of the key is the
+ * digest of a session's id, or {@code expiry} for the index of the shard.
  */
 record SessionNames(String prefix, String application) {
     static final int SHARDS = 64;
 
-    /** @param application the path of its context */
+    /** @param application the context path of the application */
     SessionNames {
         application = escaped(application);
     }
@@ -22,7 +22,7 @@ record SessionNames(String prefix, String application) {
         return bytes(shard(shardOf(key)) + key.digest());
     }
 
-    /** The index of the session's shard. */
+    /** The key of the index of the session's shard. */
     byte[] index(SessionKey key) {
         return index(shardOf(key));
     }
@@ -35,7 +35,7 @@ record SessionNames(String prefix, String application) {
         return HexFormat.fromHexDigits(key.digest(), 0, 2) % SHARDS;
     }
 
-    /** @throws IOException if the text from Redis is not a digest */
+    /** @throws IOException if {@code digest}, a text from Redis, is not a digest */
     static SessionKey key(String digest) throws IOException {
         try {
             return new SessionKey(digest);
@@ -52,7 +52,7 @@ record SessionNames(String prefix, String application) {
         return name.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Escapes braces, which would end the hash tag, and characters with a meaning on a command line. */
+    /** Escapes braces, because a brace would end the hash tag. Also escapes characters with a special meaning on a command line. */
     private static String escaped(String application) {
         StringBuilder name = new StringBuilder();
         for (byte b : application.getBytes(StandardCharsets.UTF_8)) {

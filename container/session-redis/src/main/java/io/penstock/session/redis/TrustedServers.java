@@ -16,16 +16,13 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The Redis servers that are trusted for connections over TLS: those with a certificate for their host from a trusted
- * authority.
- */
+/** Checks the Redis servers of TLS connections. A server is trusted if it has a certificate for its host from a trusted authority. */
 final class TrustedServers {
     private TrustedServers() {}
 
     /**
-     * @param file certificates of authorities in PEM; null for the authorities that Java trusts
-     * @throws IOException if it cannot be read, or has no certificate
+     * @param file a PEM file with the certificates of authorities; null for the authorities that Java trusts
+     * @throws IOException if the file cannot be read, or contains no certificate
      */
     static SSLSocketFactory of(@Nullable String file) throws IOException {
         try {

@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of an address, {@code ?name=value&name=value}. The caller reads each option by its name; then {@link
- * #refuseOthers} finds the options that were not read. Exceptions name an option and its value, except a password.
+ * The options of a Redis address, {@code ?name=value&name=value}. The caller first reads each option by its name. After that, {@link
+ * #refuseOthers} finds the options that were not read. Messages of exceptions contain the name and the value of an option, but no password.
  *
- * <p>Thread: the thread that parses.
+ * <p>Thread: the thread that parses the address.
  */
 final class UriOptions {
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,6})(ms|s)");
@@ -88,7 +88,8 @@ final class UriOptions {
             }
         }
         throw new IOException(
-                name + " must be a number from " + least + " to " + most); // the text may be a part of a password
+                // The message omits the text, because the text could be a part of a password.
+                name + " must be a number from " + least + " to " + most);
     }
 
     Duration duration(String name, Duration byDefault) throws IOException {
@@ -107,7 +108,7 @@ final class UriOptions {
         throw new IOException(name + " must be a time from 20ms to 60s, not '" + value + "'");
     }
 
-    /** A constant in lower case, with hyphens. */
+    /** Reads an option whose values are the names of constants, in lower case and with hyphens. */
     <E extends Enum<E>> E choice(String name, E byDefault, Class<E> type) throws IOException {
         String value = text(name);
         if (value == null) {
@@ -124,7 +125,10 @@ final class UriOptions {
         throw new IOException(name + " must be " + choices + ", not '" + value + "'");
     }
 
-    /** The first line of the file {@code name-file}, or the variable {@code name-env} of the environment; null if neither is given. */
+    /**
+     * The password from one of two options. The option {@code name-file} has the name of a file whose first line is the password. The
+     * option {@code name-env} has the name of an environment variable. The result is null without these options.
+     */
     @Nullable
     String password(String name) throws IOException {
         String file = text(name + "-file");
@@ -158,8 +162,8 @@ final class UriOptions {
     }
 
     /**
-     * @throws IOException if there is an option that was not read. The message does not have its name, which may be a part of a
-     * password
+     * @throws IOException if there is an option that was not read; the message omits its name, because the name could be a part of a
+     *     password
      */
     void refuseOthers() throws IOException {
         if (!known.containsAll(given.keySet())) {

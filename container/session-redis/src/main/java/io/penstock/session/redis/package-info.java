@@ -1,4 +1,4 @@
-/** Sessions in Redis, which several servers share. */
+/** Stores sessions in Redis. Several servers can share these sessions. */
 @NullMarked
 package io.penstock.session.redis;
 

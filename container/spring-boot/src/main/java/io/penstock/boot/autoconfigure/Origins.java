@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.origin.Origin;
 
-/** Keeps the origin of a property's value. */
+/** Stores the origin of a property's value when Boot binds the property. */
 final class Origins implements BindHandler {
     private final ConfigurationPropertyName name;
     private @Nullable Origin found;
@@ -26,7 +26,7 @@ final class Origins implements BindHandler {
         return result;
     }
 
-    /** The origin, in words for operators. */
+    /** The name and the origin of the property, as text for operators. */
     String text() {
         return found == null ? name.toString() : name + " in " + found;
     }

@@ -10,7 +10,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 
-/** Makes a small server for the management port. */
+/** Makes the server of the management port a small server. */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 @ConditionalOnClass(Penstock.class)
 @ConditionalOnWebApplication
@@ -21,7 +21,7 @@ class PenstockManagementChildContextConfiguration {
         return new PenstockManagementCustomizer();
     }
 
-    /** Runs last, since it removes the settings of the application's server. */
+    /** Removes the settings of the application's server. So this customizer must run last. */
     static final class PenstockManagementCustomizer
             implements WebServerFactoryCustomizer<ConfigurablePenstockWebServerFactory>, Ordered {
 

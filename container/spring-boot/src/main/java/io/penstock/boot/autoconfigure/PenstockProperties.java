@@ -21,21 +21,24 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** The keys of a server among the properties of an application: {@code server.penstock.} with any key of the configuration reference. */
+/**
+ * Finds the configuration keys of a server in the properties of an application. Such a property has the prefix {@code server.penstock.} and
+ * the name of a key.
+ */
 final class PenstockProperties {
     static final String PREFIX = "server.penstock";
 
     private static final ConfigurationPropertyName ALL = ConfigurationPropertyName.of(PREFIX);
 
-    /** Keys for which Boot has its own properties. Those also support the management port and tests. */
+    /** The keys that Boot's own properties replace. Boot's properties also support the management port and tests. */
     private static final Map<String, String> OF_BOOT = Map.of("port", "server.port", "host", "server.address");
 
     private PenstockProperties() {}
 
     /**
-     * A key with its value.
+     * A configuration key with its value.
      *
-     * @param where its origin
+     * @param where the origin of the value
      */
     record Property(String key, String value, String where) {
 
@@ -71,7 +74,7 @@ final class PenstockProperties {
         return found;
     }
 
-    /** Whether Boot has a property in place of the key. */
+    /** Whether Boot has its own property that replaces the key. */
     static boolean isOfBoot(String key) {
         return OF_BOOT.containsKey(key);
     }
@@ -84,7 +87,10 @@ final class PenstockProperties {
         }
     }
 
-    /** Sorted, so that the message always names the same one of several. */
+    /**
+     * Throws an exception if a property is unknown. The properties are sorted. So the exception always names the same property if several
+     * are unknown.
+     */
     private static void refuseUnknown(ConfigurationPropertySource source) {
         if (source instanceof IterableConfigurationPropertySource all) {
             Set<ConfigurationPropertyName> known = names(isOfVariables(source));
@@ -104,7 +110,8 @@ final class PenstockProperties {
     }
 
     /**
-     * Names of keys. {@code BODY_LIMIT} has the two elements {@code body} and {@code limit}; {@code BODYLIMIT} has one element.
+     * The property names of all keys. In environment variables, a key can have two forms. {@code BODY_LIMIT} has the two elements {@code
+     * body} and {@code limit}. {@code BODYLIMIT} has one element.
      */
     private static Set<ConfigurationPropertyName> names(boolean ofVariables) {
         Set<ConfigurationPropertyName> names = new HashSet<>();

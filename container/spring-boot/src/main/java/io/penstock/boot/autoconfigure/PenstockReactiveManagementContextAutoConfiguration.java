@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.server.reactive.ReactiveWebServerFactory;
 import org.springframework.context.annotation.Bean;
 
-/** A second server for the endpoints of a reactive application, if they have a port of their own. */
+/** Provides a second server for the management endpoints of a reactive application, if the endpoints have their own port. */
 @AutoConfiguration
 @ConditionalOnClass({Penstock.class, ManagementContextFactory.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ReactiveHttpInputMessage;
 
-/** The server of a reactive application. */
+/** Provides the server of a reactive application. */
 @AutoConfiguration
 @ConditionalOnClass({ReactiveHttpInputMessage.class, Penstock.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)

@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.server.servlet.ServletWebServerFactory;
 import org.springframework.context.annotation.Bean;
 
-/** A second server for the endpoints of a servlet application, if they have a port of their own. */
+/** Provides a second server for the management endpoints of a servlet application, if the endpoints have their own port. */
 @AutoConfiguration
 @ConditionalOnClass({Penstock.class, ManagementContextFactory.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

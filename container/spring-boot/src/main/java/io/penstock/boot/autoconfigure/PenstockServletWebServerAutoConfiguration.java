@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The server of a servlet application. */
+/** Provides the server of a servlet application. */
 @AutoConfiguration
 @ConditionalOnClass({ServletRequest.class, Penstock.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -38,7 +38,7 @@ public final class PenstockServletWebServerAutoConfiguration {
         return factory;
     }
 
-    /** Provides a container for WebSocket endpoints, if the module for them is on the class path. */
+    /** Provides a container for WebSocket endpoints, if the WebSocket module is on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(WebSockets.class)
     static class PenstockWebSocketConfiguration {

@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-/** The properties of a server, for servlets and for reactive applications alike. */
+/** Applies properties to the server of a servlet application or a reactive application. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnNotWarDeployment
 class PenstockWebServerConfiguration {

@@ -8,8 +8,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Applies those properties of {@code server} that Boot does not apply to all kinds of server, and all properties of {@code
- * server.penstock}.
+ * Applies the properties with the prefix {@code server.penstock}. It also applies properties with the prefix {@code server} that Boot
+ * itself does not apply to each kind of server.
  */
 final class PenstockWebServerFactoryCustomizer
         implements WebServerFactoryCustomizer<ConfigurablePenstockWebServerFactory>, Ordered {

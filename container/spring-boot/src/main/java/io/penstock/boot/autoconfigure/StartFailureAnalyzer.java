@@ -8,13 +8,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Tells the user which property prevents the start of the server: its value, the allowed values, and what to do. */
+/**
+ * Describes for the user the property that prevents the start of the server. The description contains the value of the property, the
+ * allowed values, and a remedy.
+ */
 final class StartFailureAnalyzer extends AbstractFailureAnalyzer<StartException> {
     private static final String IN = " in ";
 
     /**
-     * Returns null for a port in use, which Boot itself explains, and for a failure of the application, which its stack trace
-     * explains.
+     * Describes the failure. Returns null for a port in use, because Boot itself describes this failure. Returns null also for a failure of
+     * the application, because the stack trace describes it.
      */
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable root, StartException cause) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginProvider;
 
-/** A property with the server's prefix whose name is not a key. */
+/** A property begins with {@code server.penstock.}, but the rest of its name is not a configuration key. */
 final class UnknownPropertyException extends RuntimeException implements OriginProvider {
     private final String name;
     private final transient @Nullable Origin origin;

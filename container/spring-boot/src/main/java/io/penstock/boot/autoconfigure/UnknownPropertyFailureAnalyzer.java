@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Tells the user which property is unknown, and suggests a similar property. */
+/** Describes an unknown property for the user, and suggests a similar property. */
 final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnknownPropertyException> {
 
     @Override
@@ -24,11 +24,11 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unkno
                 cause);
     }
 
-    /** The key that contains this name, or is contained in it, or has the longest common beginning; null if there is none. */
+    /** The key with the longest common beginning with {@code name}; null if no key has more than three common letters. */
     private static @Nullable String nearest(String name) {
         String given = plain(name);
         String best = null;
-        int most = 3; // fewer common letters are a coincidence
+        int most = 3; // a shorter common beginning is ignored
         for (Key key : Key.values()) {
             String id = plain(key.id());
             int common = 0;

@@ -1,4 +1,4 @@
-/** The auto-configuration of Boot when Penstock is on the class path. */
+/** The auto-configuration that Spring Boot uses if Penstock is on the class path. */
 @NullMarked
 package io.penstock.boot.autoconfigure;
 

@@ -8,7 +8,7 @@ import java.util.Properties;
 import org.jboss.arquillian.container.spi.ConfigurationException;
 import org.jboss.arquillian.container.spi.client.container.ContainerConfiguration;
 
-/** What {@code arquillian.xml} says about the container; each setter is a {@code <property>} there. */
+/** The configuration of the container in {@code arquillian.xml}. Each setter belongs to a {@code <property>} in this file. */
 public final class PenstockConfiguration implements ContainerConfiguration {
     private String host = "localhost";
     private int port;
@@ -19,7 +19,7 @@ public final class PenstockConfiguration implements ContainerConfiguration {
         return host;
     }
 
-    /** Name by which tests reach the server, and to which it binds: {@code localhost} by default. */
+    /** Sets the host name of the server. The server binds to this name, and tests use it in URLs. The default is {@code localhost}. */
     public void setHost(String host) {
         this.host = host;
     }
@@ -28,7 +28,7 @@ public final class PenstockConfiguration implements ContainerConfiguration {
         return port;
     }
 
-    /** TCP port; 0, the default, takes a free one. */
+    /** Sets the TCP port. The default 0 means any free port. */
     public void setPort(int port) {
         this.port = port;
     }
@@ -38,14 +38,17 @@ public final class PenstockConfiguration implements ContainerConfiguration {
     }
 
     /**
-     * Keys of the configuration reference, separated by semicolons: {@code body-limit = 10M; workers = 4}. With a certificate the server speaks
-     * HTTPS only; Arquillian's URLs still begin with {@code http:}.
+     * Sets keys of the configuration reference, separated by semicolons: {@code body-limit = 10M; workers = 4}. With a certificate, the
+     * server supports only HTTPS, but the URLs of Arquillian begin with {@code http:}.
      */
     public void setSettings(String settings) {
         this.settings = settings;
     }
 
-    /** Separated by semicolons: {@code name | password | role, role}. Who has no password logs in by a certificate only. */
+    /**
+     * Sets the users, separated by semicolons. The form of a user is {@code name | password | role, role}. A user without a password can
+     * log in only with a certificate.
+     */
     public void setUsers(String lines) {
         users = TestUser.parse(lines);
     }
@@ -65,7 +68,7 @@ public final class PenstockConfiguration implements ContainerConfiguration {
         return keys;
     }
 
-    /** The server as it is configured here, without applications. */
+    /** Returns the builder of a server with this configuration, and without applications. */
     Penstock.Builder server() {
         Penstock.Builder builder = Penstock.builder().host(host).port(port);
         Properties keys = keys();

@@ -21,9 +21,10 @@ import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server in the JVM of the tests, with any number of web applications at a time. Tests run as its clients, never inside of it.
+ * A server in the JVM of the tests, with any number of web applications at the same time. The tests run as clients of the server, and not
+ * inside the server.
  *
- * <p>Thread: Arquillian's, one at a time. Owns: the server, and the folder of the archives.
+ * <p>Thread: the threads of Arquillian, one at a time. Owns: the server, and the folder with the archives.
  */
 public final class PenstockContainer implements DeployableContainer<PenstockConfiguration> {
     private @Nullable PenstockConfiguration configuration;
@@ -109,7 +110,8 @@ public final class PenstockContainer implements DeployableContainer<PenstockConf
             throw new DeploymentException(e.getMessage(), e);
         }
         HTTPContext where = new HTTPContext(given().getHost(), running().port());
-        where.add(new Servlet("default", contextPath)); // without one Arquillian finds no URL for the test
+        // Without a servlet, Arquillian finds no URL for the test.
+        where.add(new Servlet("default", contextPath));
         return new ProtocolMetaData().addContext(where);
     }
 
@@ -123,7 +125,10 @@ public final class PenstockContainer implements DeployableContainer<PenstockConf
         }
     }
 
-    /** The archive's name without its suffix; of {@code ROOT.war} the root. */
+    /**
+     * The context path of an archive: {@code /} and the archive's name without {@code .war}. The context path of {@code ROOT.war} is {@code
+     * /}.
+     */
     static String contextPath(Archive<?> archive) throws DeploymentException {
         String name = archive.getName();
         if (!name.endsWith(".war")) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The users of {@code arquillian.xml}. Thread: workers. */
+/** A realm with the users of {@code arquillian.xml}. Thread: workers. */
 record TestRealm(List<TestUser> users) implements Realm {
 
     TestRealm {
@@ -36,7 +36,7 @@ record TestRealm(List<TestUser> users) implements Realm {
         return new DigestUser(known(user), HexFormat.of().formatHex(secret));
     }
 
-    /** A certificate's user is called as its subject: {@code CN=Ann, O=Shop}. */
+    /** Finds the user of a certificate. The name of the user must be the subject of the certificate, such as {@code CN=Ann, O=Shop}. */
     @Override
     public @Nullable User authenticate(List<X509Certificate> chain) {
         return named(chain.get(0).getSubjectX500Principal().toString())

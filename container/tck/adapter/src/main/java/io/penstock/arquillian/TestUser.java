@@ -7,12 +7,15 @@ import java.util.stream.Collectors;
 import org.jboss.arquillian.container.spi.ConfigurationException;
 
 /**
- * Somebody who may log in.
+ * A user that can log in.
  *
- * @param password empty for one who logs in by a certificate only
+ * @param password the password; empty for a user that can log in only with a certificate
  */
 record TestUser(String name, String password, Set<String> roles) {
-    /** Arquillian replaces line ends with spaces, so semicolons separate users, too. */
+    /**
+     * Matches the separators of users: line ends and semicolons. The semicolon is necessary because Arquillian replaces
+     * line ends with spaces.
+     */
     static final Pattern LINES = Pattern.compile("[;\\n\\r]");
 
     private static final Pattern COLUMNS = Pattern.compile("\\|");

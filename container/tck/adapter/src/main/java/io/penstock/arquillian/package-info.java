@@ -1,4 +1,4 @@
-/** The container as one that Arquillian starts, deploys on and stops. */
+/** The adapter for Arquillian. Arquillian starts and stops the container, and deploys archives on it. */
 @NullMarked
 package io.penstock.arquillian;
 

@@ -15,8 +15,9 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
 /**
- * Makes the certificates of a run: {@code server.p12} has the server's, which is new, {@code client.jks} the client's, which is the TCK's own,
- * and {@code client.pem} the latter for the server to trust. All have the TCK's password.
+ * Creates the files with the certificates of a TCK run. The file {@code server.p12} contains a new certificate of the server. The file
+ * {@code client.jks} contains the client's certificate, which is part of the TCK. The file {@code client.pem} contains the same certificate
+ * for the server, which must trust it. The key stores have the password of the TCK.
  */
 public final class Certificates {
     private static final String CLIENT = "certificates/clientcert.jks";
@@ -26,7 +27,7 @@ public final class Certificates {
     private Certificates() {}
 
     /**
-     * @param arguments the TCK's archive, and the folder for the files
+     * @param arguments two arguments: the TCK's archive, and the folder for the files
      * @throws IOException if the archive has no certificate, or a file cannot be written
      */
     public static void main(String[] arguments) throws IOException, GeneralSecurityException, InterruptedException {

@@ -1,29 +1,29 @@
 package io.penstock.tck;
 
 /**
- * What became of one test.
+ * The result of one test.
  *
- * @param className of the test
- * @param test its name
- * @param message the first line of what a failure says, else empty
+ * @param className the class of the test
+ * @param test the name of the test
+ * @param message the first line of the failure message; empty without a failure
  */
 record Outcome(String className, String test, Kind kind, String message) {
     private static final String ROOT = "servlet.tck.";
 
-    /** What became of a test, as Surefire tells it. */
+    /** The kind of a result in Surefire's reports. */
     enum Kind {
         PASSED,
         FAILED,
         SKIPPED
     }
 
-    /** The package without what all have in common. */
+    /** The package of the class, without the prefix that all packages have in common. */
     String packageName() {
         String name = className.substring(0, Math.max(0, className.lastIndexOf('.')));
         return name.startsWith(ROOT) ? name.substring(ROOT.length()) : name;
     }
 
-    /** Whether it is as it has to be: passed, or left out by the TCK itself. */
+    /** Whether the result is expected: the test has passed, or the test is optional. */
     boolean isExpected() {
         return switch (kind) {
             case PASSED -> true;
@@ -32,7 +32,7 @@ record Outcome(String className, String test, Kind kind, String message) {
         };
     }
 
-    /** Server push, which is optional, and one test that the TCK itself has switched off. */
+    /** Whether the test is optional. The optional tests are the tests of server push, and one test that the TCK itself disables. */
     private boolean isOptional() {
         return (packageName().equals("spec.serverpush") && test.startsWith("serverPush"))
                 || (packageName().equals("spec.httpservletresponse") && test.startsWith("flushBufferTest"));

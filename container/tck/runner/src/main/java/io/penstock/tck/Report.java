@@ -5,11 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes what a run has said into a document, and fails if a test is not as it has to be. */
+/** Writes the results of a TCK run into a document. Fails if a test has an unexpected result. */
 public final class Report {
     private Report() {}
 
-    /** @param args the TCK's archive, the folder of Surefire's reports, the document with a place for the results, the run's command */
+    /**
+     * @param args four arguments: the TCK's archive, the folder of Surefire's reports, the document with a {@link Section}, and the command
+     *     of the run
+     */
     public static void main(String... args) throws IOException {
         Run run = Run.read(Path.of(args[0]), Path.of(args[1]), args[3]);
         Path document = Path.of(args[2]).toAbsolutePath().normalize();

@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One run of a TCK, and where it was.
+ * One run of a TCK, and its environment.
  *
- * @param tck the TCK's version
- * @param command the one that made it
+ * @param tck the version of the TCK
+ * @param command the command that started the run
  */
 record Run(String tck, String command, List<Outcome> outcomes) {
     private static final Pattern VERSION = Pattern.compile(".*-(\\d.*)\\.jar");
@@ -22,7 +22,7 @@ record Run(String tck, String command, List<Outcome> outcomes) {
         outcomes = List.copyOf(outcomes);
     }
 
-    /** @param archive the TCK as it lies in the local repository, with its version in its name */
+    /** @param archive the archive of the TCK in the local repository; its file name contains the version */
     static Run read(Path archive, Path reports, String command) throws IOException {
         Matcher version = VERSION.matcher(archive.getFileName().toString());
         if (!version.matches()) {
@@ -37,7 +37,7 @@ record Run(String tck, String command, List<Outcome> outcomes) {
         }
     }
 
-    /** When and where, as lines of a list. */
+    /** The date, the command and the environment of the run, as lines of a Markdown list. */
     String circumstances() {
         return "- " + LocalDate.now(ZoneOffset.UTC) + ", `" + command + "`\n"
                 + "- TCK: " + tck + "\n"

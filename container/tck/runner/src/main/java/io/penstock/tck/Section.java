@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The part of a document that a run writes; what stands around it is written by people. */
+/** The section of a document that contains the results. Only this section is generated. */
 final class Section {
     static final String BEGIN = "<!-- begin results -->";
     static final String END = "<!-- end results -->";

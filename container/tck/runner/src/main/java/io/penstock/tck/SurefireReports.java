@@ -15,11 +15,11 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what Surefire has written about test runs. */
+/** Reads the XML reports of Surefire. */
 final class SurefireReports {
     private SurefireReports() {}
 
-    /** All tests of all reports in a folder, by class and name. */
+    /** Returns the results of all tests in all reports of a folder, sorted by class and name. */
     static List<Outcome> read(Path folder) throws IOException {
         List<Outcome> outcomes = new ArrayList<>();
         try (DirectoryStream<Path> reports = Files.newDirectoryStream(folder, "TEST-*.xml")) {
@@ -49,7 +49,7 @@ final class SurefireReports {
         return outcomes;
     }
 
-    /** The reader stands at its start, and afterwards at its end. */
+    /** Reads one element {@code testcase}. The reader must be at the start of the element. Afterwards, it is at the end of the element. */
     private static Outcome testcase(XMLStreamReader reader) throws XMLStreamException {
         String className = attribute(reader, "classname");
         String name = attribute(reader, "name");
@@ -67,7 +67,8 @@ final class SurefireReports {
                     }
                 }
                 case XMLStreamConstants.END_ELEMENT -> depth--;
-                default -> {} // what a test has printed says nothing here
+                // The output of a test is ignored.
+                default -> {}
             }
         }
         return new Outcome(className, name.isEmpty() ? "(the class)" : name, kind, message);

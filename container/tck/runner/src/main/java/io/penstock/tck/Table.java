@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** How many tests of each package have passed in a run, and what became of the others. */
+/** Formats a run as Markdown: the number of passed tests for each package, and a list of all other tests. */
 final class Table {
     private final Run run;
     private final List<Outcome> outcomes;

@@ -12,12 +12,15 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 
-/** The classes of a TCK that have tests: what a run has to tell of, or it was not whole. */
+/** Finds the classes of a TCK that have tests. A complete run has results for all of these classes. */
 final class TestClasses {
-    /** The names that the runner includes; nested classes are servlets. */
+    /** Matches the class files that the runner includes. Nested classes are not included, because they are servlets. */
     private static final Pattern NAME = Pattern.compile("[^$]*Tests?\\.class");
 
-    /** Stands in the constants of each class file with a test; servlets that are called like tests have none. */
+    /**
+     * A text that each class file with a test contains. Some servlets have names like tests, but their class files do not contain this
+     * text.
+     */
     private static final String TEST = "Lorg/junit/jupiter/api/Test;";
 
     private TestClasses() {}
@@ -39,7 +42,7 @@ final class TestClasses {
         }
     }
 
-    /** What has been told, and a failure for each class of which nothing has been: its JVM has died, say. */
+    /** Returns the given results, and a failure for each class without a result. A result can be missing because a JVM has crashed. */
     static List<Outcome> complete(List<Outcome> told, Set<String> classes) {
         Set<String> missing = new TreeSet<>(classes);
         told.forEach(outcome -> missing.remove(outcome.className()));

@@ -1,4 +1,4 @@
-/** What the runs of the Servlet TCK say, as a table that stays in the documents. */
+/** Writes the results of the Servlet TCK as a table into the documentation. */
 @NullMarked
 package io.penstock.tck;
 
