@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor, except for {@link #owesContinue}. Owns the request until a worker gets it.
  *
  * <pre>
- *   NONE --expect--> ARRIVING --last byte--> STORING --all of it in memory or on disk--> NONE
+ *   NONE --expect--> ARRIVING --last byte--> STORING --all bytes are in memory or on disk--> NONE
  *                        \                      \
- *                         +-------leave-----------+--> LEFT   nothing more of it is framed
+ *                         +-------leave-----------+--> LEFT   further bytes are not framed
  *                        any --forget--> NONE
  * </pre>
  */
