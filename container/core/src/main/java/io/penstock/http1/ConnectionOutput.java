@@ -187,7 +187,7 @@ final class ConnectionOutput {
     private void shutdownOutput() throws IOException {
         link().shutdownOutput();
         if (!link().isFlushed()) {
-            send(); // the link's closing bytes
+            send(); // sends the closing bytes of the link (for TLS)
         }
     }
 
