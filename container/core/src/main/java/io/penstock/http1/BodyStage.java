@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * complete, so the worker need not wait for the client. A streaming request is an exception: a worker gets it when the body begins. Each
  * body has its own stage. A connection has no stage while no body arrives.
  *
- * <p>Thread: the reactor, except for {@link #owesContinue}. Owns the request until a worker gets it.
+ * <p>Thread: the reactor, except for {@link #owesContinue}. Owns the request until the request is handed over to the workers.
  *
  * <pre>
  *   NONE --expect--> ARRIVING --last byte--> STORING --all bytes are in memory or on disk--> NONE
@@ -108,7 +108,7 @@ final class BodyStage implements IncomingBody.Owner {
         return observer;
     }
 
-    /** Whether a worker has got the request before its body is complete. This is so for a streaming request. */
+    /** Whether the request has been handed over to the workers before its body is complete. This is so for a streaming request. */
     boolean isHandedOver() {
         return exchange != null && exchange.isHandedOver();
     }
@@ -173,7 +173,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     /**
      * How many bytes can be read now. The result is the number of bytes that the pipe takes. Unread bytes stay in the buffers of the
-     * operating system. So many requests with full pipes can wait for a worker, and the reserve of the segment pool stays free.
+     * operating system. Therefore the reserve of the segment pool stays free, even if many requests wait for a worker.
      */
     int mayRead() throws IOException, Violation {
         IncomingBody arriving = body;
@@ -263,8 +263,8 @@ final class BodyStage implements IncomingBody.Owner {
 
     /**
      * Reads bytes of the body straight into its pipe, without the reactor's buffer. The caller must call {@link #feed} with an empty buffer
-     * afterwards. After a read of less than a segment, the next read uses the reactor's buffer. A few bytes in this buffer may fit into a
-     * small segment.
+     * afterwards. After a read of less than a segment, the next read uses the reactor's buffer. From this buffer, a few bytes can be copied
+     * into a small segment.
      *
      * @return the number of bytes that were read; the same values as in {@link Link#read(ByteBuffer)}
      */
@@ -432,8 +432,8 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /**
-     * Called when the body will not arrive completely. Returns the request of the body; null if this stage has no request. A worker may
-     * have got the request before.
+     * Called when the body will not arrive completely. Returns the request of the body; null if this stage has no request. The request may
+     * have been handed over to the workers.
      */
     @Nullable
     Http1Exchange fail(IOException cause) {
@@ -484,7 +484,7 @@ final class BodyStage implements IncomingBody.Owner {
     @Nullable
     Key passed() {
         BodyPace arriving = Objects.requireNonNull(pace);
-        // While reading is paused, the client cannot stall.
+        // While reading is paused, a delay is not the client's fault.
         if (!in.mayReadOn()) {
             rest();
             deadline.in(timeouts.bodyStall());

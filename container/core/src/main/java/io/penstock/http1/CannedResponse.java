@@ -53,7 +53,10 @@ record CannedResponse(
         return new CannedResponse(status, fields, text, closing, request, by);
     }
 
-    /** The response to a violation. The connection ends, since the beginning of the next request is unknown. */
+    /**
+     * The response to a request that violates the grammar or a limit. The connection ends, since the beginning of the next request is
+     * unknown.
+     */
     static CannedResponse violation(int status, ConnectionClosed closing, @Nullable RequestHead request) {
         return new CannedResponse(status, Fields.EMPTY, closing, request);
     }

@@ -98,8 +98,8 @@ final class ConnectionOutput {
     /** Sends the waiting bytes. If the socket does not take all of them, the remaining bytes are sent later. */
     void flush() throws IOException {
         if (!send() || !writer.isAllSent()) {
-            // The remaining bytes are sent later. The socket becomes writable, or the thread that is writing now
-            // finishes.
+            // The remaining bytes are sent when the socket is writable, or when the thread that is writing now has
+            // finished.
             return;
         }
         if (isClosing()) {

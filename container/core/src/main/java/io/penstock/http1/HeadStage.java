@@ -25,11 +25,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one request head, and decides how the request continues. The request is refused, or goes to the workers, or a {@link BodyStage}
+ * Reads one request head, and decides what happens to the request. The request is refused, or goes to the workers, or a {@link BodyStage}
  * reads its body. A connection has a stage only while a head arrives. After a complete head, the same stage can read the head of another
  * connection ({@link HeadStages}). So the stage has no reference to a connection. Each caller passes its own {@link RequestReader}.
  *
- * <p>Thread: the reactor. Owns the bytes of the head in the {@link ServerResources#headBudget}, until a request takes these bytes over.
+ * <p>Thread: the reactor. Owns the bytes that the head has reserved in the {@link ServerResources#headBudget}. If the request goes to the
+ * workers, it takes these bytes over.
  */
 final class HeadStage {
 
@@ -146,15 +147,15 @@ final class HeadStage {
         }
     }
 
-    /** The client for which a proxy has sent the request; null if no proxy names it. */
+    /** The client for which a proxy has sent the request; null if no proxy names a client. */
     private @Nullable Peer client() {
         return forwarded == null ? null : forwarded.client();
     }
 
     /**
-     * Counts the bytes of a large head. So many large heads that never end cannot fill the heap. A head of the usual size ({@link #USUAL})
-     * is not counted. The number of connections limits these heads, and a shared counter would slow down each request. A head behind two
-     * other requests of its client is always counted, together with the objects of its request ({@link #OBJECTS}).
+     * Counts the bytes of a large head. Without this limit, many large heads that never end could fill the heap. A head of the usual size
+     * ({@link #USUAL}) is not counted. The number of connections limits these heads, and a shared counter would slow down each request. A
+     * head behind two other requests of its client is always counted, together with the objects of its request ({@link #OBJECTS}).
      */
     private void hold() throws Violation {
         int more = toHold() - held;

@@ -68,13 +68,15 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         EVENTS
     }
 
-    // Made when bytes first have to wait for the client, or when the connection must end. Any thread.
+    // Made when bytes first have to wait for the client, or when the connection must end. Any thread may set this
+    // field.
     private volatile @Nullable ConnectionOutput output;
 
-    // Made by the first asynchronous request. Most connections have no asynchronous request. Any thread.
+    // Made by the first asynchronous request. Most connections have no asynchronous request. Any thread may set this
+    // field.
     private volatile @Nullable DisconnectAction onDisconnect;
 
-    // The first failure of the connection. Later failures are ignored. Any thread.
+    // The first failure of the connection. Later failures are ignored. Any thread may set this field.
     private volatile @Nullable Throwable failure;
 
     // The upgraded connection; null before an upgrade.
@@ -245,7 +247,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         return server().shutdown().isFinishing() && !in.isArriving() && !isNew();
     }
 
-    /** Whether the first request of this connection may be on its way. */
+    /** Whether the server still waits for the first request of this connection. */
     private boolean isNew() {
         return in.requests() == 0 && firstRequestUntil() - link.reactor().now() > 0;
     }
@@ -306,7 +308,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     @Override
     public void reset(ConnectionClosed cause) {
         output().endsFor(cause);
-        link.signal(Signals.RESET); // without a reset, the client could mistake a part of the response for the whole
+        // Without a reset, the client could take a part of the response for the whole response.
+        link.signal(Signals.RESET);
     }
 
     @Override

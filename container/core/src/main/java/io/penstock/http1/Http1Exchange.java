@@ -42,7 +42,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     /** The methods of the connection that an exchange calls. */
     interface Connection extends RunningExchange.Connection, Http1Response.Channel {
 
-        /** Signals the reactor that an event has happened for which reading or closing waited. Any thread. */
+        /** Signals the reactor that reading may continue, or that the connection may have to close. Any thread. */
         void wantAttention();
 
         /**
@@ -87,7 +87,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     // The upgraded connection; null before an upgrade. Set by the worker that makes the upgrade.
     private volatile @Nullable Upgraded upgraded;
 
-    // Set by the scheduler before it signals the reactor.
+    // Set by the thread that interrupts late calls, before this thread signals the reactor.
     private volatile boolean overrun;
 
     // A row consists of the requests of a connection that one worker serves directly one after the other. In the first

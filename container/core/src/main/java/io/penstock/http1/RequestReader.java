@@ -342,7 +342,8 @@ final class RequestReader extends Deadline {
     }
 
     /**
-     * Frames the next head if few enough requests have been framed ahead. Returns whether the remaining bytes of the buffer may be framed.
+     * Frames the next head. Does nothing if too many requests wait ({@link Connection#isAhead}). Returns whether the remaining bytes of the
+     * buffer may be framed.
      */
     private boolean frameHead(ByteBuffer source) throws IOException, Violation {
         if (!source.hasRemaining() || connection.isAhead()) {
@@ -375,7 +376,7 @@ final class RequestReader extends Deadline {
     }
 
     /**
-     * Keeps the bytes that cannot be framed yet in a segment. The socket is not read until these bytes are framed. If the pool has no free
+     * Stores the bytes that cannot be framed now in a segment. The socket is not read until these bytes are framed. If the pool has no free
      * segment, the bytes are dropped, and the client is refused.
      */
     private void keep(ByteBuffer source) throws IOException {
@@ -555,7 +556,7 @@ final class RequestReader extends Deadline {
     /**
      * Whether a worker that has ended a response must call the reactor. Any thread.
      *
-     * @param nothingRuns whether no response has the turn
+     * @param nothingRuns whether no response runs
      * @param fewParked whether so few responses are parked that further requests may be framed
      */
     boolean wantsAttention(boolean nothingRuns, boolean fewParked) {

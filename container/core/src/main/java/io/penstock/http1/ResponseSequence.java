@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the responses of one connection, in the order of the requests. One response at a time has the turn. The next response gets the turn
- * when all bytes of the response before it are in the pipe. The response that has the turn is made by a worker, or is a {@link
- * CannedResponse}. Quick responses to pipelined requests can be sent in one write. This object is itself the {@link ResponseSlot} of its
- * connection, which saves one object for each connection.
+ * Sends the responses of one connection, in the order of the requests. One response at a time has the turn, that is, it writes into the
+ * {@link ResponsePipe}. The next response gets the turn when all bytes of the response before it are in the pipe. The response that has the
+ * turn is made by a worker, or is a {@link CannedResponse}. Quick responses to pipelined requests can be sent in one write. This object is
+ * itself the {@link ResponseSlot} of its connection, which saves one object for each connection.
  *
  * <p>Thread: the reactor. {@link #finished}: the worker whose exchange is over. {@link #leavesWithNext}: the thread that has put the end of
  * a response into the pipe. {@link #running}, {@link #outdated} and {@link #sendHeld}: any.
@@ -362,8 +362,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /**
      * Whether the same worker may serve the parked exchange. The worker must not serve it if one of the two requests streams, spools or
-     * belongs to a bulkhead. Until the worker's job ends, the worker counts in the share of the first request. But the parked request needs
-     * a place in its own share.
+     * belongs to a bulkhead. Each bulkhead limits its number of workers. The queue counts a worker for the first request of its job until
+     * the job ends.
      */
     private boolean mayFollow(Http1Exchange before, Http1Exchange parked) {
         return !parked.isStreaming()
