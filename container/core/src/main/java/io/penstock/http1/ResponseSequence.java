@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the responses of one connection, in the order of the requests. One response at a time has the turn, that is, it writes into the
- * {@link ResponsePipe}. The next response gets the turn when all bytes of the response before it are in the pipe. The response that has the
- * turn is made by a worker, or is a {@link CannedResponse}. Quick responses to pipelined requests can be sent in one write. This object is
+ * Sends the responses of one connection, in the order of the requests. One response at a time has the turn, that is, its bytes go into the
+ * response pipe. The next response gets the turn when all bytes of the response before it are in the pipe. The response that has the turn
+ * is made by a worker, or is a {@link CannedResponse}. Quick responses to pipelined requests can be sent in one write. This object is
  * itself the {@link ResponseSlot} of its connection, which saves one object for each connection.
  *
  * <p>Thread: the reactor. {@link #finished}: the worker whose exchange is over. {@link #leavesWithNext}: the thread that has put the end of
