@@ -21,7 +21,8 @@ public final class RequestHeadParser {
     /** The longest method that is accepted. The registered methods are less than half as long. */
     private static final int LONGEST_METHOD = 64;
 
-    // The values of the fields below before the request line is parsed.
+    // The initial values of {@code target}, {@code fields} and {@code deciding}. They are used until a request line is
+    // parsed.
     private static final RequestTarget NO_TARGET = RequestTarget.origin("/");
     private static final FieldLines NO_FIELDS = new FieldLines();
     private static final DecidingFields NOTHING_DECIDES = new DecidingFields();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The hosts that a request can name (RFC 3986 section 3.2.2). The Host field and the request target have the same rules. */
 class Rfc3986HostTest {
 
-    /** The grammar of the RFC, with one method or pattern for each rule. */
+    /** The grammar of the RFC as regular expressions, rule by rule. */
     private static final class Grammar {
         private static final String H16 = "[0-9A-Fa-f]{1,4}";
         private static final String DEC_OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9][0-9]|[0-9])";

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The server stops reading an upload while the disk is busy. The counter must count this if other uploads keep the disk busy. It must not
- * count this if only the upload's own bytes do.
+ * The server stops reading an upload while the disk is busy. The counter of busy disks must increase if other uploads keep the disk busy.
+ * It must not increase if the disk only writes bytes of the same upload.
  */
 final class BusyDiskTest {
     private static final int CAPACITY = 4096;

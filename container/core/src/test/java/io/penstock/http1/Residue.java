@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Finds the descriptors and the threads of a server that the process has got since the creation of this object. */
+/** Finds descriptors and server threads that the process did not have when this object was made. */
 final class Residue {
     private static final String SOCKET = "socket:";
 

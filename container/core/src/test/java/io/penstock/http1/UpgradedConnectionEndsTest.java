@@ -98,7 +98,8 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
         Site site = talking(raw -> {
             connections.add(raw);
             raw.output().write(ByteBuffer.wrap(new byte[written]), false); // these bytes have room in the pipe
-            raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false); // this write moves the bytes from the pipe to disk
+            // This write moves the bytes of the pipe to disk.
+            raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false);
         });
         try (WireServer server = new WireServer(new WireConfig().sendBuffer(4096), site, disk);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {

@@ -138,7 +138,8 @@ public final class WireServer implements AutoCloseable {
         this.events = new RecordedEvents();
         this.patience = Duration.ofSeconds(10);
         this.clock = Clock.SYSTEM;
-        this.layer = RawClient.Layer.NONE; // no layer, because a test that counts writes to disk also counts bytes in memory
+        // No layer is used, because a test that counts writes to disk also counts bytes in memory.
+        this.layer = RawClient.Layer.NONE;
         ServerConfig made = config.toConfig();
         this.transport = new Transport(
                 made,
@@ -203,8 +204,8 @@ public final class WireServer implements AutoCloseable {
 
     /**
      * Waits until the reactor has read all bytes that were sent before. For this purpose the method sends its own request, which the
-     * reactor answers without a worker. If the server has one reactor, it has then read the bytes of all other connections. The connection
-     * of this request has ended when the method returns. So later its deadlines cannot pass.
+     * reactor answers without a worker. If the server has only one reactor, this reactor has then read the bytes of all other connections.
+     * When the method returns, the connection of its request has ended. So the deadlines of this connection can never pass.
      */
     public void settle() throws IOException {
         for (int i = 0; i < 2; i++) {
