@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * The open HTTP challenges of a server (RFC 8555 section 8.3). A certificate authority requests the path of a token over plain HTTP. The
  * listener of {@code redirect-port} answers with the key authorization, instead of a redirect.
  *
- * <p>Thread: any; the reactors call {@link #answer}, which does not wait.
+ * <p>Thread: any. The reactors call {@link #answer}, so this method does not wait.
  */
 public final class HttpChallenges {
-    /** The paths of challenges begin with this; the token is the rest. */
+    /** The prefix of the path of each challenge. The token follows the prefix. */
     public static final String PATH = "/.well-known/acme-challenge/";
 
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]+");
@@ -23,9 +23,9 @@ public final class HttpChallenges {
     public HttpChallenges() {}
 
     /**
-     * Opens a challenge: it is answered from now on.
+     * Opens a challenge. From now on, {@link #answer} returns its answer.
      *
-     * @param token of the challenge; base64url without padding
+     * @param token the token of the challenge, in base64url without padding
      * @param keyAuthorization the answer
      * @throws IllegalArgumentException if the token has characters outside base64url
      */
@@ -36,17 +36,20 @@ public final class HttpChallenges {
         answers.put(token, keyAuthorization);
     }
 
-    /** Ends a challenge. No effect if there is none with this token. */
+    /** Ends a challenge. Has no effect if there is no challenge with this token. */
     public void remove(String token) {
         answers.remove(token);
     }
 
-    /** The answer for a path as it is in the request; null if the path is not that of an open challenge. */
+    /** Returns the answer for a path as it is in the request; null if the path belongs to no open challenge. */
     public @Nullable String answer(String path) {
         return path.startsWith(PATH) ? answers.get(path.substring(PATH.length())) : null;
     }
 
-    /** Whether the path, as it is in the request, can be that of a challenge. Such a path needs no decoding or normalization. */
+    /**
+     * Whether the path, as it is in the request, can be the path of a challenge. The path of a challenge needs no decoding or
+     * normalization.
+     */
     public static boolean isPath(String path) {
         return path.startsWith(PATH) && isToken(path.substring(PATH.length()));
     }

@@ -1,4 +1,4 @@
-/** Proofs of control over host names. Certificate authorities ask for such proofs (ACME, RFC 8555). */
+/** Proofs of control over host names. Certificate authorities ask for these proofs (ACME, RFC 8555). */
 @NullMarked
 package io.penstock.challenges;
 

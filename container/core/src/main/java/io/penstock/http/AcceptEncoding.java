@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content codings that a client accepts, from {@code Accept-Encoding} (RFC 9110 section 12.5.3).
  *
- * <p>A client that does not send the field gets no coding, although RFC 9110 would allow any. Malformed members are skipped. If a
- * coding is named twice, the first member counts.
+ * <p>If a client does not send the field, the server uses no coding, although RFC 9110 allows any coding. Malformed members of the list are
+ * skipped. If a coding is named twice, the first member counts.
  */
 public final class AcceptEncoding {
-    /** More members than any client sends; further ones are ignored. */
+    /** The highest number of members that are read. No client sends so many members. */
     private static final int MOST_MEMBERS = 64;
 
     private static final int NOT_NAMED = -1;
@@ -25,7 +25,7 @@ public final class AcceptEncoding {
 
     private AcceptEncoding() {}
 
-    /** @param fieldValues of all lines of the field */
+    /** @param fieldValues the values of all lines of the field */
     public static AcceptEncoding parse(List<String> fieldValues) {
         if (fieldValues.isEmpty()) {
             return NOTHING;
@@ -77,8 +77,8 @@ public final class AcceptEncoding {
     }
 
     /**
-     * The acceptable coding with the highest weight; of several such codings, the one that is offered first. Null if none is acceptable, or
-     * if the client names {@code identity} with a higher weight.
+     * Returns the acceptable coding with the highest weight. If several codings have this weight, the result is the coding that is offered
+     * first. Returns null if no coding is acceptable, or if the client names {@code identity} with a higher weight.
      */
     public @Nullable ContentCoding best(Collection<ContentCoding> offered) {
         ContentCoding best = null;

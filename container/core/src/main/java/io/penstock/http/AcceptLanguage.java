@@ -6,16 +6,19 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code Accept-Language} (RFC 9110 section 12.5.4): locales by descending weight; locales of equal weight in order of appearance. */
+/**
+ * Reads {@code Accept-Language} (RFC 9110 section 12.5.4). The locales are sorted by descending weight. Locales of equal weight keep their
+ * order.
+ */
 public final class AcceptLanguage {
-    /** More ranges than any browser sends; further ones are ignored. */
+    /** The highest number of language ranges that are read. No browser sends so many ranges. */
     private static final int MOST_RANGES = 64;
 
     private record Weighted(Locale locale, int thousandths) {}
 
     private AcceptLanguage() {}
 
-    /** The acceptable locales; empty if none is named. Malformed language ranges are skipped. */
+    /** Returns the acceptable locales. The list is empty if the client names no locale. Malformed language ranges are skipped. */
     public static List<Locale> parse(List<String> fieldValues) {
         List<Weighted> ranges = new ArrayList<>();
         for (String value : fieldValues) {

@@ -11,21 +11,24 @@ public interface BodyDecoder {
     /**
      * Consumes framing up to the next body bytes.
      *
-     * @return how many body bytes follow at the buffer's position; 0 if more must arrive; or {@link #END}
+     * @return the number of body bytes that follow at the buffer's position; 0 if more bytes must arrive; {@link #END} if the body is
+     *     complete
      * @throws Violation 400 or 431; the following bytes must not be parsed as a request
      */
     int advance(ByteBuffer in) throws Violation;
 
-    /** How many of the next bytes certainly belong to the body: the rest of its length, or of the chunk. */
+    /** How many of the next bytes certainly belong to the body. These are the remaining bytes of the body, or of the current chunk. */
     long expected();
 
-    /** Reports that the caller has taken {@code count} body bytes out of the buffer. {@link #advance} had found these bytes. */
+    /**
+     * Reports that the caller has taken {@code count} body bytes out of the buffer. {@link #advance} must have found these bytes before.
+     */
     void taken(int count);
 
-    /** The trailer fields, once the body is complete. */
+    /** The trailer fields. They are empty until the body is complete. */
     Fields trailers();
 
-    /** The decoder of a body of known length. */
+    /** Makes the decoder for a body of known length. */
     static BodyDecoder fixed(long length) {
         return new FixedLengthDecoder(length);
     }

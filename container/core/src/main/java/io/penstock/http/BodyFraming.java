@@ -4,13 +4,13 @@ import io.penstock.http.DecidingFields.Name;
 import java.util.Objects;
 
 /**
- * The delimitation of a request's body; the head alone decides it (RFC 9112 section 6.3).
+ * How the end of a request's body is found. Only the head of the request decides this (RFC 9112 section 6.3).
  *
- * @param length bytes of the body; -1 if it is chunked
+ * @param length the number of bytes of the body; -1 if the body is chunked
  */
 public record BodyFraming(Kind kind, long length) {
 
-    /** How a request's body can be delimited. */
+    /** The ways to find the end of a request's body. */
     public enum Kind {
         NONE,
         FIXED,
@@ -21,8 +21,10 @@ public record BodyFraming(Kind kind, long length) {
     private static final BodyFraming CHUNKS = new BodyFraming(Kind.CHUNKED, -1);
 
     /**
-     * @throws Violation 400 for ambiguous framing (both fields, several or malformed lengths, a transfer coding in HTTP/1.0), 501 for a
-     * transfer coding other than chunked
+     * Finds the framing of a request's body.
+     *
+     * @throws Violation 400 if the framing is ambiguous: both fields, several lengths, a malformed length, or a transfer coding in
+     *     HTTP/1.0; 501 for a transfer coding other than chunked
      */
     public static BodyFraming of(RequestHead head) throws Violation {
         DecidingFields deciding = head.deciding();

@@ -3,8 +3,8 @@ package io.penstock.http;
 /**
  * Part of a representation.
  *
- * @param first position of the first byte
- * @param last position of the last byte, inclusive
+ * @param first the position of the first byte
+ * @param last the position of the last byte, inclusive
  */
 public record ByteRange(long first, long last) {
 

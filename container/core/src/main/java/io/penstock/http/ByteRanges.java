@@ -5,37 +5,37 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The evaluation of a {@code Range} field for a representation of known length (RFC 9110 section 14.2).
+ * The result of evaluating a {@code Range} field for a representation of known length (RFC 9110 section 14.2).
  *
  * @param outcome the kind of response
- * @param ranges the ranges to send, in the requested order; overlapping or nearly adjacent ones are merged. Empty unless {@link
- * Outcome#PARTIAL}
+ * @param ranges the ranges to send, in the requested order. Overlapping or nearly adjacent ranges are merged. The list is empty if the
+ *     outcome is not {@link Outcome#PARTIAL}
  */
 public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
 
     /** The kind of response to a range request. */
     public enum Outcome {
-        /** 200: the field is missing or malformed, has another unit, or has more ranges than any client needs. */
+        /** The response is 200. The field is missing or malformed, has another unit, or has more ranges than any client needs. */
         WHOLE,
-        /** 206. */
+        /** The response is 206. */
         PARTIAL,
-        /** 416 with the length in {@code Content-Range}. */
+        /** The response is 416, with the length in {@code Content-Range}. */
         UNSATISFIABLE
     }
 
     private static final ByteRanges WHOLE = new ByteRanges(Outcome.WHOLE, List.of());
     private static final ByteRanges UNSATISFIABLE = new ByteRanges(Outcome.UNSATISFIABLE, List.of());
 
-    /** Many small ranges are an attack or a mistake (RFC 9110 section 17.15). */
+    /** The highest number of ranges that is accepted. More ranges are an attack or a mistake (RFC 9110 section 17.15). */
     private static final int MOST_RANGES = 32;
-    /** Sending a gap up to this size is cheaper than the head of another body part. */
+    /** A gap of up to this many bytes is sent, because the head of another body part would be larger. */
     private static final int CHEAP_GAP = 80;
 
     /**
      * Reads a field value.
      *
-     * @param field null if there is none
-     * @param length of the representation in bytes
+     * @param field the value of the field; null if the request has no such field
+     * @param length the length of the representation in bytes
      */
     public static ByteRanges parse(@Nullable String field, long length) {
         if (field == null || !field.regionMatches(true, 0, "bytes=", 0, 6)) {
@@ -64,8 +64,8 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
     }
 
     /**
-     * Parses one range-spec without the length: a suffix of n bytes becomes -n to -1, and an open end becomes the largest number. Null if
-     * malformed.
+     * Parses one range-spec, without knowing the length of the representation. The last n bytes become the range -n to -1. An open end
+     * becomes the largest number. Returns null if the text is malformed.
      */
     private static @Nullable ByteRange range(String spec) {
         int dash = spec.indexOf('-');
@@ -84,8 +84,8 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
     }
 
     /**
-     * Parses digits; -1 if there are none or other characters. A number that is too large for a position becomes the largest position,
-     * which is behind the end of any representation.
+     * Parses digits. Returns -1 if there are no digits, or if there are other characters. A number that is too large becomes {@link
+     * Long#MAX_VALUE}, which is behind the end of any representation.
      */
     private static long number(String text, int start, int end) {
         long value = start == end ? -1 : 0;
@@ -99,7 +99,7 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
         return value;
     }
 
-    /** The satisfiable part of a range, if there is one. */
+    /** Returns the part of a range that lies within the representation; null if there is no such part. */
     private static @Nullable ByteRange within(ByteRange range, long length) {
         boolean suffix = range.last() < 0;
         long first = suffix ? Math.max(0, length + range.first()) : range.first();
@@ -107,7 +107,10 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
         return first > last ? null : new ByteRange(first, last);
     }
 
-    /** Adds a range. Merges it with all ranges that it overlaps or nearly touches; the result takes the place of the first of them. */
+    /**
+     * Adds a range. Merges the range with all ranges that it overlaps or nearly touches. The merged range takes the place of the first of
+     * these ranges.
+     */
     private static void add(List<ByteRange> ranges, ByteRange added) {
         ByteRange merged = added;
         int place = ranges.size();
@@ -117,7 +120,7 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
                 merged = new ByteRange(Math.min(merged.first(), other.first()), Math.max(merged.last(), other.last()));
                 ranges.remove(i);
                 place = Math.min(place, i);
-                // Start again: the wider range may now touch ranges that were skipped.
+                // Starts again, because the wider range may touch ranges that were skipped before.
                 i = ranges.size();
             }
         }

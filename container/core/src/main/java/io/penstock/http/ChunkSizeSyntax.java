@@ -1,6 +1,9 @@
 package io.penstock.http;
 
-/** The line before a chunk: its size, and extensions that are checked and ignored (RFC 9112 section 7.1.1). */
+/**
+ * Parses the line before a chunk (RFC 9112 section 7.1.1). The line has the size of the chunk, and may have extensions. Extensions are
+ * checked, and then ignored.
+ */
 final class ChunkSizeSyntax {
     private final byte[] in;
     private final int end;
@@ -12,7 +15,11 @@ final class ChunkSizeSyntax {
         this.end = end;
     }
 
-    /** Returns the chunk's size in bytes; throws 400 for a malformed line. */
+    /**
+     * Returns the size of the chunk in bytes.
+     *
+     * @throws Violation 400 if the line is malformed
+     */
     static long read(byte[] in, int start, int end) throws Violation {
         ChunkSizeSyntax syntax = new ChunkSizeSyntax(in, start, end);
         long size = syntax.size();

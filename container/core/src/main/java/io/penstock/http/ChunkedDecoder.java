@@ -5,7 +5,7 @@ import io.penstock.limits.MessageLimits;
 import java.nio.ByteBuffer;
 
 /**
- * A body in chunks, with extensions (checked, then ignored) and trailer fields (RFC 9112 section 7.1).
+ * Decodes a body in chunks, with trailer fields (RFC 9112 section 7.1). Chunk extensions are checked, and then ignored.
  *
  * <pre>
  *   SIZE --line--> DATA --(all taken)--> DATA_END --CRLF--> SIZE
@@ -106,7 +106,7 @@ public final class ChunkedDecoder implements BodyDecoder {
         return true;
     }
 
-    /** @param bytes of the line, including its CRLF */
+    /** @param bytes the length of the line in bytes, including the CRLF */
     private void checkSizeLine(int bytes) throws Violation {
         if (bytes > MAX_SIZE_DIGITS + limits.chunkExtensionBytes() + 2) {
             throw new Violation(Key.CHUNK_EXTENSION_LIMIT);
@@ -132,13 +132,14 @@ public final class ChunkedDecoder implements BodyDecoder {
             state = State.END;
             return true;
         }
-        if (lines.length() > limits.trailerBytes() + 1) { // allows for the CR of the last, empty line
+        // One byte more is allowed: the CR of the empty line.
+        if (lines.length() > limits.trailerBytes() + 1) {
             throw new Violation(Key.TRAILER_BYTES_LIMIT);
         }
         return false;
     }
 
-    /** Returns whether this was the empty line that ends the trailers. */
+    /** Takes one line. Returns whether it is the empty line at the end of the trailers. */
     private boolean trailerLine(byte[] in, int start, int end) throws Violation {
         trailers.over(in);
         if (start == end) {
@@ -155,7 +156,7 @@ public final class ChunkedDecoder implements BodyDecoder {
         return false;
     }
 
-    /** Rejects fields that frame or route a message: they may not be trailers (RFC 9110 section 6.5.1). */
+    /** Rejects fields that frame or route a message. These fields must not be trailers (RFC 9110 section 6.5.1). */
     private void refuseFraming(int index) throws Violation {
         if (trailers.isNamed(index, "Content-Length")
                 || trailers.isNamed(index, "Transfer-Encoding")

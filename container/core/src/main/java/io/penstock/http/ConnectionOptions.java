@@ -4,7 +4,7 @@ package io.penstock.http;
 public final class ConnectionOptions {
     private ConnectionOptions() {}
 
-    /** Whether a request's Connection lines list {@code option}. */
+    /** Whether one of the Connection lines of the request lists {@code option}. */
     public static boolean contains(RequestHead head, String option) {
         return head.deciding().has(DecidingFields.Name.CONNECTION) && contains(head.fields(), option);
     }

@@ -1,6 +1,6 @@
 package io.penstock.http;
 
-/** The content codings that the server sends (RFC 9110 section 8.4.1), the preferred first. */
+/** The content codings that the server sends (RFC 9110 section 8.4.1), in the order of preference. */
 public enum ContentCoding {
     BROTLI("br"),
     ZSTANDARD("zstd"),

@@ -11,9 +11,9 @@ public final class Cookies {
     private Cookies() {}
 
     /**
-     * The cookies of all {@code Cookie} lines, in order. A name may occur several times.
+     * Returns the cookies of all {@code Cookie} lines, in order. A name may occur several times.
      *
-     * @throws Violation if there are more than {@code most}
+     * @throws Violation if there are more than {@code most} cookies
      */
     public static List<RequestCookie> of(Fields fields, int most) throws Violation {
         List<RequestCookie> cookies = new ArrayList<>();
@@ -26,8 +26,8 @@ public final class Cookies {
     }
 
     /**
-     * Adds the cookies of one field value. A semicolon ends a pair even between quotes, as in browsers: otherwise one cookie could swallow
-     * another.
+     * Adds the cookies of one field value. A semicolon ends a pair even between quotes, as in browsers. Otherwise an unmatched quote in one
+     * cookie could hide the next cookie.
      */
     private static void parse(String value, List<RequestCookie> into, int most) throws Violation {
         int start = 0;
@@ -58,7 +58,7 @@ public final class Cookies {
         return new RequestCookie(name, text(value));
     }
 
-    /** Decodes UTF-8, which browsers use for cookies that scripts have set. Other octets become one char each. */
+    /** Decodes UTF-8, which browsers use for cookies that scripts have set. If the text is not valid UTF-8, each octet becomes one char. */
     private static String text(String value) {
         byte[] octets = value.getBytes(StandardCharsets.ISO_8859_1);
         for (byte octet : octets) {

@@ -3,10 +3,11 @@ package io.penstock.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes which <em>deciding fields</em> a request has: the fields that decide how the request is read and answered. The head parser reports
- * each line to this object. Most requests have only {@code Host} among these fields, so a later search through all lines is rarely needed.
+ * Notes which <em>deciding fields</em> a request has: the fields that decide how the request is read and answered. The {@link
+ * RequestHeadParser} reports each line to this object. Most requests have only one of these fields, {@code Host}. So a later search through
+ * all lines is rarely needed.
  *
- * <p>Filled by one thread, then immutable.
+ * <p>One thread reports the lines; afterwards the object is immutable.
  */
 public final class DecidingFields {
 
@@ -21,7 +22,7 @@ public final class DecidingFields {
         UPGRADE(1 << 6, "upgrade");
 
         private static final Name[] ALL = values();
-        private static final int TO_LOWER_CASE = 0x20; // this bit is already set in a hyphen
+        private static final int TO_LOWER_CASE = 0x20; // a hyphen already has this bit
 
         private final int bit;
         private final String text;
@@ -71,7 +72,7 @@ public final class DecidingFields {
     private int present;
     private int repeated;
 
-    /** The deciding fields of a head that was not parsed from bytes. */
+    /** Finds the deciding fields of a head that was not parsed from bytes. */
     static DecidingFields of(Fields fields) {
         DecidingFields deciding = new DecidingFields();
         for (int i = 0, n = fields.size(); i < n; i++) {
@@ -96,7 +97,7 @@ public final class DecidingFields {
         return (present & name.bit) != 0;
     }
 
-    /** Whether the head has more than one line of that name. */
+    /** Whether the head has more than one line with the name {@code name}. */
     boolean isRepeated(Name name) {
         return (repeated & name.bit) != 0;
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record EntityTag(Strength strength, String opaque) {
 
-    /** Whether equal tags promise equal bytes. */
+    /** Whether equal tags mean equal bytes of the representations. */
     public enum Strength {
         STRONG,
         WEAK
@@ -21,7 +21,7 @@ public record EntityTag(Strength strength, String opaque) {
         }
     }
 
-    /** Parses {@code text}; null if it is not exactly one tag. */
+    /** Parses {@code text}. Returns null if the text is not exactly one tag. */
     public static @Nullable EntityTag parse(String text) {
         int open = text.startsWith("W/") ? 2 : 0;
         if (text.length() < open + 2 || text.charAt(open) != '"' || !text.endsWith("\"")) {
@@ -34,12 +34,12 @@ public record EntityTag(Strength strength, String opaque) {
         return new EntityTag(open == 0 ? Strength.STRONG : Strength.WEAK, opaque);
     }
 
-    /** The strong comparison of section 8.8.3.2: the tags are equal and neither is weak. */
+    /** The strong comparison of section 8.8.3.2. The result is true if the tags are equal and both are strong. */
     public boolean matchesStrongly(EntityTag other) {
         return strength == Strength.STRONG && other.strength == Strength.STRONG && opaque.equals(other.opaque);
     }
 
-    /** The weak comparison of section 8.8.3.2. */
+    /** The weak comparison of section 8.8.3.2. The result is true if the tags are equal, whether strong or weak. */
     public boolean matchesWeakly(EntityTag other) {
         return opaque.equals(other.opaque);
     }

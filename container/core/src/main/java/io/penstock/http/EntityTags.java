@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The value of {@code If-Match} or {@code If-None-Match}: a list of tags, or an asterisk, which matches any representation.
  *
- * @param tags empty for the asterisk, or if no tag could be parsed
+ * @param tags the tags; empty for the asterisk, or if no tag could be parsed
  */
 record EntityTags(Kind kind, List<EntityTag> tags) {
 
@@ -16,7 +16,7 @@ record EntityTags(Kind kind, List<EntityTag> tags) {
         LISTED
     }
 
-    /** The tags of all lines; null if there is no line. The rest of a line behind a malformed tag is ignored. */
+    /** Reads the tags of all lines. Returns null if there is no line. If a tag is malformed, the remaining tags of its line are ignored. */
     static @Nullable EntityTags of(List<String> fieldValues) {
         if (fieldValues.isEmpty()) {
             return null;

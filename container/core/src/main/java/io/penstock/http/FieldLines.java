@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Field lines over the bytes in which they arrived. Names and values become strings only when they are read. Filled by one thread, then
- * immutable.
+ * Field lines, stored as offsets into the bytes of their head. A name or a value becomes a string only when it is read. One thread adds the
+ * lines; afterwards the object is immutable.
  */
 final class FieldLines implements Fields {
     private static final int WIDTH = 4; // name start, name end, value start, value end
     private static final int FIRST = 4; // enough lines for a program's request
-    private static final int GROWTH = 4; // with these, enough for a browser's request
+    private static final int GROWTH = 4; // after the first growth, enough lines for a browser's request
 
     private static final byte[] NONE = new byte[0];
 
@@ -21,7 +21,7 @@ final class FieldLines implements Fields {
     /**
      * Adds the line between two offsets (RFC 9112 section 5).
      *
-     * @return where its name ends
+     * @return the offset at which the name of the field ends
      * @throws Violation 400 for white space before the colon, folding, an empty name, or a byte that is not allowed
      */
     int add(byte[] in, int start, int end) throws Violation {
@@ -47,7 +47,7 @@ final class FieldLines implements Fields {
         return colon;
     }
 
-    /** Sets the final array for the offsets, after the last line. */
+    /** Sets the array to which the offsets refer. Called after the last line. */
     void over(byte[] finalBytes) {
         bytes = finalBytes;
     }
@@ -84,7 +84,7 @@ final class FieldLines implements Fields {
         return true;
     }
 
-    /** Whether the first line of that name has a host with an optional port as its value. Does not make a string. */
+    /** Whether the value of the first line with the name {@code name} is a host with an optional port. Makes no string. */
     boolean isAuthority(String name) {
         int line = 0;
         while (!isNamed(line, name)) {

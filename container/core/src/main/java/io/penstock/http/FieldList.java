@@ -3,7 +3,7 @@ package io.penstock.http;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** Composed field lines: those of a response, or of a request that was not parsed from bytes. */
+/** A list of field lines for a response, or for a request that was not parsed from bytes. */
 public final class FieldList implements Fields {
     private static final String[] NONE = {};
     private static final int FIRST = 8; // four field lines
@@ -26,7 +26,7 @@ public final class FieldList implements Fields {
         return texts[Objects.checkIndex(index, size) * 2 + 1];
     }
 
-    /** Adds a line; keeps other lines of the same name. The caller has checked the name and the value (see {@link FieldSyntax}). */
+    /** Adds a line, and keeps other lines with the same name. The caller has checked the name and the value (see {@link FieldSyntax}). */
     public FieldList add(String name, String value) {
         int at = size * 2;
         if (at == texts.length) {
@@ -38,7 +38,7 @@ public final class FieldList implements Fields {
         return this;
     }
 
-    /** Replaces all lines of that name by one line, at the place of the first. */
+    /** Replaces all lines with this name by one line, at the place of the first line. */
     public FieldList set(String name, String value) {
         for (int i = 0; i < size; i++) {
             if (isNamed(i, name)) {
@@ -54,7 +54,7 @@ public final class FieldList implements Fields {
         remove(name, 0);
     }
 
-    /** Removes the lines of that name; begins at line {@code from}. */
+    /** Removes the lines with this name, beginning at line {@code from}. */
     private void remove(String name, int from) {
         int kept = from;
         for (int i = from; i < size; i++) {

@@ -9,9 +9,9 @@ final class FieldParameters {
 
     /** The characters that a backslash escapes in a quoted value. */
     enum Escapes {
-        /** All characters, as in the grammar. */
+        /** Each character after a backslash, as in the grammar. */
         ALL,
-        /** Only a quote or a backslash, since some clients send Windows paths unescaped. */
+        /** Only a quote or a backslash, because some clients send the backslashes of Windows paths without escapes. */
         QUOTE_AND_BACKSLASH
     }
 
@@ -19,14 +19,17 @@ final class FieldParameters {
     private final Escapes escapes;
     private int at;
 
-    /** @param start position of the first semicolon */
+    /** @param start the position of the first semicolon */
     FieldParameters(String text, int start, Escapes escapes) {
         this.text = text;
         this.escapes = escapes;
         this.at = start;
     }
 
-    /** The parameters, with names in lower case. If a name occurs twice, the first value counts. A malformed parameter ends the list. */
+    /**
+     * Reads the parameters. The names are in lower case. If a name occurs twice, the first value counts. A malformed parameter ends the
+     * list.
+     */
     Map<String, String> read() {
         Map<String, String> parameters = new LinkedHashMap<>(4);
         while (skip(';')) {

@@ -25,7 +25,7 @@ public final class FieldSyntax {
         return text.length() > 0 && tokenEnd(text, 0) == text.length();
     }
 
-    /** The end of the token that begins at {@code start}; {@code start} if none begins there. */
+    /** The index of the end of the token that begins at {@code start}. If no token begins at {@code start}, the result is {@code start}. */
     public static int tokenEnd(CharSequence text, int start) {
         int i = start;
         while (i < text.length() && isTokenChar(text.charAt(i))) {
@@ -34,7 +34,7 @@ public final class FieldSyntax {
         return i;
     }
 
-    /** As {@link #tokenEnd(CharSequence, int)}, for bytes before {@code end}. */
+    /** Does the same as {@link #tokenEnd(CharSequence, int)}, for the bytes before {@code end}. */
     static int tokenEnd(byte[] in, int start, int end) {
         int i = start;
         while (i < end && isTokenChar(in[i])) {
@@ -52,7 +52,7 @@ public final class FieldSyntax {
         return c == '\t' || (c >= ' ' && c != 127 && c <= 255);
     }
 
-    /** Whether {@code c} is white space around values and elements (RFC 9110 section 5.6.3). */
+    /** Whether {@code c} is a white space character that is allowed around values and elements (RFC 9110 section 5.6.3). */
     static boolean isBlank(int c) {
         return c == ' ' || c == '\t';
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The field lines of a head or a trailer section in the order of arrival (RFC 9110 section 5). Names are compared without regard to case.
- * Values have no surrounding white space, and one char for each byte (ISO-8859-1).
+ * Values have no white space at their ends. Each char of a value is one byte (ISO-8859-1).
  */
 public interface Fields {
 
@@ -33,17 +33,17 @@ public interface Fields {
 
     int size();
 
-    /** The name of line {@code index} as it was written. */
+    /** The name of line {@code index} as it was sent or added. */
     String name(int index);
 
     String value(int index);
 
-    /** Whether the name of line {@code index} is {@code name}; cheaper than comparing {@link #name(int)}. */
+    /** Whether the name of line {@code index} is {@code name}. This method is cheaper than a comparison with {@link #name(int)}. */
     default boolean isNamed(int index, String name) {
         return name(index).equalsIgnoreCase(name);
     }
 
-    /** The value of the first line with that name. */
+    /** The value of the first line with this name; null if there is none. */
     default @Nullable String first(String name) {
         for (int i = 0, n = size(); i < n; i++) {
             if (isNamed(i, name)) {
@@ -62,7 +62,7 @@ public interface Fields {
         return false;
     }
 
-    /** The values of all lines with that name, in order; empty if there are none. */
+    /** The values of all lines with this name, in order. The list is empty if there are none. */
     default List<String> all(String name) {
         List<String> values = new ArrayList<>(2);
         for (int i = 0, n = size(); i < n; i++) {

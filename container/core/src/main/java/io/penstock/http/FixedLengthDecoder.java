@@ -2,7 +2,7 @@ package io.penstock.http;
 
 import java.nio.ByteBuffer;
 
-/** A body of a known number of bytes (RFC 9112 section 6.2). */
+/** Decodes a body of known length (RFC 9112 section 6.2). */
 final class FixedLengthDecoder implements BodyDecoder {
     private long remaining;
 

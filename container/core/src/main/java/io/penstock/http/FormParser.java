@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects the parameters of one request from {@code application/x-www-form-urlencoded} text. The query comes first, then the body: the
- * order of the calls is the order of the parameters. Malformed text is rejected.
+ * Collects the parameters of one request from {@code application/x-www-form-urlencoded} text. The parameters have the order of the calls.
+ * So the caller passes the query first, then the body. Malformed text is rejected.
  *
  * <p>Thread: one at a time.
  */
@@ -26,15 +26,15 @@ public final class FormParser {
         this.limits = limits;
     }
 
-    /** The parameters so far. The map belongs to the parser; the caller may keep it when it no longer uses the parser. */
+    /** The parameters so far. The map belongs to the parser. The caller may keep the map after the last call of the parser. */
     public Map<String, List<String>> parameters() {
         return parameters;
     }
 
     /**
-     * Adds one decoded parameter, such as a form field of a multipart body.
+     * Adds one decoded parameter, for example a form field of a multipart body.
      *
-     * @throws Violation if there are too many
+     * @throws Violation if there are too many parameters
      */
     public void add(String name, String value) throws Violation {
         if (++count > limits.parameters()) {
@@ -46,8 +46,8 @@ public final class FormParser {
     /**
      * Adds the parameters of encoded text.
      *
-     * @param encoded pairs joined by ampersands, one char an octet
-     * @throws Violation for a bad escape, for octets that are invalid in {@code charset}, or if there are too many parameters
+     * @param encoded pairs with ampersands between them; each char stands for one octet
+     * @throws Violation if an escape is malformed, if octets are invalid in {@code charset}, or if there are too many parameters
      */
     public void parse(String encoded, Charset charset) throws Violation {
         int start = 0;
@@ -74,9 +74,9 @@ public final class FormParser {
     }
 
     /**
-     * Adds the parameters of a body, which it reads to its end.
+     * Reads a body to its end, and adds its parameters.
      *
-     * @throws Violation if the body is too long, otherwise as {@link #parse(String, Charset)}
+     * @throws Violation if the body is too long, or in the cases of {@link #parse(String, Charset)}
      */
     public void parse(InputStream body, Charset charset) throws IOException, Violation {
         byte[] octets = body.readNBytes(limits.formBytes());
@@ -86,7 +86,7 @@ public final class FormParser {
         parse(octets, 0, octets.length, charset);
     }
 
-    /** As {@link #parse(InputStream, Charset)}, for a body in memory. */
+    /** Adds the parameters of a body in memory. The limits are those of {@link #parse(InputStream, Charset)}. */
     public void parse(byte[] octets, int offset, int length, Charset charset) throws Violation {
         if (length > limits.formBytes()) {
             throw new Violation(Key.FORM_LIMIT);

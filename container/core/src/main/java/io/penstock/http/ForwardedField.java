@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code Forwarded} (RFC 7239). Each proxy appends an element or a line, so the last element comes from the nearest proxy. Elements
- * before the client's element, and lines before its line, are ignored, since the client may have sent them. But each line that is read must
- * be well formed as a whole: an unmatched quote could hide the elements that a proxy has appended.
+ * and lines before the client's element are ignored, because the client may have sent them. But each line that is read must be completely
+ * well formed. Otherwise an unmatched quote could hide the elements that a proxy has appended.
  *
  * <p>Thread: any.
  */
@@ -39,7 +39,7 @@ public final class ForwardedField {
         return field.found ? new Forwarding(field.client, field.scheme, field.host, 0) : null;
     }
 
-    /** Reads the elements that proxies have appended, the last first. Returns whether the line before this one counts, too. */
+    /** Reads the elements of one line, beginning with the last element. Returns whether the line before must be read, too. */
     private boolean goesBack(List<Element> elements) throws Violation {
         for (int i = elements.size() - 1; i >= 0; i--) {
             Element element = elements.get(i);
@@ -59,7 +59,7 @@ public final class ForwardedField {
         return true;
     }
 
-    /** The statements of one proxy: {@code forwarded-element}. */
+    /** The statements of one proxy. In the grammar this is a {@code forwarded-element}. */
     private static final class Element {
         private @Nullable String node;
         private @Nullable String by;
@@ -67,8 +67,9 @@ public final class ForwardedField {
         private @Nullable String host;
 
         /**
-         * @throws Violation 400 if the element already has this parameter (RFC 7239 section 4). Other parameters than these four are
-         * ignored
+         * Sets one of the four parameters. Other parameters are ignored.
+         *
+         * @throws Violation 400 if the element already has this parameter (RFC 7239 section 4)
          */
         private void add(String name, String value) throws Violation {
             switch (name.toLowerCase(Locale.ROOT)) {
@@ -97,7 +98,7 @@ public final class ForwardedField {
             this.text = text;
         }
 
-        /** {@code 1#forwarded-element}; empty elements of the list are left out (RFC 9110 section 5.6.1.2). */
+        /** Reads {@code 1#forwarded-element}. Empty elements of the list are ignored (RFC 9110 section 5.6.1.2). */
         List<Element> elements() throws Violation {
             List<Element> elements = new ArrayList<>(2);
             skipBlanks();
@@ -115,7 +116,7 @@ public final class ForwardedField {
             return elements;
         }
 
-        /** {@code [ forwarded-pair ] *( ";" [ forwarded-pair ] )}. */
+        /** Reads {@code [ forwarded-pair ] *( ";" [ forwarded-pair ] )}. */
         private Element element() throws Violation {
             Element element = new Element();
             pair(element);
@@ -150,7 +151,7 @@ public final class ForwardedField {
             return token;
         }
 
-        /** A quoted-string (RFC 9110 section 5.6.4), without its quotes and escapes. */
+        /** Reads a quoted-string (RFC 9110 section 5.6.4). Returns its text without quotes and escapes. */
         private String quoted() throws Violation {
             StringBuilder value = new StringBuilder();
             at++;

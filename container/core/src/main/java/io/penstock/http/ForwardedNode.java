@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client or a proxy, as another proxy names it (RFC 7239 section 6).
  *
- * @param name the address in digits; or {@code unknown}; or an identifier that begins with {@code _} and replaces an address
- * @param address null if the name is no address
- * @param port 0 if it is not known
+ * @param name an address in digits, the word {@code unknown}, or an identifier that begins with {@code _}. A proxy sends such an identifier
+ *     in place of an address
+ * @param address the address; null if the name is no address
+ * @param port the port; 0 if it is not known
  */
 public record ForwardedNode(String name, @Nullable InetAddress address, int port) {
     private static final String UNKNOWN_NAME = "unknown";
@@ -20,7 +21,7 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
     static final ForwardedNode UNKNOWN = new ForwardedNode(UNKNOWN_NAME, null, 0);
 
     /**
-     * A value of the parameter {@code for}.
+     * Reads a value of the parameter {@code for}.
      *
      * @throws Violation 400
      */
@@ -41,7 +42,7 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
     }
 
     /**
-     * Reads an element of {@code X-Forwarded-For}: as {@link #read}, but an IPv6 address may lack its brackets.
+     * Reads an element of {@code X-Forwarded-For}. The syntax is that of {@link #read}, but an IPv6 address needs no brackets.
      *
      * @throws Violation 400
      */
@@ -83,7 +84,7 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
     }
 
     /**
-     * A port from 1 to 65535.
+     * Reads a port from 1 to 65535.
      *
      * @throws Violation 400
      */
@@ -102,7 +103,7 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
         return port;
     }
 
-    /** {@code "_" 1*( ALPHA / DIGIT / "." / "_" / "-" )}. */
+    /** Whether the text matches {@code "_" 1*( ALPHA / DIGIT / "." / "_" / "-" )}. */
     private static boolean isObfuscated(String text) {
         if (text.length() < 2 || text.length() > LONGEST_NAME || text.charAt(0) != '_') {
             return false;
@@ -118,7 +119,7 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
         return true;
     }
 
-    /** Whether this node is a trusted proxy, so that its statements count, too. */
+    /** Whether this node is a trusted proxy. If so, its own statements about the request count, too. */
     boolean isTrusted(Predicate<InetAddress> trusted) {
         return address != null && trusted.test(address);
     }

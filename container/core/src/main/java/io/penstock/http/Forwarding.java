@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statements of proxies about a request that a trusted proxy has sent.
  *
- * @param client null if the proxies do not name it
- * @param scheme null if the proxies do not name it
- * @param host with or without a port; null if the proxies do not name it
- * @param port the port that the client has used; 0 if the proxies name no port, or name it only behind the host
+ * @param client the client; null if the proxies do not name a client
+ * @param scheme the scheme that the client has used; null if the proxies do not name a scheme
+ * @param host the host, with or without a port; null if the proxies do not name a host
+ * @param port the port that the client has used; 0 if the proxies name no port, or name the port only in {@code host}
  */
 public record Forwarding(
         @Nullable ForwardedNode client,
@@ -25,8 +25,10 @@ public record Forwarding(
         HTTPS;
 
         /**
-         * @throws Violation 400 for another scheme. Some proxies send the schemes of WebSocket (RFC 6455 section 3) for requests that open
-         * a WebSocket; these schemes are accepted
+         * Reads a scheme. Some proxies send a WebSocket scheme (RFC 6455 section 3) for a request that opens a WebSocket. Both schemes of
+         * WebSocket are accepted.
+         *
+         * @throws Violation 400 for another scheme
          */
         static Scheme read(String text) throws Violation {
             return switch (text.toLowerCase(Locale.ROOT)) {
@@ -44,14 +46,14 @@ public record Forwarding(
         /**
          * Reads the fields of a request that comes from a trusted proxy.
          *
-         * @return null if the request has no such field
-         * @throws Violation 400 if a field that counts is malformed
+         * @return the statements of the proxies; null if the request has no field for them
+         * @throws Violation 400 if a part of a field that must be read is malformed
          */
         @Nullable
         Forwarding read(Fields fields, Predicate<InetAddress> trusted) throws Violation;
     }
 
-    /** A host with an optional port. */
+    /** Checks that the text is a host with an optional port, and returns the text. */
     static String host(String text) throws Violation {
         if (!TargetSyntax.isAuthority(text)) {
             throw new Violation(400, "malformed host in a field of a proxy");
@@ -59,7 +61,11 @@ public record Forwarding(
         return text;
     }
 
-    /** The host and port that the client has used, if a proxy names one of them; else null. */
+    /**
+     * Returns the host and the port that the client has used; null if no proxy names a host or a port.
+     *
+     * @param sent the host and the port that the request itself names
+     */
     public @Nullable String authority(@Nullable String sent) {
         String named = host == null ? sent : host;
         if (port == 0 || named == null || named.isEmpty()) {

@@ -1,10 +1,14 @@
 package io.penstock.http;
 
-/** The rules of the Host field (RFC 9112 section 3.2, RFC 9110 section 7.2). */
+/** The rules for the Host field (RFC 9112 section 3.2, RFC 9110 section 7.2). */
 final class HostField {
     private HostField() {}
 
-    /** Throws 400 unless the head has exactly one valid Host; HTTP/1.0 may have none. */
+    /**
+     * Checks that the head has exactly one valid Host. A head in HTTP/1.0 may have no Host.
+     *
+     * @throws Violation 400 if a rule is violated
+     */
     static void check(Version version, FieldLines fields, DecidingFields deciding) throws Violation {
         if (deciding.isRepeated(DecidingFields.Name.HOST)) {
             throw new Violation(400, "more than one Host");

@@ -1,6 +1,6 @@
 package io.penstock.http;
 
-/** The grammar of hosts in URIs (RFC 3986 section 3.2.2). Does not decode, and asks no name server. Thread: any. */
+/** The grammar of hosts in URIs (RFC 3986 section 3.2.2). The methods do not decode, and make no DNS queries. Thread: any. */
 final class HostSyntax {
     private static final int GROUPS = 8;
     private static final boolean[] NAME = new boolean[128];
@@ -13,7 +13,10 @@ final class HostSyntax {
 
     private HostSyntax() {}
 
-    /** {@code reg-name}, which includes IPv4 addresses; not empty, since an http URI always has a host. */
+    /**
+     * Whether the bytes are a {@code reg-name}, which can also be an IPv4 address. The name must not be empty, since an http URI always has
+     * a host.
+     */
     static boolean isName(byte[] in, int start, int end) {
         for (int i = start; i < end; i++) {
             if (in[i] == '%') {
@@ -27,13 +30,16 @@ final class HostSyntax {
         return start < end;
     }
 
-    /** The text between the brackets of an {@code IP-literal}. Zones are not allowed: they have a meaning only on one machine. */
+    /**
+     * Whether the text can be between the brackets of an {@code IP-literal}. Zones are not allowed, because a zone has a meaning only on
+     * one machine.
+     */
     static boolean isAddressLiteral(String text) {
         boolean future = text.startsWith("v") || text.startsWith("V");
         return future ? isFutureAddress(text) : isIpv6Address(text);
     }
 
-    /** {@code "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )}. */
+    /** Whether the text matches {@code "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )}. */
     private static boolean isFutureAddress(String text) {
         int dot = text.indexOf('.');
         if (dot < 2 || dot + 1 == text.length()) {
@@ -49,7 +55,7 @@ final class HostSyntax {
         return true;
     }
 
-    /** Eight groups, or fewer around one {@code ::}. An IPv4 address may replace the last two groups. */
+    /** Whether the text has eight groups, or fewer groups and one {@code ::}. An IPv4 address may replace the last two groups. */
     private static boolean isIpv6Address(String text) {
         int groups = 0;
         boolean elided = text.startsWith("::");
@@ -77,7 +83,7 @@ final class HostSyntax {
         return elided ? groups < GROUPS : groups == GROUPS;
     }
 
-    /** {@code h16}. */
+    /** Whether the text is an {@code h16}. */
     private static boolean isGroup(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isHex(text.charAt(i))) {
@@ -97,7 +103,7 @@ final class HostSyntax {
         return octets.length == 4;
     }
 
-    /** 0 to 255, without leading zeros. */
+    /** Whether the text is a number from 0 to 255 without leading zeros. */
     private static boolean isDecOctet(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isDigit(text.charAt(i))) {
@@ -108,7 +114,7 @@ final class HostSyntax {
         return !text.isEmpty() && text.length() <= 3 && !leadingZero && Integer.parseInt(text) <= 255;
     }
 
-    /** {@code unreserved / sub-delims}. */
+    /** Whether the character is in {@code unreserved / sub-delims}. */
     private static boolean isNameCharacter(int c) {
         return c >= 0 && c < NAME.length && NAME[c];
     }

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP dates (RFC 9110 section 5.6.7): writes the preferred format, reads all three. Thread: any. */
+/**
+ * Writes and reads HTTP dates (RFC 9110 section 5.6.7). Dates are written in the preferred format, and read in all three formats. Thread:
+ * any.
+ */
 public final class HttpDate {
     private static final String[] DAYS = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
     private static final String[] MONTHS = {
@@ -24,24 +27,25 @@ public final class HttpDate {
 
     private HttpDate() {}
 
-    /** The formats for reading. They are loaded only when needed: every response has a date, but few requests have one. */
+    /** The formats for reading. This class is loaded when a date is first read. Every response has a date, but few requests have a date. */
     private static final class Read {
         static final List<DateTimeFormatter> FORMATS = List.of(
                 DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
                         .withZone(ZoneOffset.UTC),
-                new DateTimeFormatterBuilder() // of RFC 850
+                new DateTimeFormatterBuilder() // the format of RFC 850
                         .appendPattern("EEEE, dd-MMM-")
                         .appendValueReduced(ChronoField.YEAR, 2, 2, 1970)
                         .appendPattern(" HH:mm:ss 'GMT'")
                         .toFormatter(Locale.US)
                         .withZone(ZoneOffset.UTC),
-                DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.US) // of C's asctime
+                DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.US) // the format of asctime in C
                         .withZone(ZoneOffset.UTC));
     }
 
     /**
-     * Formats as {@code Sun, 06 Nov 1994 08:49:37 GMT}. The format has four digits for the year; a later date becomes the last moment of
-     * the year 9999. No formatter is used: setting up one would take longer than anything else in the server's first response.
+     * Writes a date in the form {@code Sun, 06 Nov 1994 08:49:37 GMT}. The year has four digits, so a later date becomes the last second of
+     * the year 9999. This method uses no {@link DateTimeFormatter}. To create a formatter would take longer than any other step of the
+     * server's first response.
      */
     public static String format(Instant instant) {
         long second = Math.max(FIRST, Math.min(instant.getEpochSecond(), LAST));
@@ -72,7 +76,7 @@ public final class HttpDate {
         return null;
     }
 
-    /** Converts a date that has matched the format. Checks the numbers, too (no 30th of February). */
+    /** Converts a date that has matched the format. Also checks the numbers: a 30th of February is refused. */
     private static @Nullable Instant resolve(String text, DateTimeFormatter format) {
         try {
             return LocalDateTime.parse(text, format).toInstant(ZoneOffset.UTC);

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Collects lines that end with CRLF and may arrive in pieces. Stores them back to back in one array, and passes each complete line to
- * {@link #line}.
+ * Collects lines that end with CRLF. A line may arrive in pieces. The lines are stored one after the other in one array. Each complete line
+ * is passed to {@link #line}.
  *
- * <p>Bytes behind the last line are given back to the buffer. All bytes of a buffer are scanned before the next buffer comes. So the
- * bytes to give back are always at the end of the current buffer.
+ * <p>The bytes behind the last line are given back to the buffer. All bytes of a buffer are scanned before the next buffer is read. So
+ * these bytes are always at the end of the current buffer.
  */
 abstract class LineReader {
     private static final int FIRST_SIZE = 256;
@@ -22,17 +22,17 @@ abstract class LineReader {
     private int lineStart;
 
     /**
-     * Takes a complete line, without its CRLF, between two offsets. The offsets stay valid: if the array grows, the next line comes in a
-     * larger array that has the same bytes before that line.
+     * Takes a complete line between two offsets, without its CRLF. The offsets stay valid. If the array grows, later lines are passed with
+     * a larger array, in which the earlier lines have the same offsets.
      *
      * @return whether this is the last line
      */
     protected abstract boolean line(byte[] in, int start, int end) throws Violation;
 
     /**
-     * Reads lines, beginning where the last call stopped.
+     * Reads lines, beginning where the call before stopped.
      *
-     * @return whether the last line has come; then the buffer's position is at the byte behind it
+     * @return whether the last line has been read. If so, the buffer's position is directly behind this line
      * @throws Violation 400 if a line ends with a bare LF; also the violations of {@link #line}
      */
     boolean read(ByteBuffer in) throws Violation {
@@ -48,7 +48,7 @@ abstract class LineReader {
         return last;
     }
 
-    /** Scans up to the next LF; returns whether there is one. */
+    /** Scans up to the next LF. Returns whether an LF has been found. */
     private boolean scanLine(ByteBuffer in) throws Violation {
         while (true) {
             byte[] array = bytes;
@@ -98,7 +98,7 @@ abstract class LineReader {
         return bytes;
     }
 
-    /** Where the unfinished line begins. */
+    /** The offset at which the unfinished line begins. */
     int lineStart() {
         return lineStart;
     }
@@ -108,12 +108,12 @@ abstract class LineReader {
         return bytes.length;
     }
 
-    /** Bytes of all lines so far, including the unfinished one. */
+    /** The number of bytes of all lines so far, including the unfinished line. */
     int length() {
         return length;
     }
 
-    /** Bytes of the unfinished line so far. */
+    /** The number of bytes of the unfinished line so far. */
     int pending() {
         return length - lineStart;
     }

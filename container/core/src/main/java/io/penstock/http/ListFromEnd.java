@@ -3,17 +3,17 @@ package io.penstock.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a field that is a list (RFC 9110 section 5.6.1), over all lines of that name. The last element comes first. Empty
- * elements are left out. Not for fields whose values may contain quoted commas.
+ * Reads the elements of a field that is a list (RFC 9110 section 5.6.1), beginning with the last element. All lines with the name of the
+ * field are read as one list. Empty elements are ignored. This class must not be used for fields whose values may contain quoted commas.
  *
- * <p>Thread: one.
+ * <p>Thread: one at a time.
  */
 final class ListFromEnd {
     private final Fields fields;
     private final String name;
     private int line;
     private String value = "";
-    private int end = -1; // the end of the unread part of the value; -1 if all is read
+    private int end = -1; // the end of the unread part of {@code value}; -1 if {@code value} has been read
 
     ListFromEnd(Fields fields, String name) {
         this.fields = fields;
@@ -21,7 +21,7 @@ final class ListFromEnd {
         this.line = fields.size();
     }
 
-    /** The element before the last one that was returned; null if there is none. */
+    /** Returns the element before the element that the last call has returned. Returns null if there is none. */
     @Nullable
     String next() {
         while (end >= 0 || previousLine()) {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A media type (RFC 9110 section 8.3.1).
  *
- * @param type in lower case
- * @param subtype in lower case
- * @param parameters names in lower case, values without quotes; if a name occurs twice, the first value counts
+ * @param type the type in lower case
+ * @param subtype the subtype in lower case
+ * @param parameters the parameters, with names in lower case and values without quotes. If a name occurs twice, the first value counts
  */
 public record MediaType(String type, String subtype, Map<String, String> parameters) {
 
@@ -19,7 +19,7 @@ public record MediaType(String type, String subtype, Map<String, String> paramet
         parameters = parameters.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     }
 
-    /** Parses a media type; null if {@code value} is null or malformed. A malformed parameter ends the list of parameters. */
+    /** Parses a media type. Returns null if {@code value} is null or malformed. A malformed parameter ends the list of parameters. */
     public static @Nullable MediaType parse(@Nullable String value) {
         if (value == null) {
             return null;
@@ -42,7 +42,7 @@ public record MediaType(String type, String subtype, Map<String, String> paramet
         return new MediaType(type.toLowerCase(Locale.ROOT), subtype.toLowerCase(Locale.ROOT), parameters);
     }
 
-    /** Whether this is {@code essence}, such as {@code multipart/form-data}, with any parameters. */
+    /** Whether type and subtype are {@code essence}, for example {@code multipart/form-data}. Parameters are ignored. */
     public boolean is(String essence) {
         return essence().equals(essence);
     }

@@ -6,8 +6,8 @@ import io.penstock.limits.ParameterLimits;
  * Limits on one multipart body: the {@link ParameterLimits}, and the servlet's limit on the whole body.
  *
  * @param values the configured limits on parts
- * @param totalBytes the most bytes of the whole body, including preamble and delimiters; beyond it 413. This limit has no key, since the
- * servlet sets it
+ * @param totalBytes the maximum size of the whole body in bytes, including preamble and delimiters. A larger body is answered 413. This
+ *     limit has no key in the configuration, because the servlet sets it
  */
 public record MultipartLimits(ParameterLimits values, long totalBytes) {
 
@@ -26,7 +26,7 @@ public record MultipartLimits(ParameterLimits values, long totalBytes) {
         return values.parts();
     }
 
-    /** The most bytes of all header lines of one part together. */
+    /** The maximum size of all header lines of one part together, in bytes. */
     int partHeaderBytes() {
         return values.partHeaderBytes();
     }

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Parses a {@code multipart/form-data} body (RFC 7578, RFC 2046 section 5.1) as its bytes arrive, in pieces of any size. Hands each part to
- * a {@link PartSink} and keeps none. Each byte is looked at a fixed number of times.
+ * Parses a {@code multipart/form-data} body (RFC 7578, RFC 2046 section 5.1) as its bytes arrive, in pieces of any size. The parser passes
+ * each part to a {@link PartSink} and keeps no part. It reads each byte a fixed number of times.
  *
  * <p>Thread: one at a time. The parser must not be used after an exception.
  */
@@ -17,7 +17,7 @@ public final class MultipartParser {
     private static final int BUFFER = 8192;
 
     private enum State {
-        /** Before the first delimiter: ignored. */
+        /** Before the first delimiter. The bytes are ignored. */
         PREAMBLE,
         /** In the content of a part. */
         CONTENT,
@@ -27,34 +27,40 @@ public final class MultipartParser {
         PADDING,
         /** Behind the carriage return that ends a delimiter line. */
         DELIMITER_CR,
-        /** Behind the first of the two dashes that make a delimiter the last. */
+        /** Behind the first of the two dashes that mark the last delimiter. */
         DELIMITER_DASH,
         /** In the header of a part. */
         HEADER,
-        /** Behind the last delimiter: ignored. */
+        /** Behind the last delimiter. The bytes are ignored. */
         EPILOGUE
     }
 
     private final MultipartLimits limits;
     private final PartSink sink;
-    /** CRLF, two dashes and the boundary. The only CR is the first byte. So after a mismatch, no matched byte needs to be scanned again. */
+    /**
+     * CRLF, two dashes and the boundary. Only the first byte is a CR. So no matched byte can begin another match, and after a mismatch no
+     * matched byte is scanned again.
+     */
     private final byte[] delimiter;
 
     private State state = State.PREAMBLE;
-    /** The number of delimiter bytes that match the end of the bytes scanned so far. A body is parsed as if a line end came before it. */
+    /**
+     * The number of delimiter bytes that match the end of the bytes scanned so far. The first value is 2: a body is parsed as if a CRLF
+     * came before the body.
+     */
     private int matched = 2;
-    /** How many of the matched bytes are no content even if the match fails: a line end that does not belong to the part. */
+    /** The number of matched bytes that are not content, even if the match fails. They are a line end before the content of the part. */
     private int assumed = 2;
 
     private byte[] header = new byte[256];
     private int headerLength;
     private int parts;
     private long total;
-    /** The position in the body at which the current array begins. */
+    /** The position in the body of index 0 of the current array. */
     private long origin;
 
     /**
-     * @param boundary the parameter of the body's media type
+     * @param boundary the parameter {@code boundary} of the body's media type
      * @throws Violation 400 for an invalid boundary (RFC 2046 section 5.1.1)
      */
     public MultipartParser(String boundary, MultipartLimits limits, PartSink sink) throws Violation {
@@ -70,9 +76,9 @@ public final class MultipartParser {
     }
 
     /**
-     * The boundary parameter of a media type.
+     * Returns the parameter {@code boundary} of a media type.
      *
-     * @throws Violation 400 if it has none
+     * @throws Violation 400 if the media type has no such parameter
      */
     public static String boundary(MediaType type) throws Violation {
         String boundary = type.parameters().get("boundary");
@@ -121,7 +127,7 @@ public final class MultipartParser {
         }
     }
 
-    /** Passes on the content up to the next delimiter; returns the first index behind the delimiter, or {@code end}. */
+    /** Passes the content before the next delimiter to the sink. Returns the first index behind the delimiter, or {@code end}. */
     private int toDelimiter(byte[] bytes, int from, int end) throws IOException, Violation {
         int start = continueMatch(bytes, from, end);
         if (matched == delimiter.length) {
@@ -153,7 +159,7 @@ public final class MultipartParser {
         return end;
     }
 
-    /** Continues a delimiter that began in earlier bytes. If the delimiter does not match, those bytes were content. */
+    /** Continues a delimiter that may have begun in earlier bytes. If the delimiter does not match, the earlier bytes were content. */
     private int continueMatch(byte[] bytes, int from, int end) throws IOException, Violation {
         int at = from;
         while (matched > 0 && matched < delimiter.length && at < end && bytes[at] == delimiter[matched]) {
@@ -188,7 +194,7 @@ public final class MultipartParser {
         return next;
     }
 
-    /** Reads the rest of a delimiter's line: two dashes, or white space and a line end. */
+    /** Reads one byte of the line behind a delimiter. The line has two dashes, or white space and a line end. */
     private int delimiterLine(byte b, int next) throws Violation {
         boolean mayPad = state == State.DELIMITER || state == State.PADDING;
         if (mayPad && (b == ' ' || b == '\t')) {
@@ -211,7 +217,7 @@ public final class MultipartParser {
         return next;
     }
 
-    /** Collects the header of a part up to its empty line. */
+    /** Collects the header of a part, up to the empty line at its end. */
     private int header(byte[] bytes, int from, int end) throws IOException, Violation {
         int at = from;
         while (at < end) {
@@ -224,7 +230,7 @@ public final class MultipartParser {
             if (b == '\n' && isHeaderComplete()) {
                 PartHeaders headers = PartHeaders.parse(header, headerLength);
                 state = State.CONTENT;
-                // The line end of the header may begin a delimiter, since a part may be empty.
+                // The last line end of the header may be the beginning of a delimiter, because a part may be empty.
                 matched = 2;
                 assumed = 2;
                 sink.begin(headers, origin + at);

@@ -9,18 +9,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The header of one part of a form (RFC 7578 section 4).
  *
- * @param name of the form's field
- * @param fileName as the client sent it; may be empty, and must not be trusted as a path; null for a field without a file
+ * @param name the name of the form's field
+ * @param fileName the file name as the client has sent it; null for a field without a file. The name may be empty, and must not be trusted
+ *     as a path
  * @param fields all header lines of the part, decoded as UTF-8 if they are valid UTF-8
  */
 public record PartHeaders(String name, @Nullable String fileName, Fields fields) {
 
-    /** The media type of the part, if it declared one. */
+    /** The media type that the part declares, or null. */
     public @Nullable String contentType() {
         return fields.first("Content-Type");
     }
 
-    /** Reads header lines, including the empty line. */
+    /** Reads the header lines of a part, including the empty line at the end. */
     static PartHeaders parse(byte[] block, int length) throws Violation {
         FieldList fields = new FieldList();
         String text = Utf8.orLatin1(block, 0, length);
@@ -33,7 +34,10 @@ public record PartHeaders(String name, @Nullable String fileName, Fields fields)
         return of(fields);
     }
 
-    /** A line that starts with white space continues the one before it (RFC 5322 section 2.2.3, as in MIME). */
+    /**
+     * Returns the end of a line. A line that starts with white space continues the line before it (RFC 5322 section 2.2.3, which MIME
+     * uses).
+     */
     private static int endOfFoldedLine(String text, int start) {
         int end = text.indexOf("\r\n", start);
         while (text.charAt(end + 2) == ' ' || text.charAt(end + 2) == '\t') {
@@ -78,7 +82,10 @@ public record PartHeaders(String name, @Nullable String fileName, Fields fields)
         return new PartHeaders(name, fileName, fields);
     }
 
-    /** The ext-value of RFC 8187 section 3.2: charset, language and percent-encoded text between apostrophes. */
+    /**
+     * Decodes an ext-value (RFC 8187 section 3.2). It consists of a charset, a language and a percent-encoded text, with apostrophes
+     * between them.
+     */
     private static String extendedValue(String value) throws Violation {
         int first = value.indexOf('\'');
         int second = value.indexOf('\'', first + 1);

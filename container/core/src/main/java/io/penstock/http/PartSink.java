@@ -8,10 +8,14 @@ import java.io.IOException;
  */
 public interface PartSink {
 
-    /** @param position of the part's content in the body, in bytes */
+    /**
+     * Begins a part.
+     *
+     * @param position the position of the part's content in the body, in bytes
+     */
     void begin(PartHeaders headers, long position) throws IOException, Violation;
 
-    /** Bytes of the current part. The array belongs to the parser and is valid until the method returns. */
+    /** Takes bytes of the current part. The array belongs to the parser and is valid until the method returns. */
     void data(byte[] bytes, int offset, int length) throws IOException, Violation;
 
     void end() throws IOException, Violation;

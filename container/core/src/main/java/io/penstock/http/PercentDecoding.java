@@ -17,7 +17,7 @@ final class PercentDecoding {
 
     private PercentDecoding() {}
 
-    /** Decodes {@code text} between two indices; a char of the source is one octet. */
+    /** Decodes {@code text} between two indices. Each char of {@code text} stands for one octet. */
     static String decode(String text, int from, int to, Charset charset, Plus plus) throws Violation {
         int plain = from;
         while (plain < to && isItself(text.charAt(plain), plus)) {
@@ -59,7 +59,7 @@ final class PercentDecoding {
         }
     }
 
-    /** The octet of the escape whose percent sign is at {@code at}. */
+    /** Returns the octet of the escape whose percent sign is at the index {@code at}. */
     private static int escape(String text, int at, int end) throws Violation {
         if (at + 2 < end) {
             int high = hex(text.charAt(at + 1));

@@ -4,16 +4,19 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Conditional requests (RFC 9110 section 13): whether the conditions of a request hold for a representation that exists. */
+/**
+ * Evaluates conditional requests (RFC 9110 section 13). Decides whether the conditions of a request are true for an existing
+ * representation.
+ */
 public final class Preconditions {
 
     /** The result of a request's conditions. */
     public enum Outcome {
-        /** The method is performed. */
+        /** The server must perform the method. */
         PROCEED,
-        /** 304. */
+        /** The response is 304. */
         NOT_MODIFIED,
-        /** 412. */
+        /** The response is 412. */
         FAILED
     }
 
@@ -45,8 +48,8 @@ public final class Preconditions {
     }
 
     /**
-     * Whether a {@code Range} field applies (section 13.1.5): the request has no {@code If-Range}, or its {@code If-Range} names the
-     * current state by a strong validator. A date counts as strong only if the tag is strong.
+     * Whether the server must use a {@code Range} field (section 13.1.5). This is so if the request has no {@code If-Range}, or if {@code
+     * If-Range} has a strong validator of the current state. A date counts as a strong validator only if the entity tag is strong.
      */
     public static boolean rangeApplies(Fields fields, Validators current) {
         List<String> lines = fields.all("If-Range");
@@ -70,7 +73,10 @@ public final class Preconditions {
         return limit != null && lastModified != null && lastModified.isAfter(limit);
     }
 
-    /** The date in the only field line of that name; null if there are several lines, or if the text is no date. */
+    /**
+     * Returns the date in the only field line with this name. Returns null if there is no line or more than one line, or if the text is no
+     * date.
+     */
     private static @Nullable Instant date(Fields fields, String name) {
         List<String> lines = fields.all(name);
         return lines.size() == 1 ? HttpDate.parse(lines.get(0)) : null;

@@ -4,14 +4,14 @@ import java.util.regex.Pattern;
 
 /** Weights in fields for content negotiation (RFC 9110 section 12.4.2). */
 final class QualityValue {
-    /** The weight of a member without a weight. */
+    /** The weight of a member that does not state a weight. */
     static final int MOST = 1000;
 
     private static final Pattern WEIGHT = Pattern.compile("[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     private QualityValue() {}
 
-    /** Reads {@code q=} and a qvalue; returns thousandths, or -1. */
+    /** Reads {@code q=} and a qvalue. Returns the weight in thousandths; -1 if the text is malformed. */
     static int thousandths(String text) {
         if (!WEIGHT.matcher(text).matches()) {
             return -1;

@@ -1,6 +1,6 @@
 package io.penstock.http;
 
-/** The quoted-string of RFC 9110 section 5.6.4. */
+/** Writes a quoted-string (RFC 9110 section 5.6.4). */
 public final class QuotedString {
     private QuotedString() {}
 

@@ -3,6 +3,6 @@ package io.penstock.http;
 /**
  * One pair of a {@code Cookie} field.
  *
- * @param value as sent, including quotes
+ * @param value the value as the client has sent it, including quotes
  */
 public record RequestCookie(String name, String value) {}

@@ -5,20 +5,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The request line and the fields of one request, complete and well formed (RFC 9112 sections 3 and 5).
  *
- * @param method case-sensitive, as sent
+ * @param method the case-sensitive method, as the client has sent it
  * @param target the parsed request target
- * @param fields the field lines; a {@code Host} is present exactly once in HTTP/1.1
+ * @param fields the field lines. In HTTP/1.1 they have exactly one {@code Host}
  * @param deciding notes which deciding fields the head has; see {@link DecidingFields}
  */
 public record RequestHead(
         String method, RequestTarget target, Version version, Fields fields, DecidingFields deciding) {
 
-    /** A head that was not parsed from bytes. */
+    /** Makes a head that was not parsed from bytes. */
     public RequestHead(String method, RequestTarget target, Version version, Fields fields) {
         this(method, target, version, fields, DecidingFields.of(fields));
     }
 
-    /** A copy of this request, sent to this host and port. */
+    /** Returns a copy of this head with {@code authority} as host and port. */
     public RequestHead sentTo(String authority) {
         RequestTarget there = new RequestTarget(
                 target.form(), target.raw(), target.scheme(), authority, target.path(), target.query());
@@ -26,21 +26,24 @@ public record RequestHead(
     }
 
     /**
-     * The host and port for which the request was sent. They come from a trusted proxy, else from an absolute target, else from the Host
-     * field (RFC 9112 section 3.2.2). Null if an HTTP/1.0 client names none.
+     * The host and the port for which the request was sent. The first of these sources is used: a trusted proxy, an absolute target, the
+     * Host field (RFC 9112 section 3.2.2). Null if an HTTP/1.0 client has sent no host.
      */
     public @Nullable String authority() {
         String named = target.authority();
         return named != null ? named : fields.first("Host");
     }
 
-    /** The host alone, as it was sent; an IPv6 address has brackets. Null if the client names none. */
+    /** The host without the port, as it was sent. An IPv6 address has brackets. Null if the client has sent no host. */
     public @Nullable String host() {
         String named = authority();
         return named == null || named.isEmpty() ? null : named.substring(0, endOfHost(named));
     }
 
-    /** The index at which the host of an authority ends: that of the colon before the port, or the length if there is no port. */
+    /**
+     * The index at which the host of an authority ends. This is the index of the colon before the port. If there is no port, the result is
+     * the length of the text.
+     */
     public static int endOfHost(String authority) {
         int bracket = authority.lastIndexOf(']');
         int colon = authority.indexOf(':', Math.max(bracket, 0));

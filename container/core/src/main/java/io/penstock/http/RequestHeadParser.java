@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses request heads, which may arrive in pieces; each call continues where the last one stopped (RFC 9112 sections 2 to 5). There is
- * only a strict mode: a head that violates the grammar or a limit is refused.
+ * Parses request heads (RFC 9112 sections 2 to 5). A head may arrive in pieces. Each call of {@link #parse} continues where the call before
+ * stopped. The parser is strict: it refuses a head that violates the grammar or a limit.
  *
- * <p>Thread: one, the connection's reactor. Owns the bytes of the unfinished head; a finished head owns its bytes itself.
+ * <p>Thread: the connection's reactor. Owns the bytes of an unfinished head. A finished head owns its own bytes.
  *
  * <pre>
  *   BEFORE --(one empty line)--> REQUEST_LINE --line--> FIELDS --(empty line)--> BEFORE
@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class RequestHeadParser {
-    /** No registered method is half as long. */
+    /** The longest method that is accepted. The registered methods are less than half as long. */
     private static final int LONGEST_METHOD = 64;
 
-    // The target before the request line is parsed.
+    // The initial values of {@code target}, {@code fields} and {@code deciding}. They are used until a request line is
+    // parsed.
     private static final RequestTarget NO_TARGET = RequestTarget.origin("/");
     private static final FieldLines NO_FIELDS = new FieldLines();
     private static final DecidingFields NOTHING_DECIDES = new DecidingFields();
@@ -53,23 +54,23 @@ public final class RequestHeadParser {
         this.limits = limits;
     }
 
-    /** Whether the first bytes of a head have arrived, but not the last. */
+    /** Whether a head has arrived only in part. */
     public boolean isInside() {
         return state != State.BEFORE || lines.pending() > 0;
     }
 
-    /** Bytes of memory that the unfinished head occupies; if there is none, those of the last finished head. */
+    /** The bytes of memory that the unfinished head occupies. If there is no unfinished head, the bytes of the last finished head. */
     public int held() {
         return isInside() ? lines.held() : finished;
     }
 
-    /** The request line of a head that is incomplete or was refused; null if that line is incomplete, too. */
+    /** The request line of a head that is incomplete or was refused, as a head without fields. Null if the request line is incomplete. */
     public @Nullable RequestHead unfinished() {
         return state == State.FIELDS ? new RequestHead(method, target, version, Fields.EMPTY) : null;
     }
 
     /**
-     * Consumes the bytes of one head that have arrived.
+     * Consumes arrived bytes, at most up to the end of one head.
      *
      * @return the head; null if more bytes are needed
      * @throws Violation 400, 414, 431, 501 or 505; the following bytes must not be parsed as a request
@@ -82,13 +83,14 @@ public final class RequestHeadParser {
         return null;
     }
 
-    /** Returns whether this was the empty line that ends the head. */
+    /** Takes one line. Returns whether it is the empty line at the end of the head. */
     private boolean headLine(byte[] in, int start, int end) throws Violation {
         if (state == State.FIELDS) {
             return fieldLine(in, start, end);
         }
         if (state == State.BEFORE && start == end) {
-            state = State.REQUEST_LINE; // RFC 9112 section 2.2: one empty line is skipped, a second one refused
+            // RFC 9112 section 2.2: one empty line before the request line is skipped. A second empty line is refused.
+            state = State.REQUEST_LINE;
         } else {
             requestLine(in, start, end);
         }
@@ -149,10 +151,11 @@ public final class RequestHeadParser {
         return head;
     }
 
-    /** Checks an unfinished line: it must not be too long already, and it must be the possible beginning of a request line. */
+    /** Checks an unfinished head. It must not exceed a limit. An unfinished first line must be a possible beginning of a request line. */
     private void checkUnfinished() throws Violation {
         if (state == State.FIELDS) {
-            if (lines.length() - fieldsStart > limits.headerBytes() + 1) { // allows for the CR of the last, empty line
+            // One byte more is allowed: the CR of the empty line.
+            if (lines.length() - fieldsStart > limits.headerBytes() + 1) {
                 throw new Violation(Key.HEADER_BYTES_LIMIT);
             }
             return;
@@ -188,7 +191,7 @@ public final class RequestHeadParser {
         return new String(in, start, end - start, StandardCharsets.ISO_8859_1);
     }
 
-    /** Exactly {@code HTTP/1.0} or {@code HTTP/1.x} (RFC 9112 section 2.3). */
+    /** Reads the version: {@code HTTP/1.0}, or {@code HTTP/1.x} with another digit, which is treated as HTTP/1.1 (RFC 9112 section 2.3). */
     private static Version versionOf(byte[] in, int start, int end) throws Violation {
         if (end - start != 8
                 || in[start] != 'H'

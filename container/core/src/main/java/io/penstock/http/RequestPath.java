@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestPath {
 
-    /** One {@code ;name=value} of a segment, decoded; the value is empty if the parameter has none. */
+    /** One parameter {@code ;name=value} of a segment, decoded. If the parameter has no value, {@code value} is the empty string. */
     public record Parameter(String name, String value) {}
 
     private final String raw;
@@ -24,7 +24,7 @@ public final class RequestPath {
     }
 
     /**
-     * The path of a request target.
+     * Makes the canonical path of a request target.
      *
      * @param raw the undecoded path without query, as {@link RequestTarget#path()} returns it
      * @throws Violation 400 if the path is ambiguous
@@ -36,7 +36,10 @@ public final class RequestPath {
         return new RequestPathReader(raw).read();
     }
 
-    /** A path from an application, for example for a request dispatcher. Like {@link #of}, but characters beyond ASCII may be unescaped. */
+    /**
+     * Makes the canonical path of a path from an application, for example for a request dispatcher. Unlike {@link #of}, this method accepts
+     * unescaped characters beyond ASCII.
+     */
     public static RequestPath ofApplication(String path) throws Violation {
         StringBuilder encoded = new StringBuilder(path.length() + 16);
         for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {
@@ -49,7 +52,7 @@ public final class RequestPath {
         return of(encoded.length() == path.length() ? path : encoded.toString());
     }
 
-    /** The path as sent: undecoded, with parameters and dot segments. */
+    /** The path as the client has sent it: undecoded, with parameters and dot segments. */
     public String raw() {
         return raw;
     }
@@ -64,7 +67,7 @@ public final class RequestPath {
         return parameters;
     }
 
-    /** The value of the first parameter with exactly that name, such as {@code jsessionid}. */
+    /** The value of the first parameter with exactly this name, for example {@code jsessionid}; null if there is none. */
     public @Nullable String parameter(String name) {
         for (Parameter parameter : parameters) {
             if (parameter.name().equals(name)) {
@@ -79,7 +82,7 @@ public final class RequestPath {
         return decoded;
     }
 
-    /** A fast check whether {@code raw} is canonical already. A wrong {@code false} only costs time. */
+    /** A fast check whether {@code raw} is already canonical. The check may return false for a canonical path. This only costs time. */
     private static boolean isCanonical(String raw) {
         char before = ' ';
         for (int i = 0; i < raw.length(); i++) {

@@ -4,7 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes one canonical path: performs the steps of Servlet 6.1 section 3.5.2 in their order, segment by segment. */
+/**
+ * Makes the canonical path of one request. The class performs the steps of Servlet 6.1 section 3.5.2 in their order, for one segment after
+ * the other.
+ */
 final class RequestPathReader {
     private final String raw;
     private final List<String> segments = new ArrayList<>();
@@ -86,8 +89,8 @@ final class RequestPathReader {
     }
 
     /**
-     * The position of {@code c} before {@code end}, or else {@code end}. Never searches behind {@code end}, so the whole parse takes linear
-     * time.
+     * The position of the first {@code c} before {@code end}; {@code end} if there is none. The search ends at {@code end}, so parsing the
+     * whole path takes linear time.
      */
     private int find(char c, int start, int end) {
         int at = start;

@@ -5,10 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parts of a request target, undecoded (RFC 9112 section 3.2).
  *
- * @param raw as sent
- * @param authority host and port: those of the absolute or the authority form, or those that a trusted proxy names; null otherwise
+ * @param raw the target as the client has sent it
+ * @param authority the host and the port. They are part of the absolute and the authority form, or a trusted proxy names them; otherwise
+ *     null
  * @param path the undecoded path, starting with a slash; {@code *} for the asterisk form
- * @param query without its question mark; null if the target has none
+ * @param query the query without its question mark; null if the target has no query
  */
 public record RequestTarget(
         Form form,
@@ -26,7 +27,7 @@ public record RequestTarget(
         ASTERISK
     }
 
-    /** An origin-form target, for callers that compose one. */
+    /** Makes a target in the origin form. */
     public static RequestTarget origin(String pathAndQuery) {
         int q = pathAndQuery.indexOf('?');
         return new RequestTarget(

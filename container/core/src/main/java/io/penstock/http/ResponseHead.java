@@ -1,10 +1,10 @@
 package io.penstock.http;
 
 /**
- * Status and fields of a final response. The protocol adds framing and connection fields (Content-Length, Transfer-Encoding, Connection,
- * Date). If {@code fields} has {@code Connection: close}, the protocol obeys it.
+ * The status and the fields of a final response. The protocol adds framing and connection fields (Content-Length, Transfer-Encoding,
+ * Connection, Date). If {@code fields} has {@code Connection: close}, the protocol obeys it.
  *
  * @param status 200 to 999, or 101
- * @param contentLength length of the body in bytes if it is known, else -1
+ * @param contentLength the length of the body in bytes; -1 if it is not known
  */
 public record ResponseHead(int status, Fields fields, long contentLength) {}

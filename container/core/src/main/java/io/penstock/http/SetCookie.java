@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes the value of a {@code Set-Cookie} field (RFC 6265 section 4.1). All parts are checked, so that a cookie cannot add an attribute,
- * another cookie or another field.
+ * Writes the value of a {@code Set-Cookie} field (RFC 6265 section 4.1). All parts are checked. So the text of a cookie cannot add an
+ * attribute, another cookie or another field.
  */
 public final class SetCookie {
     private static final Set<String> SAME_SITE = Set.of("strict", "lax", "none");
@@ -15,12 +15,13 @@ public final class SetCookie {
     private SetCookie() {}
 
     /**
-     * The field value.
+     * Returns the field value.
      *
-     * @param attributes names in any case; {@code Secure}, {@code HttpOnly} and {@code Partitioned} must have the empty string as value;
-     *     {@code Max-Age} is in seconds, and 0 or less writes an {@code Expires} in the past instead
-     * @param now the base for {@code Expires}
-     * @throws IllegalArgumentException if the cookie or an attribute cannot be sent; the message names it
+     * @param attributes the attributes, with names in any case. {@code Secure}, {@code HttpOnly} and {@code Partitioned} are written only
+     *     if their value is the empty string. {@code Max-Age} is in seconds. If it is 0 or less, an {@code Expires} in the past is written
+     *     instead
+     * @param now the current time, from which {@code Expires} is computed
+     * @throws IllegalArgumentException if the cookie or an attribute cannot be sent. The message names the cookie or the attribute
      */
     public static String format(String name, String value, Map<String, String> attributes, Instant now) {
         if (!FieldSyntax.isToken(name)) {
@@ -49,7 +50,7 @@ public final class SetCookie {
         }
     }
 
-    /** Writes Max-Age, and also Expires for clients that do not know Max-Age. For a lifetime of 0 or less, writes only Expires. */
+    /** Writes Max-Age, and also Expires for clients that do not know Max-Age. If the value is 0 or less, only Expires is written. */
     private static void appendMaxAge(StringBuilder field, String value, Instant now) {
         long seconds;
         try {
@@ -64,7 +65,7 @@ public final class SetCookie {
         field.append("; Expires=").append(HttpDate.format(expires));
     }
 
-    /** Only the empty string sets the flag, as in {@code Cookie.getSecure()}. */
+    /** Writes the flag if the value is the empty string. {@code Cookie.getSecure()} has the same rule. */
     private static void appendFlag(StringBuilder field, String attribute, String value) {
         if (value.isEmpty()) {
             field.append("; ").append(attribute);
@@ -110,7 +111,7 @@ public final class SetCookie {
         }
     }
 
-    /** Checks an av-octet: any ASCII character except controls and the semicolon. */
+    /** Checks that the value contains only av-octets: ASCII characters except controls and the semicolon. */
     private static void checkAttributeValue(String attribute, String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

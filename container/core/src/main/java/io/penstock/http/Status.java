@@ -9,7 +9,7 @@ public final class Status {
 
     public static final int RESET_CONTENT = 205;
 
-    /** The registered phrase; for an unregistered code, the name of its class. */
+    /** The registered reason phrase. For an unregistered code, the name of its class. */
     public static String reason(int status) {
         return switch (status) {
             case 100 -> "Continue";

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** Parses request targets (RFC 9112 section 3.2, RFC 3986 section 3), without decoding. */
 final class TargetSyntax {
     private static final boolean[] PATH = chars("!$%&'()*+,-./:;=@_~");
-    // Includes characters that browsers send unencoded in queries although RFC 3986 requires encoding. None of these
-    // characters makes a query ambiguous.
+    // Browsers send some characters unencoded in queries, although RFC 3986 requires encoding. These characters are
+    // included, since they do not make a query ambiguous.
     private static final boolean[] QUERY = chars("!$%&'()*+,-./:;=?@_~[]{}|^`\\");
 
     private TargetSyntax() {}
@@ -29,13 +29,13 @@ final class TargetSyntax {
         return absolute(method, raw);
     }
 
-    /** Whether the text is a host with an optional port; the host may not be empty. */
+    /** Whether the text is a host with an optional port. The host must not be empty. */
     static boolean isAuthority(String text) {
         byte[] in = text.getBytes(StandardCharsets.ISO_8859_1);
         return isAuthority(in, 0, in.length);
     }
 
-    /** As {@link #isAuthority(String)}, for the bytes between two offsets. */
+    /** Checks the bytes between two offsets in the same way as {@link #isAuthority(String)}. */
     static boolean isAuthority(byte[] in, int start, int end) {
         int hostEnd;
         if (start < end && in[start] == '[') {
@@ -55,7 +55,7 @@ final class TargetSyntax {
         return hostEnd == end || (in[hostEnd] == ':' && isPort(in, hostEnd + 1, end));
     }
 
-    /** The index of {@code c}, or else {@code end}. */
+    /** The index of the first {@code c}; {@code end} if there is none. */
     private static int find(char c, byte[] in, int start, int end) {
         int at = start;
         while (at < end && in[at] != c) {

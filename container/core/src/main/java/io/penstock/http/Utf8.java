@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 final class Utf8 {
     private Utf8() {}
 
-    /** The octets decoded as UTF-8 if they are well formed; otherwise one char for each octet. */
+    /** Decodes the octets as UTF-8. If they are not well-formed UTF-8, each octet becomes one char. */
     static String orLatin1(byte[] octets, int offset, int length) {
         try {
             return StandardCharsets.UTF_8

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The validators of one state of a representation (RFC 9110 section 8.8).
  *
- * @param lastModified in whole seconds, as in the field
+ * @param lastModified the time of the last change in whole seconds, as in the field {@code Last-Modified}
  */
 public record Validators(@Nullable EntityTag tag, @Nullable Instant lastModified) {
 

@@ -18,7 +18,7 @@ public enum Version {
         return text;
     }
 
-    /** The protocol's identifier in ALPN (RFC 7301 section 6). */
+    /** The identifier of the version in ALPN (RFC 7301 section 6). */
     public String alpn() {
         return alpn;
     }

@@ -4,9 +4,10 @@ import io.penstock.limits.Key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of a client violates the grammar or a limit. The exception contains the status of the response and the reason for the log.
- * Parsers throw it, and their callers must handle it. For a body that cannot be read, {@code exchange.ClientFault} is thrown instead, an
- * {@code IOException} that the application may see. The exception has no stack trace, since clients can provoke it at will.
+ * Thrown when a message of a client violates the grammar or a limit. The exception contains the status of the response and the reason for
+ * the log. Parsers throw this exception, and their callers must handle it. If an application reads a body that is malformed, it gets an
+ * {@code exchange.ClientFault} instead, which is an {@code IOException}. A violation has no stack trace, because clients can cause any
+ * number of violations.
  */
 public final class Violation extends Exception {
     private static final long serialVersionUID = 1L;
@@ -15,10 +16,10 @@ public final class Violation extends Exception {
     private final transient @Nullable Key limit;
 
     /**
-     * A violation of the grammar.
+     * Makes the exception for a violation of the grammar.
      *
      * @param status 400 to 599
-     * @param reason for logs; must quote nothing that the client sent
+     * @param reason the reason for logs. It must not contain text that the client has sent
      */
     public Violation(int status, String reason) {
         super(reason, null, false, false);
@@ -26,7 +27,7 @@ public final class Violation extends Exception {
         this.limit = null;
     }
 
-    /** A limit was exceeded. The status is that of the limit's {@link Key}. */
+    /** Makes the exception for a limit that was exceeded. The {@link Key} of the limit decides the status. */
     public Violation(Key limit) {
         super(limit.id(), null, false, false);
         this.status = limit.consequence().status();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads {@code X-Forwarded-For}, {@code X-Forwarded-Proto}, {@code X-Forwarded-Host} and {@code X-Forwarded-Port}, which no standard
  * defines. Each field is a list to which proxies append, so the last value comes from the nearest proxy. Addresses before the client's
- * address are ignored, since the client may have sent them.
+ * address are ignored, because the client may have sent them.
  *
  * <p>Thread: any.
  */
@@ -31,7 +31,10 @@ public final class XForwardedFields {
                 port == null ? 0 : ForwardedNode.portNumber(port));
     }
 
-    /** The last address that is not a trusted proxy's; if all are trusted, the first address. */
+    /**
+     * Returns the last address that does not belong to a trusted proxy. If all addresses belong to trusted proxies, returns the first
+     * address.
+     */
     private static @Nullable ForwardedNode client(ListFromEnd nodes, Predicate<InetAddress> trusted) throws Violation {
         ForwardedNode client = null;
         for (String node = nodes.next(); node != null; node = nodes.next()) {

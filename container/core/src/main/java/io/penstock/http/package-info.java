@@ -1,4 +1,4 @@
-/** The grammar of RFC 9110 and RFC 9112 as functions over bytes; no threads, sockets or servlets. */
+/** The grammar of RFC 9110 and RFC 9112, as functions over bytes. The package uses no threads, sockets or servlets. */
 @NullMarked
 package io.penstock.http;
 

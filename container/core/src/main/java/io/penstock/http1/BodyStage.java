@@ -27,16 +27,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of one request while it arrives. Its bytes go into the pipe. When the pipe is full, they go to disk, or the stage pauses
- * reading. If the client waits for a 100 (Continue), the stage sends it. The stage hands the request over as soon as a worker need not
- * wait for the client. Each body has its own stage; between two bodies there is none.
+ * Reads the body of one request. The bytes go into the pipe of an {@link IncomingBody}. When the pipe is full, the stage writes its bytes
+ * to disk, or pauses reading. If the client waits for a 100 (Continue), the stage sends the 100. A worker gets the request when the body is
+ * complete, so the worker need not wait for the client. A streaming request is an exception: a worker gets it when the body begins. Each
+ * body has its own stage. A connection has no stage while no body arrives.
  *
- * <p>Thread: the reactor, except for {@link #owesContinue}. Owns the request until it is handed over.
+ * <p>Thread: the reactor, except for {@link #owesContinue}. Owns the request until the request is handed over to the workers.
  *
  * <pre>
- *   NONE --expect--> ARRIVING --last byte--> STORING --all of it in memory or on disk--> NONE
+ *   NONE --expect--> ARRIVING --last byte--> STORING --all bytes are in memory or on disk--> NONE
  *                        \                      \
- *                         +-------leave-----------+--> LEFT   nothing more of it is framed
+ *                         +-------leave-----------+--> LEFT   further bytes are not framed
  *                        any --forget--> NONE
  * </pre>
  */
@@ -49,7 +50,7 @@ final class BodyStage implements IncomingBody.Owner {
         LEFT
     }
 
-    /** A body takes turns with other bodies if at least this many of its bytes have not arrived yet. */
+    /** If at least this many bytes of a body have not arrived yet, the body takes turns with other large bodies ({@link BodyTurns}). */
     private static final int LARGE = 256 << 10;
 
     private final ServerResources server;
@@ -68,12 +69,13 @@ final class BodyStage implements IncomingBody.Owner {
     private @Nullable BodyPace pace;
     private RequestObserver observer = RequestObserver.NONE;
     private BodyTurns.@Nullable Turn turn;
-    private boolean fast; // whether the last read was full, so that more bytes may be waiting
+    private boolean fast; // whether the last read was full
 
-    // Written before the reactor reads the response slot; read by the worker after it has changed the slot.
+    // The reactor writes this field before it reads the response slot. A worker reads the field after it has changed
+    // the slot.
     private volatile Expectation expectation = Expectation.NONE;
 
-    /** @param deadline of the reading half, which this stage uses while the body arrives */
+    /** @param deadline the deadline of the reading half. This stage uses the deadline while the body arrives */
     BodyStage(
             ServerResources server,
             Link link,
@@ -106,7 +108,7 @@ final class BodyStage implements IncomingBody.Owner {
         return observer;
     }
 
-    /** Whether the request of this body has been handed over already, since it streams. */
+    /** Whether the request has been handed over to the workers before its body is complete. This is so for a streaming request. */
     boolean isHandedOver() {
         return exchange != null && exchange.isHandedOver();
     }
@@ -119,7 +121,7 @@ final class BodyStage implements IncomingBody.Owner {
     // ---- beginning
 
     /**
-     * Makes the object that takes the body, before the request is made.
+     * Makes the object that takes the bytes of the body. The {@link Http1Exchange} of the request is made afterwards.
      *
      * @param waits whether the client waits for a 100 (Continue)
      */
@@ -145,7 +147,7 @@ final class BodyStage implements IncomingBody.Owner {
                 this);
     }
 
-    /** The request has been made; its body begins. */
+    /** Begins to read the body. The exchange of the request has been made before. */
     void expect(Http1Exchange framed, IncomingBody incoming) throws IOException {
         body = incoming;
         pace = new BodyPace(timeouts);
@@ -159,7 +161,7 @@ final class BodyStage implements IncomingBody.Owner {
         }
     }
 
-    /** Sends the 100 (Continue) for which the client waits, once all earlier responses have been sent. */
+    /** Sends the 100 (Continue) for which the client waits, if all earlier responses have been sent. */
     private void askForBody() throws IOException {
         if (expectation.is(Expectation.State.OWED) && connection.sendContinue()) {
             expectation.meet();
@@ -170,8 +172,8 @@ final class BodyStage implements IncomingBody.Owner {
     // ---- bytes
 
     /**
-     * How many bytes may be read now: as many as the pipe takes. Unread bytes stay in the buffers of the operating system. So requests that
-     * wait for a worker with full pipes do not use up the pool's reserve.
+     * How many bytes can be read now. The result is the number of bytes that the pipe takes. Unread bytes stay in the buffers of the
+     * operating system. Therefore the reserve of the segment pool stays free, even if many requests wait for a worker.
      */
     int mayRead() throws IOException, Violation {
         IncomingBody arriving = body;
@@ -181,7 +183,7 @@ final class BodyStage implements IncomingBody.Owner {
         return (int) Math.min(room(arriving), arriving.atOnce());
     }
 
-    /** How many bytes the pipe takes now. After 0, reading pauses. */
+    /** How many bytes the pipe takes now. If the result is 0, reading is paused. */
     private int room(IncomingBody arriving) throws Violation {
         if (memory.isShort() && arriving.tryPauseForMemory()) {
             pauseForMemory();
@@ -191,7 +193,7 @@ final class BodyStage implements IncomingBody.Owner {
         return room > 0 ? room : makeRoom(arriving);
     }
 
-    /** The pipe is full: its bytes go to disk, or reading pauses. */
+    /** Called when the pipe is full. Writes the bytes of the pipe to disk, or pauses reading. Returns how many bytes the pipe takes now. */
     private int makeRoom(IncomingBody arriving) throws Violation {
         if (!arriving.streams() && toDisk(arriving)) {
             return arriving.room();
@@ -201,10 +203,11 @@ final class BodyStage implements IncomingBody.Owner {
         return 0;
     }
 
-    /** Takes bytes of the body. Returns whether the rest of the buffer may be framed. */
+    /** Takes bytes of the body. Returns whether the remaining bytes of the buffer may be framed. */
     boolean feed(ByteBuffer source) throws IOException, Violation {
         if (state != State.ARRIVING) {
-            return false; // the next request is framed when this one's bytes are on disk
+            // The next request is framed when all bytes of this request are stored.
+            return false;
         }
         IncomingBody arriving = Objects.requireNonNull(body);
         BodyPace arrival = Objects.requireNonNull(pace);
@@ -243,7 +246,11 @@ final class BodyStage implements IncomingBody.Owner {
         return goesOn;
     }
 
-    /** Bytes have been read into the reactor's buffer. {@code full}: whether the buffer is full now. */
+    /**
+     * Called when bytes have been read into the reactor's buffer.
+     *
+     * @param full whether the buffer is full now
+     */
     void bufferRead(boolean full) {
         fast = full;
     }
@@ -255,10 +262,11 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /**
-     * Reads bytes of the body straight into its pipe, without the reactor's buffer. {@link #feed} follows, with no bytes. After a read of
-     * less than a segment, the next read uses the buffer, since a few bytes may fit into a small segment.
+     * Reads bytes of the body straight into its pipe, without the reactor's buffer. The caller must call {@link #feed} with an empty buffer
+     * afterwards. After a read of less than a segment, the next read uses the reactor's buffer. From this buffer, a few bytes can be copied
+     * into a small segment.
      *
-     * @return as {@link Link#read(ByteBuffer)}
+     * @return the number of bytes that were read; the same values as in {@link Link#read(ByteBuffer)}
      */
     int read() throws IOException, Violation {
         IncomingBody arriving = Objects.requireNonNull(body);
@@ -272,7 +280,10 @@ final class BodyStage implements IncomingBody.Owner {
         return count;
     }
 
-    /** Whether the body may arrive at the same time as other large bodies. If not, reading pauses until its turn. */
+    /**
+     * Whether this body may be read now, together with other large bodies ({@link BodyTurns}). If not, this method pauses reading until the
+     * turn of this body.
+     */
     private boolean hasTurn(IncomingBody arriving) {
         BodyTurns.Turn now = turn;
         if (now == null) {
@@ -330,7 +341,9 @@ final class BodyStage implements IncomingBody.Owner {
         });
     }
 
-    /** The last byte has arrived. Hands the request over once all bytes are where the worker will read them. */
+    /**
+     * Called when the last byte has arrived. If all bytes are in memory or on disk, this method hands the request over and returns true.
+     */
     private boolean handOverWhenStored(IncomingBody arrived) throws IOException, Violation {
         if (arrived.storeWhole() == IncomingBody.Stored.WRITING) {
             return false;
@@ -343,12 +356,13 @@ final class BodyStage implements IncomingBody.Owner {
         complete.bodyArrived();
         arrived.finish();
         boolean grown = arrived.hasGrown();
-        if (!complete.isHandedOver()) { // a streaming request has been handed over already
+        // A streaming request has been handed over before.
+        if (!complete.isHandedOver()) {
             connection.begin(complete, Arrived.ALL);
         }
         if (grown) {
-            // Wakes the worker now, not at the end of the round: further bodies may find no memory until the worker
-            // reads this body.
+            // Wakes the worker now, without waiting for the end of the reactor's round. Other bodies may find no memory
+            // until the worker has read this body.
             server.queue().wakeWorker();
         }
         forget();
@@ -357,7 +371,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- memory
 
-    /** Memory has no room for this client's bytes: pauses reading until there is room. */
+    /** Pauses reading until memory has room for this client's bytes. */
     private void pauseForMemory() {
         if (!memory.isWaiting()) {
             rest(); // the server waits for memory now, not for the client
@@ -367,8 +381,8 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /**
-     * A worker waits for the client, but reading has stopped for lack of memory: reads anyway. The connection keeps its place in the
-     * queue for memory.
+     * If a worker waits for the client's bytes, continues to read although memory is full. The connection keeps its place in the queue for
+     * memory.
      */
     private void feedWaitingReader(IncomingBody arriving) {
         if (memory.isWaiting() && state == State.ARRIVING && !arriving.tryPauseForMemory()) {
@@ -379,7 +393,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- continuing
 
-    /** Continues after an event for which the body waited. Returns whether this call has handed the request over. */
+    /** Continues to read the body after an event for which this stage waited. Returns whether this call has handed the request over. */
     boolean resume() throws IOException, Violation {
         askForBody();
         IncomingBody arriving = body;
@@ -400,7 +414,7 @@ final class BodyStage implements IncomingBody.Owner {
                 }
             }
             case NONE, LEFT -> {
-                // Nothing to continue: no bytes of the body are framed any more.
+                // No more bytes of the body are framed, so this method has nothing to do.
             }
         }
         return false;
@@ -408,7 +422,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- ending
 
-    /** Frames no more bytes of the body; the worker may still read the bytes in the pipe. */
+    /** Frames no more bytes of the body. A worker can still read the bytes in the pipe. */
     void leave() {
         // Dropped bytes need no memory. Reading must continue, since only a read notices the end of the connection.
         memory.end();
@@ -417,7 +431,10 @@ final class BodyStage implements IncomingBody.Owner {
         }
     }
 
-    /** The body will not arrive whole. Returns the request, handed over or not; null if there is none. */
+    /**
+     * Called when the body will not arrive completely. Returns the request of the body; null if this stage has no request. The request may
+     * have been handed over to the workers.
+     */
     @Nullable
     Http1Exchange fail(IOException cause) {
         Http1Exchange incomplete = exchange;
@@ -446,7 +463,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- time
 
-    /** From here on the server waits for the client's next bytes. */
+    /** Begins to wait for the client's next bytes, and sets the deadline for these bytes. */
     private void awaitClient() {
         BodyPace arriving = Objects.requireNonNull(pace);
         if (expectation.is(Expectation.State.MET)) {
@@ -457,17 +474,18 @@ final class BodyStage implements IncomingBody.Owner {
         }
     }
 
-    /** Turns the client's deadline off, since the body takes no bytes at present. */
+    /** Turns the client's deadline off, because the body takes no bytes at present. */
     private void rest() {
         deadline.off();
         Objects.requireNonNull(pace).awaitServer(clock.now());
     }
 
-    /** The deadline has passed. Returns the limit that the client has exceeded, or null. */
+    /** Called when the deadline has passed. Returns the limit that the client has exceeded; null if the client has exceeded no limit. */
     @Nullable
     Key passed() {
         BodyPace arriving = Objects.requireNonNull(pace);
-        if (!in.mayReadOn()) { // reading pauses, so the client has not stalled
+        // While reading is paused, a delay is not the client's fault.
+        if (!in.mayReadOn()) {
             rest();
             deadline.in(timeouts.bodyStall());
             return null;

@@ -13,12 +13,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response that needs no worker: a status and a text. The response to a HEAD request has no body.
+ * A response that needs no worker. It has a status, fields and a text. The response to a HEAD request has no body.
  *
- * @param text the body; null for a line with the status
+ * @param text the body; null for a body of one line with the status
  * @param closing why the connection ends with the response; null if the connection stays open
- * @param request null if the request line is not known
- * @param observer of the request
+ * @param request the head of the request; null if the request line is not known
+ * @param observer the observer of the request
  */
 record CannedResponse(
         int status,
@@ -44,7 +44,7 @@ record CannedResponse(
         return closing != null;
     }
 
-    /** The same response, reported to the request's observer. */
+    /** Reports the response to the observer {@code by}. Returns the same response with this observer. */
     CannedResponse observedBy(RequestObserver by, String reason) {
         if (by == RequestObserver.NONE) {
             return this;
@@ -53,7 +53,10 @@ record CannedResponse(
         return new CannedResponse(status, fields, text, closing, request, by);
     }
 
-    /** The response to a violation. The connection ends, since the beginning of the next request is unknown. */
+    /**
+     * The response to a request that violates the grammar or a limit. The connection ends, since the beginning of the next request is
+     * unknown.
+     */
     static CannedResponse violation(int status, ConnectionClosed closing, @Nullable RequestHead request) {
         return new CannedResponse(status, Fields.EMPTY, closing, request);
     }
@@ -70,8 +73,8 @@ record CannedResponse(
     }
 
     /**
-     * The response of a server that has no place for this client, or stops. The client may try again at once, since another server may have
-     * a place.
+     * The response of a server that stops, or that cannot answer the request in time. The client may try again after one second, because
+     * another server may answer the request.
      */
     static CannedResponse unavailable(ConnectionClosed closing, RequestHead request) {
         return busy(1, closing, request);
@@ -113,7 +116,7 @@ record CannedResponse(
         }
     }
 
-    /** The response will not be sent; it owns no resources. */
+    /** Called if the response will not be sent. The response owns no resources. */
     @Override
     public void discard() {
         observer.over(false); // the observer reports the response as lost, with the cause of the pipe's failure

@@ -11,14 +11,14 @@ final class Chunks {
 
     private Chunks() {}
 
-    /** The line before a chunk of that many bytes. */
+    /** The line before a chunk of {@code size} bytes. */
     static ByteBuffer open(long size) {
         ByteBuffer line = ByteBuffer.allocate(18);
         HeadEncoder.chunkSize(line, size);
         return line.flip();
     }
 
-    /** The line end behind a chunk, and the end of the body behind the last one. */
+    /** The line end behind a chunk. Behind the last chunk, the end of the body follows. */
     static ByteBuffer close(boolean last) {
         return (last ? CRLF_LAST_CHUNK : CRLF).duplicate();
     }

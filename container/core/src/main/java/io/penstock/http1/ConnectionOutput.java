@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the remaining bytes of a connection to its client, and ends the connection after the last byte. This object is made only when
- * bytes first wait for the client, or when the connection is to end: workers send most responses completely.
+ * Sends the bytes that the socket did not take at once, and ends the connection after the last byte. Workers send most responses
+ * completely. So a connection makes this object only when bytes first have to wait for the client, or when the connection must end.
  *
- * <p>Thread: the reactor; {@link #endsFor} and {@link #closing} any. Owns the deadline for a client that takes nothing.
+ * <p>Thread: the reactor. {@link #endsFor} and {@link #closing}: any. Owns the deadline for a client that takes no bytes.
  *
  * <pre>
  *   OPEN --closeWhenSent--> CLOSING --everything is sent--> LINGERING
@@ -27,14 +27,15 @@ import org.jspecify.annotations.Nullable;
  *     +--endOutput--> ENDING --everything is sent--> ENDED ---------+
  * </pre>
  *
- * <p>In LINGERING and ENDED the output has ended. In LINGERING the server still reads the client's bytes, until the client closes or time
- * is over. It does not read if the client has asked for the close and sends no more. In ENDED the server reads as before.
+ * <p>In the states LINGERING and ENDED, the output has ended. In LINGERING, the server reads and drops the client's bytes until the client
+ * closes or the linger timeout passes. If the client has asked for the close and sends no more bytes, the server does not read. In ENDED,
+ * the server continues to read normally.
  */
 final class ConnectionOutput {
     private static final AtomicReferenceFieldUpdater<ConnectionOutput, @Nullable ConnectionClosed> CAUSE =
             AtomicReferenceFieldUpdater.newUpdater(ConnectionOutput.class, ConnectionClosed.class, "cause");
 
-    /** The longest time that a complete response may wait for the next one. */
+    /** The longest time that a complete response may be held for the next response. */
     private static final Duration MOST_HELD = Duration.ofMillis(20);
 
     private enum State {
@@ -52,7 +53,7 @@ final class ConnectionOutput {
     // Set while bytes wait for the client. Most clients take all bytes at once.
     private @Nullable Deadline deadline;
 
-    // Set while requests are parked, so that a worker may hold a response back for the next one.
+    // Set while requests are parked. During this time a worker may hold a response for the next response.
     private @Nullable Deadline holding;
 
     // Made when a file cannot be sent at once.
@@ -60,8 +61,8 @@ final class ConnectionOutput {
 
     private State state = State.OPEN;
 
-    // The cause for which the connection ends with its last response. Only the first cause is kept. Written by the
-    // reactor, or by the worker that ends that response.
+    // The cause to report when the connection ends after its last response. Only the first cause is kept. Written by
+    // the reactor, or by the worker that ends the last response.
     private volatile @Nullable ConnectionClosed cause;
 
     ConnectionOutput(RequestReader.Connection connection, RequestReader in, LinkWriter writer) {
@@ -76,8 +77,8 @@ final class ConnectionOutput {
     }
 
     /**
-     * Sets the cause for which the connection ends after its last response. The first cause stays. It is not used if the connection fails
-     * before that response is sent. Any thread.
+     * Sets the cause to report when the connection ends after its last response. Only the first cause is kept. If the connection fails
+     * before the last response is sent, the cause is not reported. Any thread.
      */
     void endsFor(ConnectionClosed why) {
         CAUSE.compareAndSet(this, null, why);
@@ -89,15 +90,17 @@ final class ConnectionOutput {
         return first == null ? new ConnectionClosed(CloseCause.INTERNAL_ERROR) : first;
     }
 
-    /** The cause to report for the close. Events after the last byte was sent do not change it. */
+    /** The cause to report for the close. Events after the last sent byte do not change the cause. */
     ConnectionClosed causeOf(ConnectionClosed close) {
         return state == State.LINGERING ? closing() : close;
     }
 
-    /** Sends the waiting bytes, and arranges that the rest is sent when the client continues to read. */
+    /** Sends the waiting bytes. If the socket does not take all of them, the remaining bytes are sent later. */
     void flush() throws IOException {
         if (!send() || !writer.isAllSent()) {
-            return; // the rest is sent when the socket is writable, or when a writer has put its bytes back
+            // The remaining bytes are sent when the socket is writable, or when the thread that is writing now has
+            // finished.
+            return;
         }
         if (isClosing()) {
             linger();
@@ -107,7 +110,7 @@ final class ConnectionOutput {
         }
     }
 
-    /** Sends bytes; returns whether all have been sent. */
+    /** Sends bytes. Returns whether all bytes have been sent. */
     private boolean send() throws IOException {
         if (files != null && files.isUnderWay()) {
             return false; // a worker sends the file, and signals the reactor when it has finished
@@ -133,8 +136,8 @@ final class ConnectionOutput {
     }
 
     /**
-     * A request is parked, so a worker may hold a response back, to send it with the next one. Makes sure that the held response is sent
-     * soon.
+     * Called when a request is parked. A worker may now hold a response until it can be sent with the next response. This method limits the
+     * time of the hold to {@link #MOST_HELD}.
      */
     void limitHolding() {
         if (holding == null) {
@@ -149,7 +152,7 @@ final class ConnectionOutput {
     }
 
     private void heldLongEnough() throws IOException {
-        // This check comes before flush(), so that a request that is parked from now on sets the deadline itself.
+        // This check must be made before flush(). A request that is parked after the check sets the deadline itself.
         if (connection.isParked()) {
             Objects.requireNonNull(holding).in(MOST_HELD);
         } else {
@@ -160,7 +163,7 @@ final class ConnectionOutput {
         }
     }
 
-    /** The application of an upgraded connection writes no more: ends the output after its bytes. */
+    /** Called when the application of an upgraded connection writes no more bytes. Ends the output after the waiting bytes. */
     void endOutput() throws IOException {
         if (state == State.OPEN) {
             state = State.ENDING;
@@ -184,7 +187,7 @@ final class ConnectionOutput {
     private void shutdownOutput() throws IOException {
         link().shutdownOutput();
         if (!link().isFlushed()) {
-            send(); // the link's closing bytes
+            send(); // sends the closing bytes of the link (for TLS)
         }
     }
 
@@ -234,22 +237,24 @@ final class ConnectionOutput {
             }
             flush();
             if (state == State.CLOSING && link().isOpen()) {
-                // Perhaps no write waits for the client now. Then only a read shows that the client has disconnected.
+                // If no write waits for the client, only a read shows that the client has disconnected.
                 in.readOn();
             }
         }
     }
 
     /**
-     * All bytes are sent: ends the output, and reads and drops the client's bytes for a while. A close while bytes are unread would send a
-     * reset, and a reset destroys the response on its way (RFC 9112 section 9.6). A client that has asked for the close sends no more
-     * bytes. Called again until the link's closing bytes are sent, too.
+     * Called when all bytes are sent. Ends the output, and then reads and drops the client's bytes for the linger time. A close while bytes
+     * are unread would send a reset. A reset destroys a response that is on its way (RFC 9112 section 9.6). If the client has asked for the
+     * close, it sends no more bytes, so the connection is closed without the linger time. This method is called again until the closing
+     * bytes of the link are sent.
      */
     private void linger() throws IOException {
         state = State.LINGERING;
         shutdownOutput();
-        // In the phase FINISHING the server waits for no client. In the phase CUTTING it waits again: it has refused
-        // requests whose bytes are still on their way, and a reset would destroy these responses.
+        // In the phase FINISHING of a shutdown, the server waits for no client. In the phase CUTTING, the server has
+        // refused requests whose bytes are still arriving. So it waits for these clients, because a reset would destroy
+        // the responses.
         boolean stays = !in.hasEnded()
                 && (!server().shutdown().isFinishing() || server().shutdown().isCutting())
                 && !in.sendsNoMore();
@@ -260,7 +265,7 @@ final class ConnectionOutput {
         }
     }
 
-    /** The connection has closed. */
+    /** Called when the connection has closed. */
     void onClosed() {
         forgetDeadline();
         if (holding != null) {

@@ -14,10 +14,10 @@ enum Framing {
     LENGTH,
     CHUNKED,
 
-    /** By the end of the connection. */
+    /** The end of the connection marks the end of the body. */
     CLOSE;
 
-    /** @param length of the body, -1 if it is not known */
+    /** @param length the length of the body; -1 if it is not known */
     static Framing of(RequestHead request, int status, long length) {
         if (isHead(request) || Status.isBodiless(status)) {
             return NONE;

@@ -41,7 +41,7 @@ final class HeadEncoder {
         crlf(out);
     }
 
-    /** Writes all lines except those that the protocol itself adds. */
+    /** Writes all fields except the fields that the protocol itself adds. */
     static void fields(ByteBuffer out, Fields fields) {
         for (int i = 0, n = fields.size(); i < n; i++) {
             String name = fields.name(i);
@@ -84,7 +84,7 @@ final class HeadEncoder {
         out.put((byte) '\r').put((byte) '\n');
     }
 
-    /** The line before a chunk of that many bytes. */
+    /** Writes the line before a chunk of {@code size} bytes. */
     static void chunkSize(ByteBuffer out, long size) {
         int digits = Math.max(1, (67 - Long.numberOfLeadingZeros(size)) / 4);
         for (int i = digits - 1; i >= 0; i--) {

@@ -25,30 +25,34 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one request head, and decides its outcome: a refusal, a request that is handed over, or a request whose body is expected. The
- * stage begins with the head's first bytes; between two heads a connection has none. After a complete head the stage reads the head of
- * another connection ({@link HeadStages}). So it refers to no connection, and each caller passes its own reader.
+ * Reads one request head, and decides what happens to the request. The request is refused, or goes to the workers, or a {@link BodyStage}
+ * reads its body. A connection has a stage only while a head arrives. After a complete head, the same stage can read the head of another
+ * connection ({@link HeadStages}). So the stage has no reference to a connection. Each caller passes its own {@link RequestReader}.
  *
- * <p>Thread: the reactor. Owns the head's bytes in the budget of heads until a request takes them over.
+ * <p>Thread: the reactor. Owns the bytes that the head has reserved in the {@link ServerResources#headBudget}. If the request goes to the
+ * workers, it takes these bytes over.
  */
 final class HeadStage {
 
-    /** A head of up to this many bytes is not counted, unless its client has sent several requests ahead. */
+    /**
+     * A head of up to this many bytes is not counted in the budget of heads. If its client has sent several requests ahead, each head is
+     * counted.
+     */
     private static final int USUAL = 2048;
 
-    /** Bytes of the objects of a request. */
+    /** The bytes that the objects of one request take in memory. */
     private static final int OBJECTS = 1024;
 
     private final ServerResources server;
     private final boolean onlyWithinLimits;
     private final Admission admission;
     private final boolean onlyHostsOfHandshake;
-    private final @Nullable ForwardedRequests proxies; // null unless a trusted proxy is at the other end
+    private final @Nullable ForwardedRequests proxies; // null if the peer is not a trusted proxy
     private final RequestHeadParser parser;
 
     private long began;
-    private boolean counted; // whether the head counts regardless of its size
-    private int held; // bytes of the budget of heads
+    private boolean counted; // whether the head is counted even if it is small
+    private int held; // bytes that this head has reserved in the budget of heads
     private boolean awaited; // whether the deadline for the head is set
 
     // Values of the complete head.
@@ -68,10 +72,10 @@ final class HeadStage {
     }
 
     /**
-     * The first bytes of a head have been read.
+     * Begins a head whose first bytes have been read.
      *
-     * @param now by the reactor's clock
-     * @param behindOthers whether other requests of its client wait, so that the head counts regardless of its size
+     * @param now the current time by the reactor's clock
+     * @param behindOthers whether other requests of the client wait. If so, the head is counted even if it is small
      */
     void begin(long now, boolean behindOthers) {
         began = now;
@@ -80,7 +84,7 @@ final class HeadStage {
         number = 0;
     }
 
-    /** The head is complete: drops all references to it. */
+    /** Drops all references to the head, after the head is complete. */
     void end() {
         assert held == 0 && !parser.isInside() : "the stage still has a part of its head";
         observer = RequestObserver.NONE;
@@ -88,20 +92,24 @@ final class HeadStage {
         complete = null;
     }
 
-    /** Whether a part of the head has arrived, and the rest has not. */
+    /** Whether the head has arrived only in part. */
     boolean isInside() {
         return parser.isInside();
     }
 
-    /** Whether the client asks for the close with this request, so that it sends no further request. Valid once the head is complete. */
+    /**
+     * Whether the request asks for the close of the connection. If so, the client sends no further request. The result is valid when the
+     * head is complete.
+     */
     boolean isLast() {
         return last;
     }
 
     /**
-     * Takes bytes of the head. Returns whether it is complete; then the request has been handed over or refused, or its body is expected.
+     * Takes bytes of the head. Returns whether the head is complete. If so, the request has gone to the workers, or has been refused, or
+     * its body follows.
      *
-     * @param in the reading half of the head's connection; its deadline is used while the head arrives
+     * @param in the reading half of the connection. The stage uses the deadline of {@code in} while the head arrives
      */
     boolean feed(RequestReader in, ByteBuffer source) throws IOException, Violation {
         RequestHead head = parser.parse(source);
@@ -134,19 +142,20 @@ final class HeadStage {
             forwarded = reader.read(head, in.connection().peer());
             client = client();
         } finally {
-            observer = in.connection().observe(number, head, client, began); // also for a malformed request
+            // A malformed request gets an observer, too.
+            observer = in.connection().observe(number, head, client, began);
         }
     }
 
-    /** The client for which a proxy has sent the request; null if no proxy names it. */
+    /** The client for which a proxy has sent the request; null if no proxy names a client. */
     private @Nullable Peer client() {
         return forwarded == null ? null : forwarded.client();
     }
 
     /**
-     * Counts the bytes of a large head, so that many large heads that never end cannot fill the heap. Heads of the usual size are not
-     * counted: the number of connections limits them, and a shared counter would slow down each request. A head behind two other requests
-     * of its client always counts, with the objects of its request.
+     * Counts the bytes of a large head. Without this limit, many large heads that never end could fill the heap. A head of the usual size
+     * ({@link #USUAL}) is not counted. The number of connections limits these heads, and a shared counter would slow down each request. A
+     * head behind two other requests of its client is always counted, together with the objects of its request ({@link #OBJECTS}).
      */
     private void hold() throws Violation {
         int more = toHold() - held;
@@ -166,7 +175,7 @@ final class HeadStage {
         return bytes <= USUAL ? 0 : bytes;
     }
 
-    /** Returns the head's bytes to the budget. */
+    /** Gives the bytes of the head back to the budget of heads. */
     void release() {
         if (held > 0) {
             server.headBudget().giveBack(held);
@@ -220,7 +229,7 @@ final class HeadStage {
         }
     }
 
-    /** The refusal of the request because of the client's address; null if the address may send it. */
+    /** Returns the refusal of the request because of its client's address; null if the address may send requests. */
     private Admission.@Nullable Limited stopped(RequestReader in) {
         AddressGate gate = onlyWithinLimits ? server.addressGate() : null;
         if (gate == null) {
@@ -257,7 +266,7 @@ final class HeadStage {
         in.connection().answer(answer.observedBy(observer, answered.reason()));
     }
 
-    /** Whether the request is for a host for which the client's handshake was not made. */
+    /** Whether the request names a host that the TLS handshake of the connection does not cover. */
     private static boolean isMisdirected(RequestReader in, RequestHead head) {
         TlsSession tls = in.connection().tls();
         if (tls == null) {
@@ -267,7 +276,7 @@ final class HeadStage {
         return !tls.hosts().test(host == null ? "" : host);
     }
 
-    /** The client may try again over another connection, so this connection stays open. */
+    /** Answers 421. This connection stays open, and the client can send the request again on another connection. */
     private void misdirected(RequestReader in, RequestHead head, BodyFraming framing) throws IOException {
         CannedResponse answer = new CannedResponse(
                 421,
@@ -279,7 +288,7 @@ final class HeadStage {
         in.connection().refuse(answer.observedBy(observer, "misdirected"), "misdirected");
     }
 
-    /** Why the connection ends with the canned answer to this head; null if it stays open. */
+    /** Returns why the connection ends after the canned response to this head; null if the connection stays open. */
     private @Nullable ConnectionClosed ends(RequestReader in, RequestHead head, BodyFraming framing) {
         CloseCause cause = Persistence.endsWithCanned(
                 head, framing.kind() == BodyFraming.Kind.NONE, server.shutdown().closesConnections());
@@ -300,14 +309,19 @@ final class HeadStage {
 
     // ---- refused
 
-    /** The observer of the refused request. Perhaps not even its request line could be parsed. */
+    /**
+     * The observer of the refused request. If the request has no observer yet, makes one from the part of the head that could be parsed.
+     */
     RequestObserver refusedObserver(RequestReader in) {
         return observer == RequestObserver.NONE
                 ? in.connection().observe(in.requests() + 1, parser.unfinished(), null, began)
                 : observer;
     }
 
-    /** The head of the refused request; without its fields if they are incomplete; null if not even the request line is complete. */
+    /**
+     * The head of the refused request. If the fields are incomplete, the head has no fields. If the request line is incomplete, the result
+     * is null.
+     */
     @Nullable
     RequestHead refusedHead() {
         return complete == null ? parser.unfinished() : complete;

@@ -5,8 +5,9 @@ import io.penstock.reactor.Reactor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link HeadStage}s of one reactor. A stage reads one head at a time. Most heads arrive complete in one read. For these, all connections use the same
- * stage, one after the other. A head that arrives in pieces keeps its stage until it is complete, and the next head gets another stage.
+ * The {@link HeadStage}s of one reactor. A stage reads one head at a time. Most heads arrive complete in one read. For these heads, all
+ * connections use the same stage, one after the other. A head that arrives in pieces keeps its stage until the head is complete. Meanwhile
+ * other heads get another stage.
  *
  * <p>Thread: the reactor. From {@link #begin} to {@link #end} a stage belongs to one connection. The stage of a head that is refused, or
  * that never becomes complete, is not used again.
@@ -23,7 +24,7 @@ final class HeadStages {
         this.reactor = reactor;
     }
 
-    /** A stage for a head whose first bytes have just been read; see {@link HeadStage#begin}. */
+    /** Returns a stage for a head whose first bytes have just been read; see {@link HeadStage#begin}. */
     HeadStage begin(boolean behindOthers) {
         assert reactor.isCurrent();
         HeadStage lent = free;
@@ -35,7 +36,7 @@ final class HeadStages {
         return lent;
     }
 
-    /** The head of this stage is complete, and its connection does not use the stage any more. */
+    /** Called when the head of this stage is complete. The connection does not use the stage any more. */
     void end(HeadStage used) {
         assert reactor.isCurrent();
         used.end();

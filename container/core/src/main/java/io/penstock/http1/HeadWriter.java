@@ -19,10 +19,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the heads of responses into the pipes of their connections: the application's fields, and those of the protocol.
+ * Writes the heads of responses into the pipes of the connections. A head has the application's fields and the fields of the protocol.
  *
- * <p>Thread: the pipe's producer; {@link #whole} any. All connections of a server share one writer, since it has no state
- * between two calls.
+ * <p>Thread: the pipe's producer. {@link #whole}: any. All connections of a server share one object of this class, since the object has no
+ * state between two calls.
  */
 final class HeadWriter {
     private static final String STRICT_TRANSPORT_SECURITY = "Strict-Transport-Security";
@@ -40,8 +40,9 @@ final class HeadWriter {
     }
 
     /**
-     * @param strictTransportSecurity the value of this field (RFC 6797) in each final response that has none; null for none
-     * @param rules the current rules for further fields; null for none
+     * @param strictTransportSecurity the value of the field {@code Strict-Transport-Security} (RFC 6797). The field is added to each final
+     *     response without it; null to add no field
+     * @param rules supplies the current rules for further fields; supplies null if there are no rules
      */
     HeadWriter(SegmentPool pool, @Nullable String strictTransportSecurity, Supplier<@Nullable ResponseRules> rules) {
         this.pool = pool;
@@ -51,7 +52,7 @@ final class HeadWriter {
                 : HeadEncoder.ascii(STRICT_TRANSPORT_SECURITY + ": " + strictTransportSecurity + "\r\n");
     }
 
-    /** Encodes a canned response, without putting it into the pipe. It must fit into a segment. */
+    /** Encodes a canned response, without putting it into the pipe. The response must fit into one segment. */
     Segment whole(CannedResponse answer) {
         return answer.encode(pool, this::common);
     }
@@ -88,12 +89,12 @@ final class HeadWriter {
     }
 
     /**
-     * A final head.
+     * Writes a final head.
      *
      * @param timing the times for the field {@code Server-Timing}
-     * @param length of the body, -1 if it is not known
+     * @param length the length of the body; -1 if it is not known
      * @param reusable whether the connection may stay open after the response
-     * @return the position of the head among all bytes of the connection
+     * @return the position of the head among all bytes that are sent on the connection
      */
     long send(
             ResponsePipe to,
@@ -119,7 +120,10 @@ final class HeadWriter {
         return to.append(segment);
     }
 
-    /** Writes a head that is larger than a segment. This is rare, so it uses a buffer of its own, which grows until the head fits. */
+    /**
+     * Writes a head that is larger than a segment. A large head is rare. So this method makes a new buffer, and doubles its size until the
+     * head fits.
+     */
     private long sendLarge(ResponsePipe to, Consumer<ByteBuffer> encoder) throws IOException {
         int size = pool.segmentSize() * 4;
         while (true) {
@@ -164,8 +168,8 @@ final class HeadWriter {
     }
 
     /**
-     * Fields of every final response, unless the application has set its own. An application does so if it passes on another server's
-     * response.
+     * Writes the fields of every final response. If the application has set one of these fields, the application's field is used. An
+     * application sets these fields if it passes on the response of another server.
      */
     private void common(ByteBuffer buffer, int status, @Nullable RequestHead request, Fields fields) {
         if (!fields.contains("Date")) {
@@ -190,8 +194,8 @@ final class HeadWriter {
     }
 
     /**
-     * Whether the head has a Content-Length: a 204 has none, a 205 has zero. A 304 and the response to HEAD have the length for a GET, if
-     * it is known (RFC 9110 section 8.6).
+     * Whether the head has the field {@code Content-Length}. A 204 never has the field. In a 205 its value is 0. In a 304 and in the
+     * response to HEAD, its value is the length of the response to a GET, if this length is known (RFC 9110 section 8.6).
      */
     private static boolean hasContentLength(
             RequestHead request, int status, long declared, Framing framing, long length) {

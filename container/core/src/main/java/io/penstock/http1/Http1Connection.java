@@ -31,12 +31,13 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversation with one HTTP/1.1 client. A {@link RequestReader} frames requests. {@link ResponseSequence} answers them in order.
- * {@link ConnectionOutput} sends the bytes that the socket did not take at once, through the {@link LinkWriter}. The output also
- * ends the connection, in such a way that the client gets its last response.
+ * The server's side of one HTTP/1.1 connection. A {@link RequestReader} frames the requests, that is, it finds where each request begins
+ * and ends. A {@link ResponseSequence} answers the requests in order. Each response is sent through a {@link LinkWriter}. If the socket
+ * does not take all bytes of a response at once, a {@link ConnectionOutput} sends the remaining bytes. The {@link ConnectionOutput} also
+ * ends the connection, after the client has got its last response.
  *
- * <p>Thread: the reactor; for the methods of {@link Http1Exchange.Connection} see there. If the link fails, it is closed, and the worker
- * gets the failure from the pipes.
+ * <p>Thread: the reactor. For the methods of {@link Http1Exchange.Connection}, see that interface. If the link fails, the link is closed. A
+ * worker then gets the failure from the pipes.
  */
 final class Http1Connection implements Conversation, ResponseSequence.Connection {
     private static final End[] ENDS = End.values();
@@ -55,7 +56,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     private final ResponseSequence responses;
     private final long opened;
 
-    /** The steps after the link has closed, in this order. */
+    /** The steps that are run after the link has closed, in the order of the constants. */
     private enum End {
         SENDING,
         COUNTED,
@@ -67,13 +68,15 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         EVENTS
     }
 
-    // Made when bytes first wait for the client, or when the connection is to end. Any thread.
+    // Made when bytes first have to wait for the client, or when the connection must end. Any thread may set this
+    // field.
     private volatile @Nullable ConnectionOutput output;
 
-    // Made by the first asynchronous request; most connections have none. Any thread.
+    // Made by the first asynchronous request. Most connections have no asynchronous request. Any thread may set this
+    // field.
     private volatile @Nullable DisconnectAction onDisconnect;
 
-    // The first failure of the connection; later ones are ignored. Any thread.
+    // The first failure of the connection. Later failures are ignored. Any thread may set this field.
     private volatile @Nullable Throwable failure;
 
     // The upgraded connection; null before an upgrade.
@@ -192,12 +195,14 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
             case UPGRADED -> {
                 Upgraded former = upgraded;
                 if (former != null) {
-                    // The pipes have been closed before, which wakes the threads that wait for them.
+                    // The steps READING and WRITING have closed the pipes. The close has woken the threads that waited
+                    // for the pipes.
                     former.onClosed(cause);
                 }
             }
             case APPLICATION -> {
-                if (!server().shutdown().isFinishing()) { // a stopping server may have no worker for the action
+                // A stopping server may have no worker for the action.
+                if (!server().shutdown().isFinishing()) {
                     runDisconnectAction();
                 }
             }
@@ -242,7 +247,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         return server().shutdown().isFinishing() && !in.isArriving() && !isNew();
     }
 
-    /** Whether the first request of this connection may be on its way. */
+    /** Whether the server still waits for the first request of this connection. */
     private boolean isNew() {
         return in.requests() == 0 && firstRequestUntil() - link.reactor().now() > 0;
     }
@@ -273,7 +278,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         }
     }
 
-    /** Asks the upgraded connection to end, since the server or the application ends. */
+    /** Asks the upgraded connection to end, because the server or the application is stopping. */
     private void leave(Upgraded next) {
         if (server().shutdown().isFinishing()) {
             output().endsFor(new ConnectionClosed(CloseCause.SERVER_STOPPING));
@@ -289,7 +294,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         upgraded = next;
         link.signal(Signals.SWITCHED); // the reactor then stops framing bytes as HTTP
         if (writer.pipe().hasFailed()) {
-            // The reactor may have closed the connection before it could see the upgrade.
+            // The reactor may have closed the connection before the field {@code upgraded} was set.
             next.onClosed(failure());
         }
     }
@@ -303,7 +308,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     @Override
     public void reset(ConnectionClosed cause) {
         output().endsFor(cause);
-        link.signal(Signals.RESET); // without a reset, the client could mistake a part of the response for the whole
+        // Without a reset, the client could take a part of the response for the whole response.
+        link.signal(Signals.RESET);
     }
 
     @Override
@@ -312,7 +318,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         link.signal(Signals.FAILED); // the reactor then closes the connection at once
     }
 
-    /** The failure of the connection: of a write, or of one of its parts. */
+    /** The failure of the connection: a failed write, or the cause that was passed to {@link #fail}. */
     private ConnectionClosed failure() {
         IOException lost = writer.pipe().failure();
         Throwable first = lost == null ? failure : lost;
@@ -483,7 +489,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     private void answerOverrun() throws IOException {
         Http1Exchange late = responses.running();
         if (late == null || !late.isOverrun() || isClosing()) {
-            return; // the exchange has ended meanwhile
+            // The exchange has ended since the signal was sent.
+            return;
         }
         ConnectionClosed cause = new ConnectionClosed(CloseCause.SERVICE_TIMEOUT);
         if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
@@ -494,7 +501,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
                 link.reset(cause);
             } else if (late.isBehindAnother()) {
                 in.dropUnread();
-                output().closeWhenSent(cause); // the client gets the rest of the earlier response
+                // The client still gets the remaining bytes of the earlier response.
+                output().closeWhenSent(cause);
             } else {
                 link.close(cause);
             }

@@ -24,46 +24,58 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of an HTTP/1.1 connection and its response. The worker that ends the exchange continues with the client's next request if
- * that request has arrived, neither of the two requests streams, and the next one is not expected to spool. While other clients wait, the
- * worker serves at most 16 requests in a row. After a 101 response the exchange continues in another protocol ({@link Upgraded}).
+ * One request of an HTTP/1.1 connection and its response. The worker that ends an exchange can serve the client's next request directly,
+ * without the queue. This is not possible if one of the two requests streams, spools or belongs to a bulkhead. While other clients wait,
+ * the worker serves at most 16 requests of one client in a row. After a 101 response the exchange continues in another protocol ({@link
+ * Upgraded}).
  *
- * <p>Thread: see {@link RunningExchange}. The worker of the last turn continues with the connection's next request.
+ * <p>Thread: see {@link RunningExchange}.
  */
 final class Http1Exchange extends RunningExchange implements ResponseSlot.Response {
 
-    /** A worker that took longer than this for a response does not wait for the next response before it sends this one. */
+    /**
+     * If a worker took longer than this time for a response, it sends the response at once. A quicker response may be held until it can be
+     * sent in one write with the next response.
+     */
     private static final long QUICK_NANOS = 1_000_000;
 
-    /** The exchange's view of its connection. */
+    /** The methods of the connection that an exchange calls. */
     interface Connection extends RunningExchange.Connection, Http1Response.Channel {
 
-        /** Signals the reactor that an event has happened for which reading or closing waited. Any thread. */
+        /** Signals the reactor that reading may continue, or that the connection may have to close. Any thread. */
         void wantAttention();
 
-        /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
+        /**
+         * Called when the running exchange is over. Returns the next exchange if the same worker must serve it, otherwise null. Thread: the
+         * worker of the exchange.
+         */
         @Nullable
         Http1Exchange finished(Http1Exchange exchange);
 
-        /** A worker serves no further request of the client now: sends the responses that were held for the next one. Any thread. */
+        /**
+         * Called when a worker serves no further request of the client directly. Sends the responses that were held for a next response.
+         * Any thread.
+         */
         void rowEnded();
 
-        /** The exchange is over, so its action for a disconnect is dropped. Thread: its worker. */
+        /** Drops the exchange's action for a disconnect, because the exchange is over. Thread: the worker of the exchange. */
         void dropDisconnectAction();
 
-        /** The overloaded queue has dropped this request, since it is among the requests that have waited longest. Any thread. */
+        /** Called when the overloaded queue has dropped this request. The queue drops the requests that have waited longest. Any thread. */
         void outdated(Http1Exchange exchange);
 
         /**
-         * No worker will get the request, because of {@code bound}: it has waited too long, or the queue is overloaded. Thread: the
-         * reactor.
+         * Called when the request has waited too long, or when the queue is overloaded. No worker will get the request. {@code bound} is
+         * the limit that was reached. Thread: the reactor.
          */
         void tooLate(Http1Exchange exchange, Key bound) throws IOException;
 
-        /** A call of the running exchange has been interrupted and still runs. Any thread. */
+        /** Called when the application's call for the running exchange has been interrupted and still runs. Any thread. */
         void overrun();
 
-        /** The exchange that has the turn continues in another protocol and keeps the turn. Thread: a worker. */
+        /**
+         * Called when the running exchange continues in another protocol. No other exchange of the connection follows. Thread: a worker.
+         */
         void upgraded(Upgraded next);
     }
 
@@ -72,18 +84,19 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     private final Http1Response response;
     private final boolean asksForUpgrade;
 
-    // The upgraded connection; set by the worker in whose turn the upgrade happens.
+    // The upgraded connection; null before an upgrade. Set by the worker that makes the upgrade.
     private volatile @Nullable Upgraded upgraded;
 
-    // Set by the scheduler before it signals the reactor.
+    // Set by the thread that interrupts late calls, before this thread signals the reactor.
     private volatile boolean overrun;
 
-    // Set on the first exchange of a row: the exchange that the worker serves now; null if it is this one. A row
-    // consists of the requests of a connection that one worker serves without going back to the queue.
+    // A row consists of the requests of a connection that one worker serves directly one after the other. In the first
+    // exchange of a row, this field refers to the exchange that the worker serves now. The field is null while the
+    // worker serves the first exchange.
     private volatile @Nullable Http1Exchange serving;
 
-    // When the worker began this exchange; unused for the first of a row. Written before the field {@code serving} of
-    // the first exchange; the write of {@code serving} publishes it.
+    // When the worker began this exchange. Unused in the first exchange of a row. Written before the field {@code
+    // serving} of the first exchange. So a thread that has read {@code serving} sees this value.
     private long servedSince;
 
     // The place of this exchange in its row, from 0.
@@ -132,7 +145,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         if (body != null && body.expectation().is(Expectation.State.HELD)) {
             response.informational(100, Fields.EMPTY);
             body.expectation().meet();
-            connection.wantAttention(); // the reactor waits for the client from here on
+            // From now on the reactor waits for the client's bytes.
+            connection.wantAttention();
         }
     }
 
@@ -141,7 +155,10 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return response;
     }
 
-    /** The exchange is refused because of this limit. Counts the refusal, also in the exchange's bulkhead if it has one. Any thread. */
+    /**
+     * Counts a refusal of this exchange, because of the limit {@code bound}. If the exchange belongs to a bulkhead, the bulkhead counts the
+     * refusal, too. Any thread.
+     */
     void countRefusal(Key bound) {
         WorkerShare share = share();
         if (share != null) {
@@ -151,8 +168,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     }
 
     /**
-     * Answers 503 in place of the application, because of this limit, unless a part of the response has been sent. If it has answered,
-     * reports the refusal and returns true. Any thread.
+     * Answers 503 in place of the application, because of the limit {@code bound}. If a part of the response has been sent, this method
+     * does nothing and returns false. Otherwise it reports the refusal and returns true. Any thread.
      */
     boolean answerUnavailable(Key bound) throws IOException {
         ConnectionClosed closing = new ConnectionClosed(Causes.of(bound));
@@ -180,7 +197,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         connection.overrun();
     }
 
-    /** Whether a call still runs after its interrupt, so that the reactor answers in its place. */
+    /** Whether the application's call still runs after its interrupt. If so, the reactor answers in place of the application. */
     boolean isOverrun() {
         return overrun;
     }
@@ -195,7 +212,10 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         }
     }
 
-    /** Aborts the response unless it has ended, even while a thread writes it; returns whether it is incomplete. Any thread. */
+    /**
+     * Aborts the response if it has not ended. Another thread may be writing the response at the same time. Returns whether the response is
+     * incomplete. Any thread.
+     */
     boolean abortResponse(ConnectionClosed cause) {
         response.abort(cause);
         return response.isAborted();
@@ -207,14 +227,17 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     }
 
     /**
-     * Whether an earlier response has not been sent completely, so that the client has no byte of this one. Valid once the head of this one
-     * is in the pipe.
+     * Whether an earlier response has not been sent completely. If so, the client has no byte of this response. The result is valid when
+     * the head of this response is in the pipe.
      */
     boolean isBehindAnother() {
         return response.isBehindAnother();
     }
 
-    /** The cause for which the connection must end with this exchange; null if the connection stays open. Valid once the response has ended. */
+    /**
+     * The cause for which the connection must end after this exchange; null if the connection stays open. The result is valid when the
+     * response has ended.
+     */
     @Nullable
     ConnectionClosed closing() {
         return response.closing();
@@ -228,13 +251,14 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return upgraded == null && response.isEnded();
     }
 
-    /** After the last turn its worker serves the client's next request. */
+    /** After the last turn of this exchange, the worker can serve the client's next request. */
     @Override
     protected void turnEnded(Continuations.End end) {
         Http1Exchange next = after(end);
         if (next != null) {
             serveRow(next);
-            // The last exchange may continue later on another worker. A response held for it must not wait so long.
+            // The last exchange of the row may continue later on another worker. The responses that were held for it
+            // must not wait so long.
             connection.rowEnded();
         }
     }
@@ -249,11 +273,12 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         }
     }
 
-    /** The next exchange for this worker after a turn that has ended; null if there is none. */
+    /** Called when a turn of this exchange has ended. Returns the next exchange that the worker must serve, or null. */
     private @Nullable Http1Exchange after(Continuations.End end) {
         switch (end) {
             case LEFT -> {
-                return null; // do not touch the exchange any more: another turn may run
+                // Another turn may run, so this thread must not use the exchange any more.
+                return null;
             }
             case HANDED_OVER -> {
                 Objects.requireNonNull(upgraded).begin();
@@ -313,7 +338,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
             return taken;
         }
         long next = now.servedSince;
-        // A late job of this exchange may have begun after the exchange being served. Then the job's start counts.
+        // A late job of this exchange may have begun after the start of the exchange in {@code serving}. In this case,
+        // the start of the job counts.
         return next - taken > 0 ? next : taken;
     }
 

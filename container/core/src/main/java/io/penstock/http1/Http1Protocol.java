@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/1.1, with the objects that all its connections of one server share.
+ * The protocol HTTP/1.1, with the objects that all HTTP/1.1 connections of one server share.
  *
  * <p>Thread: the reactors.
  */
@@ -31,7 +31,7 @@ public final class Http1Protocol implements Protocol {
     private final @Nullable ForwardedRequests forwarded;
     private final Map<Reactor, ReactorParts> partsForProxies = new ConcurrentHashMap<>();
 
-    /** In plain text. */
+    /** The protocol for connections without TLS. */
     public Http1Protocol(ServerResources server) {
         this(server, new HeadRules(HeadRules.Clients.WITHIN_LIMITS, server.admission(), HeadRules.Hosts.ANY), null);
     }
@@ -43,12 +43,16 @@ public final class Http1Protocol implements Protocol {
         this.forwarded = ForwardedRequests.of(server.config().proxies());
     }
 
-    /** @param admission decides on the requests instead of the server's admission, regardless of the client's address */
+    /**
+     * The protocol for connections without TLS, with another admission. The limits by address are not checked.
+     *
+     * @param admission decides on the requests in place of the server's admission
+     */
     public static Http1Protocol plain(ServerResources server, Admission admission) {
         return new Http1Protocol(server, new HeadRules(HeadRules.Clients.ANY, admission, HeadRules.Hosts.ANY), null);
     }
 
-    /** Over TLS. */
+    /** The protocol for connections over TLS. */
     public static Http1Protocol overTls(ServerResources server) {
         return new Http1Protocol(
                 server,
@@ -56,7 +60,7 @@ public final class Http1Protocol implements Protocol {
                 server.config().https().strictTransportSecurity());
     }
 
-    /** The answer to a client that speaks HTTP without TLS at a port with TLS. */
+    /** The answer to a client that sends HTTP without TLS to a port with TLS. */
     public static ByteBuffer answerWithoutTls() {
         String text = "This port speaks HTTPS: the address must begin with https://\n";
         String head =
@@ -76,7 +80,7 @@ public final class Http1Protocol implements Protocol {
         return new Http1Connection(parts(link, accepted), link, accepted);
     }
 
-    /** The address of a client is compared with those of trusted proxies once for each connection. */
+    /** Compares the address of the client with the addresses of the trusted proxies, once for each connection. */
     private ReactorParts parts(Link link, AcceptedConnection accepted) {
         ForwardedRequests reader = forwarded;
         if (reader != null && reader.comeFrom(link.remote())) {

@@ -16,14 +16,14 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One response in HTTP/1.1. It decides the framing when the head is sent, and frames the body. It decides with the head whether the
- * connection can continue, and checks this again at the end (RFC 9112 sections 6, 7 and 9.3).
+ * One response in HTTP/1.1. When the head is sent, the response chooses the {@link Framing} of its body, and decides whether the connection
+ * can stay open. At its end, the response checks again whether the connection can stay open (RFC 9112 sections 6, 7 and 9.3).
  *
  * <p>Thread: see {@link PipedResponse}.
  */
 final class Http1Response extends PipedResponse {
 
-    /** The response's view of its connection. */
+    /** The methods of the connection that a response calls. */
     interface Channel {
 
         LinkWriter writer();
@@ -36,12 +36,15 @@ final class Http1Response extends PipedResponse {
         boolean stopping();
 
         /**
-         * Whether the response is sent in one write with the next one, because the next one follows at once. Called when the end of the
-         * response is in the pipe. Thread: the thread that has ended the response.
+         * Whether the response is held until it can be sent in one write with the next response. Called when the end of the response is in
+         * the pipe. Thread: the thread that has ended the response.
          */
         boolean leavesWithNext();
 
-        /** The last response is in the pipe: the connection ends when it has been sent. Later causes are ignored. Any thread. */
+        /**
+         * Called when the last response is in the pipe. The connection ends when this response has been sent. Later causes are ignored. Any
+         * thread.
+         */
         void closeAfterResponse(ConnectionClosed cause);
 
         /**
@@ -50,7 +53,7 @@ final class Http1Response extends PipedResponse {
          */
         void reset(ConnectionClosed cause);
 
-        /** Ends the connection at once. Takes no memory. Any thread. */
+        /** Ends the connection at once. Allocates no memory. Any thread. */
         void fail(Throwable cause);
 
         /** Sends the reactor one of {@link Signals}. Any thread. */
@@ -61,14 +64,14 @@ final class Http1Response extends PipedResponse {
     private final RequestHead request;
     private final Owner owner;
 
-    // Written by the writer, under the monitor, when the head is sent. Other threads read the framing once the response
-    // is aborted, and {@code switches} once it is complete.
+    // The writing thread sets these fields under the monitor, when the head is sent. Other threads read {@code framing}
+    // after the response is aborted, and {@code switches} after the response is complete.
     private Framing framing = Framing.UNDECIDED;
-    private @Nullable CloseCause endsWith; // why the connection cannot be used again, as decided with the head
+    private @Nullable CloseCause endsWith; // why the connection must end; decided with the head
     private boolean switches; // whether the sent head is a 101
 
-    // Bytes of the body that the head has promised and the application has not written yet. The writer writes this
-    // field with the head, and then, without the monitor, at each write.
+    // Bytes of the body that the head has promised and the application has not written yet. The writing thread sets
+    // this field with the head, and changes it at each write without the monitor.
     private long remaining;
 
     Http1Response(Channel channel, Owner owner, RequestHead request, RequestObserver observer) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Http1Snapshot {
     private Http1Snapshot() {}
 
-    /** @param answered the exchange that has the turn, or null */
+    /** @param answered the exchange whose response runs, or null */
     static ConnectionSnapshot of(
             Http1Connection connection, RequestReader in, boolean closing, @Nullable Http1Exchange answered) {
         IncomingBody read = answered == null ? null : answered.incoming();
@@ -29,7 +29,7 @@ final class Http1Snapshot {
                 pipe.inFiles());
     }
 
-    /** The request that has progressed furthest; {@link #state} is chosen in the same way. */
+    /** Describes the request that has progressed furthest. {@link #state} reports the state of the same request. */
     private static String request(LinkWriter out, RequestReader in, @Nullable Http1Exchange answered) {
         if (answered != null) {
             return answered.describe();

@@ -8,30 +8,32 @@ import io.penstock.http.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a connection can be used again after a response, and otherwise finds the cause (RFC 9112 section 9.3). The decision is
- * made before the head is sent, since the head announces it. Of several causes the first in this order is reported:
+ * Decides whether a connection can be used again after a response (RFC 9112 section 9.3). If not, this class finds the cause. The decision
+ * is made before the head is sent, because the head announces a close. If there are several causes, the first cause in this order is
+ * reported:
  *
  * <ol>
  *   <li>the request asks for the close;
- * <li>the response asks for it;
- * <li>only the close marks the end of the response;
- * <li>the request's body has not arrived whole, so that the beginning of the next request is unknown;
+ *   <li>the response asks for the close;
+ *   <li>only the close marks the end of the response;
+ *   <li>the request's body has not arrived completely, so the beginning of the next request is unknown;
  *   <li>the server is about to stop.
  * </ol>
  *
- * If the body turns out shorter than its head promised, this is the cause instead ({@link #endsAfter}).
+ * If the body of the response is shorter than its head has promised, the cause is {@link CloseCause#RESPONSE_INCOMPLETE} ({@link
+ * #endsAfter}).
  *
- * <p>The response to an invalid request always ends its connection, without a decision here.
+ * <p>The response to an invalid request always ends its connection. This class is not used for it.
  */
 final class Persistence {
     private Persistence() {}
 
     /**
-     * The cause for which the connection must end with a response of an application; null if it can be used again.
+     * The cause for which the connection must end with a response of an application; null if the connection can be used again.
      *
      * @param selfDelimited whether the end of the response is marked without the end of the connection
      * @param bodyComplete whether the whole request body has arrived
-     * @param stopping whether the server stops, so that each response closes its connection
+     * @param stopping whether the server stops. If so, each response closes its connection
      */
     static @Nullable CloseCause endsWith(
             RequestHead request, ResponseHead response, boolean selfDelimited, boolean bodyComplete, boolean stopping) {
@@ -47,7 +49,7 @@ final class Persistence {
         return endsAnyway(bodyComplete, stopping);
     }
 
-    /** As {@link #endsWith}, for a {@link CannedResponse}. A canned response never keeps an HTTP/1.0 connection open. */
+    /** Decides as {@link #endsWith} does, but for a {@link CannedResponse}. A canned response never keeps an HTTP/1.0 connection open. */
     static @Nullable CloseCause endsWithCanned(RequestHead request, boolean bodyComplete, boolean stopping) {
         if (request.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(request)) {
             return CloseCause.REQUEST_CLOSE;
@@ -63,10 +65,10 @@ final class Persistence {
     }
 
     /**
-     * The cause for which the connection must end after the last byte of a response; null if it can be used again.
+     * The cause for which the connection must end after the last byte of a response; null if the connection can be used again.
      *
-     * @param decided the decision when its head was sent
-     * @param whole whether the body is as long as the head has promised. If not, only the end of the connection can show that
+     * @param decided the result of {@link #endsWith} when the head was sent
+     * @param whole whether the body is as long as the head has promised. If not, only the end of the connection can show this to the client
      */
     static @Nullable CloseCause endsAfter(@Nullable CloseCause decided, boolean whole, boolean bodyComplete) {
         if (!whole) {

@@ -15,8 +15,9 @@ import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 
 /**
- * A client beyond a limit of connections. It gets the limit's status at once, before its request is read. Then it has some time to close
- * the connection: a close by the server with unread bytes would destroy the response on its way (RFC 9112 section 9.6).
+ * Refuses a client whose connection exceeds a limit for connections. The client gets the status of the limit at once. Its request is not
+ * read. Then the client has the linger time to close the connection. If the server closed the connection with unread bytes, the close would
+ * destroy the response on its way (RFC 9112 section 9.6).
  *
  * <p>Thread: the reactor.
  */
@@ -65,8 +66,8 @@ final class RefusedClient implements LinkHandler {
     }
 
     /**
-     * Sends the response. An empty socket takes a few hundred bytes at once. But a link over the socket may add bytes of its own (TLS), so
-     * some bytes may have to wait.
+     * Sends the response. An empty socket takes a few hundred bytes at once. But TLS adds its own bytes, so some bytes may have to wait
+     * until the socket is writable.
      */
     private void send() throws IOException {
         boolean sent = out.drainTo(link, ResponsePipe.NOTHING);
@@ -95,7 +96,8 @@ final class RefusedClient implements LinkHandler {
         deadline.remove();
         out.fail(cause);
         observer.lost(cause.getMessage()); // no effect if the response has been sent
-        server.events().closed(id(), closing.reason(), closing.detail()); // the first cause, regardless of later ones
+        // Reports the first cause, even if the connection has closed for another cause.
+        server.events().closed(id(), closing.reason(), closing.detail());
     }
 
     private void timedOut() {

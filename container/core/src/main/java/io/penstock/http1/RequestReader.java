@@ -27,13 +27,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading half of a connection. It reads the arriving bytes. A {@link HeadStage} and a {@link BodyStage} frame each request, at most
- * {@link ResponseSlot#MOST_PARKED} ahead of the request that is being answered. An {@link UpgradeStage} takes the bytes of another
- * protocol. A stage is made when its part of a request begins to arrive, and dropped when the part has arrived. So an idle connection has
- * none.
+ * The reading half of a connection. It reads the client's bytes and frames them, that is, it finds where each request begins and ends. A
+ * {@link HeadStage} frames the head of a request, and a {@link BodyStage} its body. The client may send at most {@link
+ * ResponseSlot#MOST_PARKED} requests ahead of the request that is being answered. After an upgrade, an {@link UpgradeStage} takes the bytes
+ * of the other protocol. A stage is made when its part of a request begins to arrive. It is dropped when this part has arrived. So an idle
+ * connection has no stage.
  *
- * <p>Thread: the reactor; {@link #wantsAttention} and {@link #hasEnded} any. Owns the stages, the bytes that were read before they could be
- * framed, and the deadline for the client's bytes.
+ * <p>Thread: the reactor. {@link #wantsAttention} and {@link #hasEnded}: any. Owns the stages, the bytes that were read before they could
+ * be framed, and the deadline for the client's bytes.
  *
  * <pre>
  *   FRAMING --violation------> REFUSING   bytes are read and ignored until the close
@@ -54,63 +55,69 @@ final class RequestReader extends Deadline {
         /** Whether no more requests will be answered. */
         boolean isClosing();
 
-        /** The unfinished bodies of its reactor. */
+        /** The unfinished bodies of all connections of the reactor. */
         UnfinishedBodies unfinished();
 
-        /** A stage for a head whose first bytes have been read. */
+        /** Returns a stage for a head whose first bytes have been read. */
         HeadStage beginHead();
 
-        /** Returns the stage of a complete head. */
+        /** Gives a stage back, because its head is complete. */
         void endHead(HeadStage used);
 
         /** Whether requests wait behind the request that is being answered. */
         boolean isParked();
 
-        /** Whether so many requests wait behind the request being answered that no further request is framed. */
+        /** Whether no further request may be framed, because too many requests wait behind the request that is being answered. */
         boolean isAhead();
 
-        /** Hands a request over: to the queue, or behind the running response. */
+        /** Puts a request into the queue for the workers, or parks it until the earlier responses are complete. */
         void begin(Http1Exchange exchange, Arrived arrived) throws IOException;
 
-        /** Answers without a worker, in order: now, or when the running response is complete. */
+        /** Answers without a worker. The answer is sent after the responses to all earlier requests. */
         void refuse(CannedResponse answer, String reason) throws IOException;
 
-        /** Answers as {@link #refuse}, but the answer does not count as a refusal. */
+        /** Answers in the same way as {@link #refuse}, but does not count the answer as a refusal. */
         void answer(CannedResponse answer) throws IOException;
 
         /** Sends a 100 (Continue); returns false if earlier responses must be sent first. */
         boolean sendContinue() throws IOException;
 
-        /** The client has sent its last byte. */
+        /** Called when the client has sent its last byte. */
         void inputEnded(boolean nothingUnanswered) throws IOException;
 
-        /** Nanoseconds that the connection may stay idle from now on; the whole keep-alive time if it is not idle. */
+        /**
+         * Returns how long the connection can still stay idle, in nanoseconds. If the connection is not idle, the result is the whole
+         * {@code wait}.
+         */
         long idleLeft(Duration wait);
 
         /** Ends the connection at once. */
         void close(ConnectionClosed cause);
 
-        /** Sets the cause for which the connection ends with its last response; later causes are ignored. */
+        /** Sets the cause to report when the connection ends after its last response. Later causes are ignored. */
         void endsFor(ConnectionClosed cause);
 
         /** The first cause passed to {@link #endsFor}. */
         ConnectionClosed closing();
 
         /**
-         * The observer of a request whose head has come.
+         * Makes the observer of a request.
          *
          * @param number the number of the request on its connection, from 1
-         * @param head null if the request line could not be parsed
-         * @param forwarded the client, if a trusted proxy has sent the request; null for the peer of the connection
-         * @param began when its first byte was read, by the reactor's clock
+         * @param head the head of the request; null if the request line could not be parsed
+         * @param forwarded the client that a trusted proxy has named; null if the peer of the connection is the client
+         * @param began when the first byte of the request was read, by the reactor's clock
          */
         RequestObserver observe(long number, @Nullable RequestHead head, @Nullable Peer forwarded, long began);
     }
 
-    /** The most reads of one turn. A client that sends a large body fast must not keep the reactor from other clients. */
+    /**
+     * The highest number of reads in one call of {@link #onReadable}. A client that sends a large body fast must not keep the reactor from
+     * other clients.
+     */
     private static final int READS_A_TURN = 4;
 
-    /** For how long the selector does not watch a client's socket after its last request. */
+    /** For this time, the selector does not watch the socket of a client that has sent its last request ({@link #rest}). */
     private static final Duration MOMENT = Duration.ofMillis(20);
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
@@ -131,7 +138,8 @@ final class RequestReader extends Deadline {
     private @Nullable Segment unread;
     private boolean refusalOwed;
 
-    // Written here before the response slot is read; read by the worker after it has changed the slot.
+    // The reactor writes these fields before it reads the response slot. A worker reads them after it has changed the
+    // slot. So at least one of the two threads sees the change of the other thread.
     private volatile @Nullable BodyStage body;
     private volatile @Nullable UpgradeStage upgrade;
     private volatile boolean paused;
@@ -159,7 +167,7 @@ final class RequestReader extends Deadline {
         return head != null && head.isInside();
     }
 
-    /** A head is complete. Returns its number on the connection, from 1. */
+    /** Counts a complete head. Returns the number of its request on the connection, from 1. */
     long countRequest() {
         return ++requests;
     }
@@ -169,7 +177,7 @@ final class RequestReader extends Deadline {
         return requests;
     }
 
-    /** Makes the stage of a request's body, which is about to be expected. */
+    /** Makes the stage for the body of the request whose head has just arrived. */
     BodyStage beginBody() {
         BodyStage begun =
                 new BodyStage(server(), link(), connection, this, connection.unfinished(), memory(), deadline());
@@ -185,7 +193,7 @@ final class RequestReader extends Deadline {
         return connection;
     }
 
-    /** The deadline for the client's bytes. It is this object itself, so an idle connection needs one object less. */
+    /** The deadline for the client's bytes. This object is itself the deadline, which saves one object for each connection. */
     Deadline deadline() {
         return this;
     }
@@ -199,7 +207,7 @@ final class RequestReader extends Deadline {
         return wait;
     }
 
-    /** Drops the stages whose parts have arrived, or will never arrive. */
+    /** Drops each stage whose part of the request has arrived or will never arrive. */
     private void dropStages() {
         if (bodyState() == BodyStage.State.NONE) {
             body = null;
@@ -218,20 +226,23 @@ final class RequestReader extends Deadline {
 
     // ---- bytes
 
-    /** Reads the socket. A body is read several times, since each further turn would cost a round of the reactor. */
+    /**
+     * Reads the socket. While a body arrives, one call reads several times. Otherwise each read would need its own round of the reactor.
+     */
     void onReadable() throws IOException {
         int left = READS_A_TURN;
         while (readSome() && --left > 0 && bodyState() == BodyStage.State.ARRIVING && mayReadOn()) {
-            // the client has sent more of the body than one read takes
+            // The last read was full, so the socket may hold more bytes of the body.
         }
     }
 
-    /** Reads once; returns whether the read was full, so that there may be more bytes. */
+    /** Reads once. Returns whether the read filled the reactor's buffer. If so, the socket may hold more bytes. */
     private boolean readSome() throws IOException {
         BodyStage arriving = body;
         if (arriving != null && arriving.readsStraight()) {
             readStraight(arriving);
-            // This read takes four times as many bytes as a read into the buffer, so other clients are next.
+            // A read straight into the pipe takes four times as many bytes as a read into the buffer. So the reactor
+            // continues with other clients after one read.
             return false;
         }
         int most = mayRead();
@@ -246,7 +257,8 @@ final class RequestReader extends Deadline {
             endOfInput();
         } else if (count > 0) {
             if (state == State.LAST) {
-                state = State.REFUSING; // the client sends more after all
+                // The client has asked for the close, but has sent further bytes.
+                state = State.REFUSING;
             }
             consume(buffer.flip());
             keep(buffer);
@@ -279,7 +291,8 @@ final class RequestReader extends Deadline {
         try {
             BodyStage arriving = body;
             UpgradeStage other = upgrade;
-            // Bytes that do not belong to a body may have to be kept in a segment, so no more than a segment is read.
+            // Bytes that do not belong to a body may have to be kept in one segment. So at most one segment of bytes is
+            // read.
             int most = arriving == null ? server().pool().segmentSize() : arriving.mayRead();
             return other == null ? most : Math.min(most, other.mayRead());
         } catch (Violation violation) {
@@ -296,7 +309,7 @@ final class RequestReader extends Deadline {
         }
     }
 
-    /** Frames the bytes of the buffer, as far as possible now. */
+    /** Frames as many bytes of the buffer as possible. */
     private void consume(ByteBuffer source) throws IOException {
         try {
             boolean goesOn = true;
@@ -321,13 +334,17 @@ final class RequestReader extends Deadline {
             return frameHead(source);
         }
         boolean goesOn = arriving.feed(source);
-        if (goesOn) { // the body may be complete
+        // If framing continues, the body may be complete.
+        if (goesOn) {
             dropStages();
         }
         return goesOn;
     }
 
-    /** Frames the next head, unless enough requests have already been framed ahead; returns whether the rest of the buffer may be framed. */
+    /**
+     * Frames the next head. Does nothing if too many requests wait ({@link Connection#isAhead}). Returns whether the remaining bytes of the
+     * buffer may be framed.
+     */
     private boolean frameHead(ByteBuffer source) throws IOException, Violation {
         if (!source.hasRemaining() || connection.isAhead()) {
             return false;
@@ -350,8 +367,8 @@ final class RequestReader extends Deadline {
     }
 
     /**
-     * The client sends no more at present. So the selector does not watch its socket for a moment, in which most requests are answered.
-     * After that it watches the socket again, so that a disconnected client is noticed.
+     * Stops watching the socket for {@link #MOMENT}, because the client has sent its last request. Most requests are answered within this
+     * time. Afterwards the selector watches the socket again, so that the server notices if the client disconnects.
      */
     private void rest() {
         link().wantReadable(false);
@@ -359,19 +376,21 @@ final class RequestReader extends Deadline {
     }
 
     /**
-     * Puts the bytes that cannot be framed yet into a segment; nothing is read until they are framed. If there is no memory, the bytes
-     * are dropped, and the client is refused.
+     * Stores the bytes that cannot be framed now in a segment. The socket is not read until these bytes are framed. If the pool has no free
+     * segment, the bytes are dropped, and the client is refused.
      */
     private void keep(ByteBuffer source) throws IOException {
         if (!source.hasRemaining() || isOver()) {
             return;
         }
         SegmentPool pool = server().pool();
-        // More than a segment cannot be kept. Only bytes of a body can be so many, if memory was plentiful before.
+        // At most one segment of bytes can be kept. More bytes can only belong to a body. They were read while memory
+        // was plentiful.
         Segment kept = source.remaining() > pool.segmentSize() ? null : pool.tryAcquireReserved();
         if (kept == null) {
             server().reached(Key.PIPE_BUDGET);
-            if (upgradeState() == UpgradeStage.State.UPGRADED) { // the client would not understand an HTTP response
+            // After an upgrade, the client would not understand an HTTP response.
+            if (upgradeState() == UpgradeStage.State.UPGRADED) {
                 connection.close(new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.PIPE_BUDGET.id()));
                 return;
             }
@@ -385,14 +404,15 @@ final class RequestReader extends Deadline {
         paused = true;
         link().wantReadable(false);
         if (isBetweenRequests()) {
-            // The worker may have taken the parked exchange before this thread paused reading. Then it sends no signal.
+            // A worker may have taken the parked exchange before this thread paused reading. In this case the worker
+            // sends no signal, so this thread continues itself.
             goOn();
         }
     }
 
     /**
-     * Refuses the client if bytes were dropped for lack of memory, since the bytes behind them cannot be framed. If a response is parked,
-     * the refusal waits until that response has its turn.
+     * Refuses the client if bytes were dropped because memory was full. The bytes behind the dropped bytes cannot be framed. If too many
+     * responses are parked, this method refuses the client later, when a parked response has been taken.
      */
     private void refuseIfOwed() throws IOException {
         if (!refusalOwed) {
@@ -401,7 +421,9 @@ final class RequestReader extends Deadline {
         if (isBetweenRequests() || upgradeState() == UpgradeStage.State.DECIDING || isOver()) {
             ignoreRest();
             if (connection.isAhead()) {
-                return; // the thread that takes the parked response sees that reading pauses, and calls the reactor
+                // The thread that takes the next parked response sees that reading is paused. That thread calls the
+                // reactor.
+                return;
             }
         }
         refusalOwed = false;
@@ -409,7 +431,7 @@ final class RequestReader extends Deadline {
         refuse(Key.PIPE_BUDGET);
     }
 
-    /** Frames the kept bytes, since the pipe has room again, or the parked exchange has been taken. */
+    /** Frames the kept bytes. Called when the pipe may have room again, or when a parked exchange has been taken. */
     private void goOn() throws IOException {
         refuseIfOwed();
         Segment kept = unread;
@@ -448,14 +470,15 @@ final class RequestReader extends Deadline {
         }
     }
 
-    /** The client has sent its last byte; its earlier requests are still answered. */
+    /** Called when the client has sent its last byte. The requests that have arrived are still answered. */
     private void endOfInput() throws IOException {
         inputEnded = true;
         link().wantReadable(false);
         deadline().off();
         UpgradeStage other = upgrade;
         if (unread != null || bodyState() == BodyStage.State.STORING || upgradeState() == UpgradeStage.State.DECIDING) {
-            return; // requests that have already been read come first
+            // The bytes that have been read must be framed first. This method is called again afterwards.
+            return;
         }
         if (other != null && !isOver()) {
             other.finish();
@@ -476,14 +499,17 @@ final class RequestReader extends Deadline {
 
     // ---- other protocols
 
-    /** A request has arrived completely. If it asks for another protocol, the following bytes are not framed until it is answered. */
+    /**
+     * Called when a request has arrived completely. If the request asks for another protocol, the next bytes are not framed until the
+     * request is answered.
+     */
     void awaitUpgradeDecision(Http1Exchange complete) {
         if (complete.asksForUpgrade()) {
             upgrade = new UpgradeStage(server(), link(), connection, this, memory(), deadline(), complete);
         }
     }
 
-    /** A request that may have asked for another protocol has been answered without a worker. */
+    /** Called when a request has been answered without a worker. The request may have asked for another protocol. */
     void declined() throws IOException {
         UpgradeStage asked = upgrade;
         if (asked != null && asked.decline()) {
@@ -499,8 +525,8 @@ final class RequestReader extends Deadline {
     }
 
     /**
-     * The connection uses another protocol from here on: {@code to} takes its bytes. Returns false if reading has ended, for example
-     * because too many bytes arrived before the upgrade.
+     * Switches the connection to another protocol. From now on {@code to} takes the client's bytes. Returns false if reading has ended, for
+     * example because too many bytes arrived before the upgrade.
      */
     boolean beginUpgrade(IncomingBody to) throws IOException {
         UpgradeStage asked = upgrade;
@@ -515,7 +541,7 @@ final class RequestReader extends Deadline {
         return true;
     }
 
-    /** The server stops: ends the input if the connection is upgraded. Returns whether it is upgraded. */
+    /** Ends the input of an upgraded connection. Returns false if the connection is not upgraded, or if reading has ended. */
     boolean endUpgradedInput() {
         UpgradeStage other = upgrade;
         if (isOver() || other == null || other.state() != UpgradeStage.State.UPGRADED) {
@@ -530,8 +556,8 @@ final class RequestReader extends Deadline {
     /**
      * Whether a worker that has ended a response must call the reactor. Any thread.
      *
-     * @param nothingRuns whether no response has the turn
-     * @param fewParked whether there is room for further requests
+     * @param nothingRuns whether no response runs
+     * @param fewParked whether so few responses are parked that further requests may be framed
      */
     boolean wantsAttention(boolean nothingRuns, boolean fewParked) {
         UpgradeStage asked = upgrade;
@@ -542,7 +568,7 @@ final class RequestReader extends Deadline {
                 || (nothingRuns && inputEnded);
     }
 
-    /** Continues after an event for which reading waited. */
+    /** Continues to read after an event for which reading was paused. */
     void resume() throws IOException {
         UpgradeStage other = upgrade;
         if (other != null) {
@@ -598,7 +624,7 @@ final class RequestReader extends Deadline {
         deadline().off();
     }
 
-    /** As {@link #ignoreRest}, for a client that has asked for the close with the request that was answered (RFC 9112 section 9.6). */
+    /** Does the same as {@link #ignoreRest}, for a client whose last request has asked for the close (RFC 9112 section 9.6). */
     void ignoreRestAfterLast() {
         boolean nothingBehind = isBetweenRequests() && head == null && unread == null && !connection.isParked();
         ignoreRest();
@@ -607,7 +633,10 @@ final class RequestReader extends Deadline {
         }
     }
 
-    /** Whether the client has asked for the close and has sent nothing since. So no unread bytes can turn a close into a reset. */
+    /**
+     * Whether the client has asked for the close and has sent nothing since. If so, the server can close the connection at once. No unread
+     * bytes can cause a reset.
+     */
     boolean sendsNoMore() throws IOException {
         if (state == State.LAST && !inputEnded && read(link().reactor().readBuffer()) > 0) {
             state = State.REFUSING;
@@ -615,14 +644,14 @@ final class RequestReader extends Deadline {
         return state == State.LAST;
     }
 
-    /** Reads and drops the further bytes of a refused client, for a while. */
+    /** Reads and drops the client's further bytes for the time {@link Timeouts#linger}. */
     void linger() {
         state = State.REFUSING;
         link().wantReadable(true);
         deadline().in(timeouts().linger());
     }
 
-    /** Drops the bytes that were read before they could be framed; they will never be framed. */
+    /** Drops the bytes that were read but not framed. */
     void dropUnread() {
         if (unread != null) {
             unread.release();
@@ -665,7 +694,7 @@ final class RequestReader extends Deadline {
         };
     }
 
-    /** The observer of the request whose body is arriving, if one is. */
+    /** The observer of the request whose body is arriving. If no body is arriving, the result is {@link RequestObserver#NONE}. */
     RequestObserver observer() {
         BodyStage arriving = body;
         return arriving != null && isBodyExpected() ? arriving.observer() : RequestObserver.NONE;
@@ -683,7 +712,7 @@ final class RequestReader extends Deadline {
         return arriving == null ? null : arriving.body();
     }
 
-    /** Bytes that were read before they could be framed. */
+    /** The number of bytes that were read but not framed. */
     int unread() {
         return unread == null ? 0 : unread.buffer().remaining();
     }
@@ -719,12 +748,14 @@ final class RequestReader extends Deadline {
         HeadStage judged = head;
         RequestObserver refused = refusedObserver(arriving, judged);
         if (arriving != null && arriving.isHandedOver()) {
-            connection.endsFor(closing); // before the worker fails for this reason, since only the first cause is kept
+            // Sets the cause before the worker fails, because only the first cause is kept.
+            connection.endsFor(closing);
         }
         Http1Exchange incomplete = arriving == null ? null : arriving.fail(new ClientFault(status, reason));
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
-            // The response of the application is sent, and closes the connection, since the body is incomplete.
+            // The application's response is still sent. It closes the connection, because the body of the request is
+            // incomplete.
             server().events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {
@@ -743,7 +774,10 @@ final class RequestReader extends Deadline {
         return judged == null ? null : judged.refusedHead();
     }
 
-    /** The observer of the refused request: the request whose body is arriving, else the request whose head is arriving or next. */
+    /**
+     * The observer of the refused request. This is the request whose body is arriving. If no body is arriving, it is the request whose head
+     * is arriving or expected next.
+     */
     private RequestObserver refusedObserver(@Nullable BodyStage arriving, @Nullable HeadStage judged) {
         if (arriving != null && arriving.state() != BodyStage.State.NONE) {
             return arriving.observer();
@@ -755,21 +789,21 @@ final class RequestReader extends Deadline {
 
     // ---- the end of the server
 
-    /** Reads the bytes that the client has already sent, unless reading pauses. */
+    /** Reads the bytes that the client has already sent, unless reading is paused. */
     void readOnce() throws IOException {
         if (mayReadOn() && !inputEnded) {
             onReadable();
         }
     }
 
-    /** Whether a part of a request has arrived, and the rest has not. */
+    /** Whether a request has arrived only in part. */
     boolean isArriving() {
         return state == State.FRAMING
                 && upgradeState() == UpgradeStage.State.NONE
                 && (isBodyExpected() || isInsideHead() || unread != null);
     }
 
-    /** A request that is still arriving will not be served. */
+    /** Refuses the request that is still arriving, if there is one. */
     void refuseArriving() throws IOException {
         if (isArriving()) {
             refuse(Key.SHUTDOWN_TIMEOUT);
@@ -820,7 +854,10 @@ final class RequestReader extends Deadline {
         refuse(408, timeout.id(), Causes.of(timeout));
     }
 
-    /** The end of a response usually does not signal the reactor. So the reactor checks here whether the connection is idle. */
+    /**
+     * Closes the connection if it has been idle for too long. The end of a response usually does not signal the reactor. So the reactor
+     * checks the connection when the deadline passes.
+     */
     private void idle() {
         readOn(); // rest() may have stopped the selector from watching the socket
         if (requests == 0 && server().shutdown().isFinishing()) {

@@ -18,12 +18,13 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responses of one connection, in the order of its requests. A response has the turn when the response before it is complete in the
- * pipe. Then a worker makes it, or a canned response is sent. Quick responses to pipelined requests may be sent in one write. This class
- * is itself the slot of its connection, so an idle connection needs one object less.
+ * Sends the responses of one connection, in the order of the requests. One response at a time has the turn, that is, its bytes go into the
+ * response pipe. The next response gets the turn when all bytes of the response before it are in the pipe. The response that has the turn
+ * is made by a worker, or is a {@link CannedResponse}. Quick responses to pipelined requests can be sent in one write. This object is
+ * itself the {@link ResponseSlot} of its connection, which saves one object for each connection.
  *
- * <p>Thread: the reactor; {@link #finished} the worker whose exchange is over; {@link #leavesWithNext} the thread that has put the end of a
- * response into the pipe; {@link #running}, {@link #outdated} and {@link #sendHeld} any.
+ * <p>Thread: the reactor. {@link #finished}: the worker whose exchange is over. {@link #leavesWithNext}: the thread that has put the end of
+ * a response into the pipe. {@link #running}, {@link #outdated} and {@link #sendHeld}: any.
  *
  * <pre>
  *   request --begin---> parked, while another has the turn --finished--> queued, or the same worker continues
@@ -37,28 +38,32 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     private static final AtomicReferenceFieldUpdater<ResponseSequence, @Nullable QueueWait> QUEUE_WAIT =
             AtomicReferenceFieldUpdater.newUpdater(ResponseSequence.class, QueueWait.class, "queueWait");
 
-    /** The view that the responses have of their connection. Thread: as for {@link RequestReader.Connection}. */
+    /** The methods of the connection that this class calls. Thread: see {@link RequestReader.Connection}. */
     interface Connection extends RequestReader.Connection {
 
-        /** The sending half; made if there is none yet. */
+        /** Returns the sending half of the connection. The first call makes it. */
         ConnectionOutput output();
     }
 
-    /** With so few parked requests the reactor frames further ones, so that the client's worker does not run out of requests. */
+    /**
+     * If at most this many requests are parked, the reactor frames further requests. Otherwise the client's worker could run out of
+     * requests.
+     */
     private static final int FEW_PARKED = MOST_PARKED / 2;
 
     private final Connection connection;
     private final RequestReader in;
 
-    // Made when a request first has to wait, since usually a worker is idle. Any thread; dropped by the reactor.
+    // Made when a request first has to wait for a worker. Usually a worker is idle. Any thread makes it, and the
+    // reactor drops it.
     private volatile @Nullable QueueWait queueWait;
 
-    // The exchange that has the turn; null for a canned response. Read by snapshots, and by the stopping server, which
-    // answers in its place.
+    // The exchange that has the turn; null if a canned response has the turn. Snapshots read this field. A stopping
+    // server also reads it, and answers in place of the exchange.
     private volatile @Nullable Http1Exchange running;
 
-    // When the last response ended. The reactor reads it when the keep-alive time may be over, so the end of a response
-    // need not wake it.
+    // When the last response ended. The reactor reads this field when the keep-alive time may be over. So the end of a
+    // response need not wake the reactor.
     private volatile long idleSince;
 
     ResponseSequence(Connection connection, RequestReader in) {
@@ -72,15 +77,16 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         return parked() > 0;
     }
 
-    /** Whether so many requests wait behind the request being answered that no further request is framed. */
+    /** Whether no further request may be framed, because too many requests wait behind the request that is being answered. */
     boolean isAhead() {
         int parked = parked();
         return parked > 0 && parked >= mostParked();
     }
 
     /**
-     * How many requests may wait at most. A waiting request with a body holds memory of the pipes, so no request waits behind it. Each
-     * other waiting request holds some of the budget of heads.
+     * The highest number of requests that may be parked. A parked request with a body holds memory of the pipes. So no further request may
+     * be parked behind it. A parked request without a body holds a part of the {@link ServerResources#headBudget}. So only one request may
+     * be parked if more than half of this budget is used.
      */
     private int mostParked() {
         boolean hasBody = lastParked() instanceof Http1Exchange last && last.incoming() != null;
@@ -94,13 +100,16 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         return running;
     }
 
-    /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
+    /**
+     * Returns how long the connection can still stay idle, in nanoseconds. If the connection is not idle, the result is the whole {@code
+     * wait}.
+     */
     long idleLeft(Duration wait) {
         boolean idle = isIdle() && writer().isAllSent();
         return idle ? idleSince + Saturated.nanos(wait) - link().reactor().now() : Saturated.nanos(wait);
     }
 
-    /** A worker has put an exchange of this connection into the queue. */
+    /** Called when a worker has put an exchange of this connection into the queue. */
     void queued() {
         QueueWait known = queueWait;
         if (known != null) {
@@ -108,7 +117,10 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
     }
 
-    /** The overloaded queue has dropped this request, since it is among the requests that have waited longest. It has the turn. Any thread. */
+    /**
+     * Called when the overloaded queue has dropped this request, which has the turn. The queue drops the requests that have waited longest.
+     * Any thread.
+     */
     void outdated(Http1Exchange exchange) {
         queueWait().outdated(exchange);
     }
@@ -122,8 +134,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * The wait of the connection; made if there is none. A thread that makes it after the connection has closed notices the close, and
-     * ends the wait ({@link QueueWait.Request#isClientGone}).
+     * Returns the {@link QueueWait} of the connection. The first call makes the object. If a thread makes it after the connection has
+     * closed, this thread notices the close and ends the wait ({@link QueueWait.Request#isClientGone}).
      */
     private QueueWait queueWait() {
         QueueWait known = queueWait;
@@ -141,7 +153,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         link().signal(Signals.QUEUED);
     }
 
-    /** While nothing runs, no other thread uses the wait, so an idle connection need not keep it. */
+    /** Drops the {@link QueueWait} if no response runs. No other thread uses it while no response runs. */
     @Override
     public boolean noneWaits() {
         boolean unused = isIdle();
@@ -156,7 +168,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         link().signal(Signals.OUTDATED);
     }
 
-    /** The connection has closed. */
+    /** Called when the connection has closed. */
     void onClosed(String why) {
         onClosed();
         Http1Exchange cut = running;
@@ -171,7 +183,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     // ---- requests
 
-    /** Hands a request over: to the queue, or behind the running response. */
+    /** Puts a request into the queue for the workers, or parks it until the earlier responses are complete. */
     void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         exchange.handOver(arrived);
         switch (begin(exchange)) {
@@ -198,7 +210,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
     }
 
-    /** An exchange that has the turn has waited too long. */
+    /** Called when the exchange that has the turn has waited too long. */
     void tooLate(Http1Exchange exchange, Key bound) throws IOException {
         refuseWaiting(exchange, bound);
         if (connection.isClosing()) {
@@ -224,11 +236,11 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         return answer.observedBy(exchange.observer(), bound.id());
     }
 
-    /** Why the connection ends with the answer to a refused request; null if it stays open. */
+    /** Returns why the connection ends after the answer to a refused request; null if the connection stays open. */
     private @Nullable ConnectionClosed closing(Http1Exchange refused, boolean bodyComplete, Key bound) {
         CloseCause cause = Persistence.endsWithCanned(
                 refused.head(), bodyComplete, server().shutdown().closesConnections());
-        // A worker would have read the body. So the cause is the overload.
+        // The body is unread because no worker has served the request. So the reported cause is the overload.
         if (cause == CloseCause.BODY_UNREAD) {
             return new ConnectionClosed(CloseCause.OVERLOADED, bound.id());
         }
@@ -242,20 +254,20 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     // ---- canned answers
 
-    /** Answers without a worker, in order: now, or when the running response is complete. */
+    /** Answers without a worker. The answer is sent after the responses to all earlier requests. */
     void refuse(CannedResponse answer, String reason) throws IOException {
         server().events().refused(connection.id(), answer.status(), reason);
         answer(answer);
     }
 
-    /** Answers as {@link #refuse}, but the answer does not count as a refusal. */
+    /** Answers in the same way as {@link #refuse}, but does not count the answer as a refusal. */
     void answer(CannedResponse answer) throws IOException {
         if (begin(answer) == Begun.RUNS) {
             send(answer);
         }
     }
 
-    /** Sends a canned response that has the turn. If the connection continues, the parked response comes next. */
+    /** Sends a canned response that has the turn. If the connection stays open, the next parked response follows. */
     private void send(CannedResponse answer) throws IOException {
         put(answer);
         connection.output().flush();
@@ -286,16 +298,21 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     // ---- worker
 
-    /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
+    /**
+     * Called when the running exchange is over. Returns the next exchange if the same worker must serve it, otherwise null. Thread: the
+     * worker of the exchange.
+     */
     @Nullable
     Http1Exchange finished(Http1Exchange exchange) {
-        running = null; // before another response gets the turn
+        // Set to null before the next response gets the turn, because the next exchange sets this field.
+        running = null;
         endWait(exchange);
         connection.dropDisconnectAction();
         ConnectionClosed closing = exchange.closing();
         if (closing != null) {
             if (exchange.needsReset()) {
-                sendHeld(); // must be sent before the reset, which drops unsent bytes
+                // The held responses must be sent before the reset, because a reset drops unsent bytes.
+                sendHeld();
                 connection.reset(closing);
             } else {
                 connection.closeAfterResponse(closing);
@@ -329,7 +346,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
     }
 
-    /** Ends the turn of the running response; returns the response that has it now, or null. */
+    /** Ends the turn of the running response. Returns the response that has the turn now, or null. */
     private @Nullable Response nextAnswer() {
         Response next = next();
         if (next instanceof Http1Exchange parked) {
@@ -344,9 +361,9 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Whether the same worker may serve the parked exchange. It may not if the running or the parked request streams, spools or belongs
-     * to a bulkhead. The worker counts in the share of the running request until its job ends, and the parked request needs a place in
-     * its own share.
+     * Whether the same worker may serve the parked exchange. The worker must not serve it if one of the two requests streams, spools or
+     * belongs to a bulkhead. Each bulkhead limits its number of workers. The queue counts a worker for the first request of its job until
+     * the job ends.
      */
     private boolean mayFollow(Http1Exchange before, Http1Exchange parked) {
         return !parked.isStreaming()
@@ -358,7 +375,10 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                 && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers());
     }
 
-    /** Queues the parked exchange, whose turn it is. If the queue does not take it, returns the refusal to send instead. */
+    /**
+     * Puts the parked exchange, which has the turn, into the queue. If the queue does not take the exchange, returns the refusal that must
+     * be sent instead.
+     */
     private @Nullable CannedResponse queue(Http1Exchange parked) {
         parked.beginsRow();
         if (!parked.isStreaming() && parked.share() == null) {
@@ -376,8 +396,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * As {@link #closing}, for a worker. The connection always ends with the refusal of a streaming request: the request was handed over
-     * while its body was still arriving, so only the reactor could drop the bytes of the body.
+     * Returns the same cause as {@link #closing}, for a request that a worker refuses. The refusal of a streaming request always ends the
+     * connection. The body of this request may still be arriving, and only the reactor could drop its bytes.
      */
     private @Nullable ConnectionClosed closingAsWorker(Http1Exchange refused, Key bound) {
         if (refused.isStreaming()) {
@@ -387,9 +407,9 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Whether a response whose end is in the pipe may be sent in one write with the next response. This is so if the next request waits,
-     * and the worker was quick with this response. If the next response takes long, the reactor sends the held response ({@link
-     * ConnectionOutput#limitHolding}).
+     * Whether a complete response in the pipe may be held, to be sent in one write with the next response. This is so if the next request
+     * is parked, the worker was quick with this response, and the pipe holds at most one segment. If the next response takes long, the
+     * reactor sends the held response ({@link ConnectionOutput#limitHolding}).
      */
     boolean leavesWithNext() {
         Http1Exchange ending = running;
@@ -399,7 +419,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                 && writer().pipe().holdsAtMost(server().pool().segmentSize());
     }
 
-    /** Sends the responses that were held for the next one. */
+    /** Sends the responses that were held for a next response. */
     void sendHeld() {
         try {
             writer().workerFlush();
@@ -408,7 +428,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
     }
 
-    /** Sends a canned response on a worker; returns whether the connection stays open. */
+    /** Sends a canned response. Returns whether the connection stays open. Thread: a worker. */
     private boolean sendAsWorker(CannedResponse canned) {
         try {
             put(canned);

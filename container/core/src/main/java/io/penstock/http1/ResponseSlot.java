@@ -5,27 +5,28 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slot for the running response of a connection. One response runs at a time, in the order of the requests. A few more are parked
- * behind it.
+ * Decides which response of a connection runs. One response runs at a time, in the order of the requests. Up to {@link #MOST_PARKED}
+ * further responses are parked until the responses before them are complete.
  *
  * <pre>
- *   IDLE --begin--> RUNNING --begin--> PARKED, with more of them by begin, fewer by next
+ *   IDLE --begin--> RUNNING --begin--> PARKED (begin adds a response, next removes a response)
  *    ^                 |  ^               |
  *    +------next-------+  +--last next----+
  *     any --onClosed--> CLOSED
  * </pre>
  *
- * <p>Thread: {@link #begin}, {@link #onClosed} the reactor; {@link #next} the thread that has finished the running response; the others any.
+ * <p>Thread: {@link #begin} and {@link #onClosed}: the reactor. {@link #next}: the thread that has finished the running response. The other
+ * methods: any.
  */
 class ResponseSlot {
 
-    /** The most responses that are parked. */
+    /** The highest number of parked responses. */
     static final int MOST_PARKED = 16;
 
     /** The response to one request. */
     interface Response {
 
-        /** The connection ended before the response began. */
+        /** Called if the connection ends before the response begins. */
         void discard();
     }
 
@@ -37,7 +38,7 @@ class ResponseSlot {
         CLOSED
     }
 
-    /** A response runs, and others are parked behind it. Never modified. */
+    /** A response runs, and other responses are parked behind it. This object is never modified. */
     private static final class Parked implements State {
         private final Response[] inOrder;
 
@@ -60,13 +61,13 @@ class ResponseSlot {
     enum Begun {
         /** The slot was free: the response runs now. */
         RUNS,
-        /** Another response runs. The thread that ends the response before this one then starts this one. */
+        /** An earlier response runs. The thread that ends the response directly before this response will start it. */
         PARKED,
         /** The connection has ended. */
         REFUSED
     }
 
-    // A field updater needs no atomic object for each connection.
+    // A field updater saves one atomic object for each connection.
     private static final AtomicReferenceFieldUpdater<ResponseSlot, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(ResponseSlot.class, State.class, "state");
 
@@ -93,7 +94,9 @@ class ResponseSlot {
         }
     }
 
-    /** The running response is complete. Returns the first parked one, which runs now; null if there is none. */
+    /**
+     * Ends the running response, because it is complete. Returns the first parked response, which runs now; null if no response is parked.
+     */
     final @Nullable Response next() {
         while (true) {
             State now = state;
@@ -125,7 +128,7 @@ class ResponseSlot {
         return state instanceof Parked parked ? parked.inOrder[parked.inOrder.length - 1] : null;
     }
 
-    /** The connection has closed. */
+    /** Called when the connection has closed. Discards the parked responses. */
     final void onClosed() {
         if (STATE.getAndSet(this, Mark.CLOSED) instanceof Parked parked) {
             for (Response response : parked.inOrder) {

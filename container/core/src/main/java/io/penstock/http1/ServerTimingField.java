@@ -14,15 +14,16 @@ final class ServerTimingField {
     private ServerTimingField() {}
 
     /**
-     * Adds the field's line, unless there is nothing to report. Phases that the request did not have are left out. If the application has
-     * added a field of that name, clients combine both to one list.
+     * Adds the field's line, unless there is nothing to report. A phase that the request did not have is not listed. If the application has
+     * added a field {@code Server-Timing}, clients combine the two fields into one list.
      */
     static void put(ServerTiming timing, ByteBuffer out) {
         if (timing.isNone()) {
             return;
         }
         out.put(NAME);
-        metric(out, HEAD, timing.head()); // always present, so that the list is never empty
+        // This metric is always present, so the list is never empty.
+        metric(out, HEAD, timing.head());
         if (timing.body() > 0) {
             metric(out, BODY, timing.body());
         }
@@ -35,7 +36,7 @@ final class ServerTimingField {
         HeadEncoder.crlf(out);
     }
 
-    /** Writes a time in milliseconds, with three digits behind the point. */
+    /** Writes a time in milliseconds, with three digits after the decimal point. */
     private static void metric(ByteBuffer out, byte[] name, long nanos) {
         long micros = Math.max(0, nanos) / 1_000;
         int fraction = (int) (micros % 1_000);

@@ -4,7 +4,7 @@ import io.penstock.exchange.LinkWriter;
 
 /** The signals by which other threads call a connection's reactor ({@link io.penstock.reactor.Link#signal}). */
 final class Signals {
-    /** The socket takes no more: the reactor sends the rest. */
+    /** The socket takes no more bytes. The reactor must send the remaining bytes. */
     static final int STALLED = LinkWriter.STALLED; // 1
 
     /** A write has failed. */
@@ -16,16 +16,16 @@ final class Signals {
     /** The last response is in the pipe. */
     static final int FINISHED_CLOSING = 8;
 
-    /** A response is incomplete, and only a reset can show it. */
+    /** A response is incomplete, and only a reset can show this to the client. */
     static final int RESET = 16;
 
     /** A worker has put a request into the queue. */
     static final int QUEUED = 32;
 
-    /** A call still runs after its interrupt: the reactor answers in place of the application. */
+    /** A call into the application still runs after its interrupt. The reactor must answer in place of the application. */
     static final int OVERRUN = 64;
 
-    /** A request has waited too long, and is no longer in the queue. */
+    /** The overloaded queue has dropped a request that has waited too long. */
     static final int OUTDATED = 128;
 
     /** The connection uses another protocol now. */

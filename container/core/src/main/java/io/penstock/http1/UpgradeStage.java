@@ -17,11 +17,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a connection after a request with {@code Upgrade} (RFC 9110 section 7.8). The bytes behind that request wait unread until it is
- * answered. Then they belong to HTTP again, or to the other protocol.
+ * Takes the client's bytes after a request with the field {@code Upgrade} (RFC 9110 section 7.8). The bytes behind this request are not
+ * framed until the request is answered. The answer decides whether these bytes belong to HTTP or to the other protocol.
  *
- * <p>Thread: the reactor, except for {@link #isUndecided}. Made when a request asks for an upgrade. The deadline of an upgraded connection
- * limits the time in which neither side sends.
+ * <p>Thread: the reactor, except for {@link #isUndecided}. Made when a request asks for an upgrade. After an upgrade, the deadline limits
+ * the time in which no side sends bytes.
  *
  * <pre>
  *   DECIDING --answered in HTTP, or reading has ended--> NONE
@@ -47,13 +47,14 @@ final class UpgradeStage {
     private @Nullable IncomingBody body;
     private @Nullable IdleTimeout idle;
 
-    // Written before the response slot is read; read by the worker after it has changed the slot.
+    // The reactor writes this field before it reads the response slot. A worker reads the field after it has changed
+    // the slot.
     private volatile @Nullable Http1Exchange undecided;
 
     /**
-     * A request with {@code Upgrade} has arrived completely. The stage is made before its worker can end the request.
+     * Made when a request with the field {@code Upgrade} has arrived completely, and before a worker can end this request.
      *
-     * @param deadline of the reading half, which this stage uses from here on
+     * @param deadline the deadline of the reading half. This stage uses the deadline from now on
      */
     UpgradeStage(
             ServerResources server,
@@ -76,26 +77,29 @@ final class UpgradeStage {
         return state;
     }
 
-    /** Takes the bytes of the upgraded connection; null before the upgrade. */
+    /** The object that takes the bytes of the upgraded connection; null before the upgrade. */
     @Nullable
     IncomingBody body() {
         return body;
     }
 
-    /** Whether the thread that ends a response must call the reactor. Any thread. */
+    /**
+     * Whether the request has no answer yet, as far as the reactor knows. If so, the thread that ends a response must call the reactor. Any
+     * thread.
+     */
     boolean isUndecided() {
         return undecided != null;
     }
 
     // ---- deciding
 
-    /** Whether the request has been answered in HTTP. If so, framing continues. */
+    /** Checks whether the request has been answered in HTTP. If so, this method ends the stage and returns true, and framing continues. */
     boolean isDeclined() {
         Http1Exchange asked = undecided;
         return asked != null && asked.isOver() && decline();
     }
 
-    /** The request will not be upgraded; returns whether it had asked for an upgrade. */
+    /** Ends the stage without an upgrade. Returns whether the stage was waiting for the answer to its request. */
     boolean decline() {
         boolean asked = state == State.DECIDING;
         if (asked) {
@@ -106,7 +110,9 @@ final class UpgradeStage {
         return asked;
     }
 
-    /** Passes the bytes to {@code to} from here on. Returns false if no request has asked for an upgrade, or if reading has ended. */
+    /**
+     * Passes the client's bytes to {@code to} from now on. Returns false if no request has asked for an upgrade, or if reading has ended.
+     */
     boolean begin(IncomingBody to) {
         if (state != State.DECIDING) {
             return false;
@@ -133,12 +139,13 @@ final class UpgradeStage {
         }
         int room = arriving.room();
         if (room == 0) {
-            link.wantReadable(false); // the next bytes wait for the application
+            // The next bytes stay in the socket until the application has read.
+            link.wantReadable(false);
         }
         return room;
     }
 
-    /** Takes as many bytes as there is room for. */
+    /** Takes as many bytes as the pipe has room for. */
     void feed(ByteBuffer source) throws Violation {
         IncomingBody arriving = body;
         if (state != State.UPGRADED || arriving == null) {
@@ -158,7 +165,7 @@ final class UpgradeStage {
         }
     }
 
-    /** The pipe or memory may have room again. */
+    /** Called when the pipe or memory may have room again. Continues to read. */
     void resume() {
         IncomingBody arriving = body;
         if (state != State.UPGRADED || arriving == null) {
@@ -171,13 +178,13 @@ final class UpgradeStage {
         in.readOn();
     }
 
-    /** The input has ended, or will not be read further. */
+    /** Called when the input has ended, or will not be read any further. */
     void finish() {
         Objects.requireNonNull(body).finish();
         await();
     }
 
-    /** Reading has ended. */
+    /** Called when reading has ended. */
     void leave() {
         memory.end();
         undecided = null;
@@ -192,12 +199,12 @@ final class UpgradeStage {
         Objects.requireNonNull(idle).restart();
     }
 
-    /** The deadline has passed. */
+    /** Called when the deadline has passed. */
     void timedOut() throws IOException {
         if (state == State.DECIDING) {
             deadline.off();
         } else if (!in.mayReadOn() || Objects.requireNonNull(idle).hasMoved()) {
-            // While reading pauses, the client does not count as idle.
+            // While reading is paused, the client does not count as idle.
             await();
         } else {
             connection.timedOut(Key.UPGRADE_IDLE_TIMEOUT);

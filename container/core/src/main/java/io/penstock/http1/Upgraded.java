@@ -22,14 +22,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection after a 101 response: bytes in both directions, through the pipes of requests and responses. It runs in turns of the
- * exchange that asked for the upgrade.
+ * A connection after a 101 response. It carries bytes in both directions, through a request pipe and a response pipe. The application's
+ * code runs in jobs of the exchange that asked for the upgrade ({@link Continuations}).
  *
- * <p>{@link Upgrade#begin} may wait for the client, so it is queued like a streaming request. All later calls are continuations: no worker
- * waits between them.
+ * <p>{@link Upgrade#begin} may wait for the client, so this call is queued like a streaming request. All later calls run in jobs of the
+ * exchange. No worker waits between these calls.
  *
- * <p>Thread: {@link #begin} the worker of the exchange's turn, {@link #leave} and {@link #incoming} the reactor, {@link #onClosed} both, the
- * rest any. Owns the connection's bytes in both directions.
+ * <p>Thread: {@link #begin}: the worker that has the exchange's turn. {@link #leave} and {@link #incoming}: the reactor. {@link #onClosed}:
+ * the worker or the reactor. The other methods: any. Owns the connection's bytes in both directions.
  *
  * <pre>
  *   SWITCHING --begin--> QUEUED --a worker--> OPEN --connection ends--> ENDED
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class Upgraded implements RawConnection, IncomingBody.Owner {
 
     private enum State {
-        /** The turn that asked for the upgrade still runs. */
+        /** The turn in which the application asked for the upgrade still runs. */
         SWITCHING,
         /** {@link Upgrade#begin} waits for a worker. */
         QUEUED,
@@ -60,7 +60,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     // Written by the reactor before it ends the input.
     private volatile boolean leaving;
 
-    // True while Upgrade.begin runs, whose worker already counts as streaming.
+    // True while Upgrade.begin runs. The worker of this call already counts as streaming.
     private volatile boolean beginning;
 
     Upgraded(Http1Exchange.Connection connection, Http1Exchange exchange, Continuations continuations, Upgrade next) {
@@ -71,7 +71,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         ServerResources server = connection.server();
         this.incoming = new IncomingBody(
                 server,
-                null, // it streams
+                null, // no share of the spool, since the input streams
                 Mode.STREAMING,
                 BodyDecoder.fixed(Long.MAX_VALUE),
                 -1,
@@ -96,7 +96,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         return beginning;
     }
 
-    /** The requested protocol, for the operator. */
+    /** The name of the requested protocol, for reports to the operator. */
     String protocol() {
         return String.valueOf(exchange.head().fields().first("Upgrade"));
     }
@@ -125,22 +125,26 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         throw new IllegalStateException("The input of an upgraded connection does not go to disk");
     }
 
-    /** The server or the application is about to end the input. */
+    /** Called when the server or the application is about to end the input. */
     void beginLeaving() {
         leaving = true;
     }
 
-    /** The server has ended the input, and the connection must end. Calls the listeners of the streams first. Idempotent. */
+    /**
+     * Called when the server has ended the input and the connection must end. First the listeners of the streams are called, then {@link
+     * Upgrade#leave}. Idempotent.
+     */
     void leave() {
         if (leaveStarted.compareAndSet(false, true)) {
             exchange.resumeWhenIdle(next::leave);
         }
     }
 
-    /** The connection has closed. Calls the listeners of the streams first. Idempotent. */
+    /** Called when the connection has closed. First the listeners of the streams are called, then {@link Upgrade#ended}. Idempotent. */
     void onClosed(ConnectionClosed cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
-            // The reactor ends the input only if it has begun to fill it, so the input is ended here in any case.
+            // The reactor ends the input only if the reactor has begun to fill the input. So this method always ends
+            // the input.
             incoming.fail(cause);
             exchange.resumeWhenIdle(this::notifyEnded);
         }
@@ -153,7 +157,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
 
     // ---- worker
 
-    /** The turn that asked for the upgrade has ended. Thread: its worker, once. */
+    /** Called once, when the turn in which the application asked for the upgrade has ended. Thread: the worker of this turn. */
     void begin() {
         if (!state.compareAndSet(State.SWITCHING, State.QUEUED)) {
             return;
@@ -194,7 +198,8 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
                 exchange.runWithoutDeadline(() -> next.begin(Upgraded.this));
                 beginning = false;
             }
-            continuations.release(); // continuations run in another job: they do not count as streaming
+            // Later calls run in another job, which does not count as streaming.
+            continuations.release();
         }
 
         @Override

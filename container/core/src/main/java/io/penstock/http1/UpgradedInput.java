@@ -12,9 +12,10 @@ import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 
 /**
- * The input of an upgraded connection. A worker that waits here for the client counts as streaming. The number of such workers is limited.
+ * The input of an upgraded connection. A worker that waits for the client in {@link #read} counts as streaming. The number of streaming
+ * workers is limited.
  *
- * <p>Thread: one application thread at a time, a worker or not.
+ * <p>Thread: one application thread at a time. This thread need not be a worker.
  */
 final class UpgradedInput implements RequestBody {
     private final RequestQueue queue;

@@ -19,11 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The output of an upgraded connection: bytes without framing. As with a response, a writer waits for a slow client only when memory and
- * disk are full. Its worker then counts as streaming.
+ * The output of an upgraded connection. Its bytes have no framing. A writer waits for a slow client only when memory and disk are full,
+ * like a writer of a response. A worker that waits for the client counts as streaming.
  *
- * <p>Thread: one writer at a time, which holds the write lock; a second writer waits. {@link #refuseWrites}, {@link #abort} and the queries
- * any. Once the client has taken the bytes on disk, a job of the exchange releases their file.
+ * <p>Thread: one writer at a time, which holds the write lock. A second writer waits. {@link #refuseWrites}, {@link #abort}, {@link
+ * #isReady} and {@link #whenReady}: any. When the client has taken the bytes on disk, a job of the exchange releases the file of these
+ * bytes.
  *
  * <pre>
  *   OPEN --finish, refuseWrites--> ENDED
@@ -50,7 +51,7 @@ final class UpgradedOutput implements ResponseSink {
     private final AtomicBoolean awaitsClient = new AtomicBoolean();
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
-    /** @param jobs runs jobs of the exchange */
+    /** @param jobs runs each task as a job of the exchange */
     UpgradedOutput(Http1Response.Channel connection, ResponseSpill spill, Executor jobs) {
         this.jobs = jobs;
         this.connection = connection;
@@ -59,7 +60,7 @@ final class UpgradedOutput implements ResponseSink {
         spill.begin(out.pipe().handedOver()); // the output begins behind the head of the 101 response
     }
 
-    /** No effect: the connection no longer speaks HTTP. */
+    /** Does nothing, because the connection has left HTTP with the 101 response. */
     @Override
     public void informational(int status, Fields fields) {}
 
@@ -148,7 +149,7 @@ final class UpgradedOutput implements ResponseSink {
         }
     }
 
-    /** Sends the waiting bytes. More may follow. */
+    /** Sends the waiting bytes. */
     @GuardedBy("writeLock")
     private void send() throws IOException {
         spill.writeGathered();
@@ -159,8 +160,8 @@ final class UpgradedOutput implements ResponseSink {
     }
 
     /**
-     * Releases the file, since the client has taken the bytes that were on disk. If another thread writes at this moment, that thread
-     * releases the file itself, so this job does not wait for that thread.
+     * Releases the file, because the client has taken the bytes that were on disk. If another thread writes at this moment, the writing
+     * thread releases the file. So this method does not wait for the write lock.
      */
     private void tidyUp() {
         awaitsClient.set(false);

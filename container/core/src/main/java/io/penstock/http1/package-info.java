@@ -1,4 +1,4 @@
-/** One HTTP/1.1 client's conversation: framing in, framing out, order, reuse and close (RFC 9112). */
+/** HTTP/1.1 connections: framing of requests and responses, order of responses, reuse and close of connections (RFC 9112). */
 @NullMarked
 package io.penstock.http1;
 

@@ -3,24 +3,24 @@ package io.penstock.part;
 import java.io.IOException;
 
 /**
- * Converts session attributes to bytes and back, for a store or {@code session-dir}. Java's serialization is built in. An optional part can
- * add other formats; the operator chooses a format with {@code session-format}.
+ * Converts session attributes to bytes and back, for a session store or for {@code session-dir}. The server contains a format that uses
+ * Java serialization. An optional part can add other formats. The operator chooses a format with {@code session-format}.
  *
  * <p>Thread: workers and application threads, many at once.
  */
 public interface AttributeFormat {
 
     /**
-     * Converts a value to bytes. An unchanged value must give the same bytes each time, since changes are found by a comparison of the
-     * bytes. The application may change the object during the call. If this causes an unchecked exception, the server tries again.
+     * Converts a value to bytes. An unchanged value must give the same bytes each time, because the server compares the bytes to find
+     * changes. The application may change the object during the call. If this causes an unchecked exception, the server tries again.
      *
-     * @throws IOException with the reason if this value cannot be written
+     * @throws IOException if this value cannot be written; the message gives the reason
      */
     byte[] write(Object value) throws IOException;
 
     /**
-     * Converts bytes to a value. Usually {@link #write} has made the bytes, at this server or another. But an attacker may have put them
-     * into the store.
+     * Converts bytes to a value. Usually {@link #write} has made the bytes, on this server or on another server. But an attacker may have
+     * put other bytes into the store.
      *
      * @throws IOException if the bytes have another form, or contain an object of a class that is not trusted
      * @throws ClassNotFoundException if the application has no such class
@@ -36,12 +36,12 @@ public interface AttributeFormat {
         /**
          * Loads a class but does not initialise it.
          *
-         * @param name as {@link Class#getName} gives it
+         * @param name the name in the form of {@link Class#getName}
          * @throws ClassNotFoundException if there is no such class
          */
         Class<?> load(String name) throws ClassNotFoundException;
 
-        /** Whether the class is one of the application's own, or plain data of the JDK. For an array, the class of its elements decides. */
+        /** Whether the class belongs to the application, or is a data class of the JDK. For an array, the class of its elements decides. */
         boolean isTrusted(Class<?> type);
     }
 

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders the certificate of a server from an authority, and renews it. A server that has the key {@code acme} looks for an implementation
- * as a service ({@code META-INF/services/io.penstock.part.CertificateIssuer}) on its class path or module path. Other servers do not look
- * for one.
+ * Orders the certificate of a server from an authority, and renews it. A server whose configuration has the key {@code acme} looks for an
+ * implementation of this interface on its class path or module path. The implementation is registered as a service ({@code
+ * META-INF/services/io.penstock.part.CertificateIssuer}). A server without this key does not look for an implementation.
  *
  * <p>Thread: the thread that starts the server.
  */
@@ -20,7 +20,8 @@ public interface CertificateIssuer {
     /**
      * Prepares the orders of one server. This happens before the server accepts connections, and without network access.
      *
-     * @throws IOException if the folder cannot be used or another server uses it; the one-line message gives the reason
+     * @throws IOException if the folder cannot be used, or if another server uses the folder. The message has one line, which gives the
+     *     reason
      */
     Orders open(Settings settings, Receiver receiver) throws IOException;
 
@@ -29,11 +30,11 @@ public interface CertificateIssuer {
      *
      * @param names the hosts of the certificate, in lower case and ASCII; not empty
      * @param directory the directory URL of the authority
-     * @param email the address for messages from the authority to the operator; null for none
-     * @param folder the folder for the issuer's files; it may not exist yet
+     * @param email the address for messages from the authority to the operator; null if there is no address
+     * @param folder the folder for the issuer's files. The folder need not exist
      * @param certificate the file in {@code folder} for the certificate, its chain and its key, in PEM
-     * @param challenges the kinds of challenges by their names in ACME, the preferred first; not empty
-     * @param binding the binding to an account that the operator already has with the authority; null for none
+     * @param challenges the names of the kinds of challenges in ACME, in the order of preference; not empty
+     * @param binding the binding to an account that the operator already has with the authority; null if there is no binding
      */
     record Settings(
             List<String> names,
@@ -66,14 +67,19 @@ public interface CertificateIssuer {
     /** The server that receives the certificate. Thread: any. */
     interface Receiver {
 
-        /** The certificate that clients get now; null if it is self-signed, because the authority has not issued one yet. */
+        /**
+         * The certificate that clients get now. Null if the authority has not issued a certificate yet, so that clients get a self-signed
+         * certificate.
+         */
         @Nullable
         X509Certificate current();
 
         /**
-         * Called after the certificate file has been replaced: new connections get the certificate in the file. May wait for a disk.
+         * Called after the certificate file has been replaced. From now on, new connections get the certificate in the file. This method
+         * may wait for a disk.
          *
-         * @throws IOException with the reason if the file cannot be used; clients then still get the former certificate
+         * @throws IOException if the file cannot be used; the message gives the reason. In this case, clients continue to get the former
+         *     certificate
          */
         void replaced() throws IOException;
 
@@ -83,9 +89,9 @@ public interface CertificateIssuer {
         /**
          * Answers a challenge of the kind {@code tls-alpn-01} (RFC 8737) from now on.
          *
-         * @param host in lower case and ASCII
-         * @param keyAuthorization the answer
-         * @throws IOException if this Java cannot make the certificate with the answer
+         * @param host the host of the challenge, in lower case and ASCII
+         * @param keyAuthorization the answer to the challenge
+         * @throws IOException if this Java runtime cannot make the certificate that contains the answer
          */
         void openTlsChallenge(String host, String keyAuthorization) throws IOException;
 
@@ -94,21 +100,22 @@ public interface CertificateIssuer {
     }
 
     /**
-     * The orders of one server, one at a time. Each order runs on its own thread, which ends with the order.
+     * The orders of one server. One order runs at a time. Each order runs on its own thread, which ends with the order.
      *
-     * <p>Thread: {@link #look}: one at a time; the other methods: any.
+     * <p>Thread: {@link #look}: one at a time. The other methods: any.
      */
     interface Orders extends AutoCloseable {
 
         /**
-         * Begins an order if an order is due. Called when the server accepts connections, and every few seconds after that; does not wait.
+         * Begins an order if an order is due. Called when the server begins to accept connections, and every few seconds afterwards. Does
+         * not wait.
          */
         void look();
 
         /** The number of orders that have failed since the last success. Does not wait. */
         int failures();
 
-        /** Aborts an order if one is running, and waits a few seconds at most for its end. */
+        /** Aborts the running order, if there is one, and waits at most a few seconds for its end. */
         @Override
         void close();
     }

@@ -30,20 +30,23 @@ public interface ContainerPart {
         return List.of();
     }
 
-    /** Names of welcome files. They come after {@code index.html} in an application that declares none. */
+    /** Names of welcome files. If an application declares no welcome files, these names are used after {@code index.html}. */
     default List<String> welcomeFiles() {
         return List.of();
     }
 
     /**
-     * Classes that the part and the applications must share. Applications get the part's classes, even if they contain classes of the same
-     * name. A name that ends with a dot stands for a package and all packages below it.
+     * Names of classes that the part and the applications must share. Applications get the part's classes, even if the applications contain
+     * classes with the same names. A name that ends with a dot stands for a package and all packages below it.
      */
     default List<String> shared() {
         return List.of();
     }
 
-    /** Classes for applications that do not contain them; written as in {@link #shared}. */
+    /**
+     * Names of classes that are offered to the applications. An application that contains a class of the same name uses its own class. The
+     * names have the form of {@link #shared}.
+     */
     default List<String> offered() {
         return List.of();
     }
@@ -58,7 +61,7 @@ public interface ContainerPart {
         return List.of();
     }
 
-    /** The converter for archives of the former API; empty if this part has none. */
+    /** The converter for archives of the former API; empty if this part has no converter. */
     default Optional<JavaxMigration> migration() {
         return Optional.empty();
     }
@@ -66,7 +69,7 @@ public interface ContainerPart {
     /**
      * A servlet of the part, with one instance in each application.
      *
-     * @param name the name for {@code <jsp-file>} and named dispatchers; a servlet of the application with the same name takes precedence
+     * @param name the name for {@code <jsp-file>} and named dispatchers. A servlet of the application with the same name takes precedence
      * @param type a class with a constructor without parameters
      * @param patterns the URL patterns that are mapped to the servlet, except patterns that the application maps itself
      */

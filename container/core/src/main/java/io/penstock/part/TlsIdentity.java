@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 public interface TlsIdentity {
 
     /**
-     * Makes an engine in server mode, for one connection. The server then sets the application protocols (ALPN) of the engine, and nothing
-     * else.
+     * Makes an engine in server mode, for one connection. Afterwards the server sets the application protocols (ALPN) of the engine, and
+     * changes no other setting.
      *
-     * @param serverName the name that the client has sent (SNI); null if it has sent none, or if {@link #nameDecides} returns false
+     * @param serverName the name that the client has sent (SNI); null if the client has sent no name, or if {@link #nameDecides} returns
+     *     false
      */
     SSLEngine engine(@Nullable String serverName);
 

@@ -11,12 +11,15 @@ import jakarta.servlet.http.WebConnection;
 public interface UpgradedConnection extends WebConnection {
 
     /**
-     * Whether the connection must end because its application or the server ends. This becomes true before the input ends, so a reader that
-     * finds the end of the input can send the reason to the client.
+     * Whether the connection must end because its application or the server stops. The result becomes true before the input ends. So code
+     * that reads the end of the input can send this reason to the client.
      */
     boolean isLeaving();
 
-    /** Ends reading and writing. Bytes that have been written before are still sent; then the connection ends. Does not wait. */
+    /**
+     * Ends reading and writing. The server still sends the bytes that were written before, and then ends the connection. This method does
+     * not wait.
+     */
     @Override
     void close();
 }

@@ -1,4 +1,4 @@
-/** The interfaces that an optional part of the container implements. Such a part is a separate library. */
+/** The interfaces that an optional part of the container implements. An optional part is a separate library. */
 @NullMarked
 package io.penstock.part;
 

@@ -10,13 +10,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header of the PROXY protocol, version 1 or 2 (HAProxy's specification, sections 2.1 and 2.2), which may arrive in pieces. The
- * first byte that cannot belong to a header is an error.
+ * Reads a header of the PROXY protocol, version 1 or 2 (HAProxy's specification, sections 2.1 and 2.2). The header may arrive in pieces.
+ * The reader fails at the first byte that cannot belong to a header.
  *
- * <p>Of version 2, only addresses of IPv4 and IPv6 over TCP are read. Other kinds of addresses, such as those of Unix domain sockets,
- * are skipped, as the specification demands. The further values (TLV) are skipped, too.
+ * <p>In version 2, the reader uses only addresses of IPv4 and IPv6 over TCP. It skips other kinds of addresses, for example addresses of
+ * Unix domain sockets, as the specification demands. It also skips the further values (TLV).
  *
- * <p>Thread: one.
+ * <p>Thread: one at a time.
  *
  * <pre>
  *   (first byte) --P--> TEXT --CR LF--> (header)
@@ -40,9 +40,9 @@ final class HeaderReader {
     private final byte[] bytes = new byte[MOST_TEXT];
     private int size;
 
-    // Only for version 2, once the first 16 bytes have arrived.
-    private int addresses; // bytes of addresses to read
-    private int skipped; // bytes behind the addresses that are still to be skipped
+    // Used only in version 2. Set when the first 16 bytes have arrived.
+    private int addresses; // number of bytes of the addresses
+    private int skipped; // number of bytes behind the addresses that must still be skipped
 
     /** Whether a part of a header has arrived. */
     boolean isInside() {
@@ -50,9 +50,9 @@ final class HeaderReader {
     }
 
     /**
-     * Takes the bytes of the header, and no bytes behind it. Returns null if the header is not complete.
+     * Takes the bytes of the header, but no bytes behind it. Returns null if the header is not complete.
      *
-     * @throws Malformed if the bytes are no header
+     * @throws Malformed if the bytes are not a header
      */
     @Nullable
     ProxyHeader read(ByteBuffer in) throws Malformed {
@@ -76,7 +76,7 @@ final class HeaderReader {
         return null;
     }
 
-    /** Whether this is version 2 and its addresses have been read, so that only bytes to skip may be left. */
+    /** Whether the header has version 2 and its addresses have been read. The remaining bytes of this header are skipped. */
     private boolean hasAddresses() {
         return size >= FIXED && bytes[0] != TEXT[0] && size == FIXED + addresses;
     }
@@ -100,7 +100,7 @@ final class HeaderReader {
     private ProxyHeader ofText() throws Malformed {
         String line = new String(bytes, TEXT.length, size - TEXT.length - 2, StandardCharsets.ISO_8859_1);
         if (line.equals(UNKNOWN) || line.startsWith(UNKNOWN + " ")) {
-            return ProxyHeader.LOCAL; // receivers must ignore the rest of the line
+            return ProxyHeader.LOCAL; // receivers must ignore the other words of the line
         }
         String[] words = line.split(" ", -1);
         require(words.length == 5, "its line has not six words");
@@ -139,7 +139,7 @@ final class HeaderReader {
         }
     }
 
-    /** Reads the lengths out of the first 16 bytes, which have arrived. */
+    /** Reads the lengths from the first 16 bytes. Called when these bytes have arrived. */
     private void begin() throws Malformed {
         int version = bytes[12] >> 4 & 0xF;
         int command = bytes[12] & 0xF;

@@ -12,16 +12,17 @@ import io.penstock.reactor.LinkLayer;
 import java.io.IOException;
 
 /**
- * The PROXY protocol on all connections of a listener, below another layer such as TLS. Only trusted proxies may connect.
+ * The PROXY protocol on all connections of a listener. This layer lies below another layer, for example TLS. Only trusted proxies may
+ * connect.
  *
- * <p>Thread: reactors.
+ * <p>Thread: the reactors.
  */
 public final class ProxyLayer implements LinkLayer {
     private final LinkLayer upper;
     private final ServerResources server;
     private final TrustedProxies proxies;
 
-    /** @param upper opens when the header has arrived */
+    /** @param upper the layer above, which opens when the header has arrived */
     public ProxyLayer(LinkLayer upper, ServerResources server) {
         this.upper = upper;
         this.server = server;
@@ -41,7 +42,7 @@ public final class ProxyLayer implements LinkLayer {
         return upper;
     }
 
-    /** Counts a connection that is closed because its header is missing or malformed. */
+    /** Counts a refused connection. Returns the cause for its close. */
     ConnectionClosed refused(String detail) {
         server.count(Counter.PROXY_HEADERS_REFUSED);
         return new ConnectionClosed(CloseCause.PROXY_HEADER, detail);

@@ -13,31 +13,32 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link that has the addresses of a proxy's client. It lies over the socket's link and is the handler of that link. First it reads the
- * header. Then the layer above opens, and this link passes everything on to that layer.
+ * A link that reports the addresses of a proxy's client. It lies over the link of the socket, and handles the events of the socket's link.
+ * First it reads the header. Then the layer above opens, and this link passes all events to the layer above.
  *
- * <p>Thread: the reactor; otherwise as {@link Link} says. Owns the bytes that have arrived behind the header, at most {@link #AT_ONCE},
- * until they are read.
+ * <p>Thread: the reactor. For the exceptions see {@link Link}. Owns the bytes that have arrived behind the header, until these bytes are
+ * read. There are at most {@link #AT_ONCE} such bytes.
  */
 final class ProxyLink extends ForwardingLink implements LinkHandler {
     /**
-     * The most bytes of the first read. Usually these are the header and the first request, or the header and the beginning of a handshake.
+     * The highest number of bytes of one read before the header is complete. Usually the first read gets the header and the first request,
+     * or the header and the beginning of a handshake.
      */
     private static final int AT_ONCE = 1024;
 
     private final LinkLayer.Opening opening;
     private final ProxyLayer layer;
 
-    // At first the opening connection; after the header, the handler of the layer above or the conversation.
+    // Before the header is complete, the connection that is opening. Afterwards, the handler of the layer above.
     private LinkHandler handler;
 
-    private @Nullable HeaderReader header = new HeaderReader(); // null once the header is complete
+    private @Nullable HeaderReader header = new HeaderReader(); // null after the header is complete
     private SocketAddress remote;
     private SocketAddress local;
 
-    private @Nullable ByteBuffer unread; // arrived with the header
+    private @Nullable ByteBuffer unread; // bytes that arrived with the header
     private boolean wantsReadable = true;
-    private boolean readsAgain; // the handler has asked for a turn
+    private boolean readsAgain; // whether the handler has called readAgain()
     private boolean opens; // true while the layer above opens
     private @Nullable ConnectionClosed closedMeanwhile;
 
@@ -98,7 +99,7 @@ final class ProxyLink extends ForwardingLink implements LinkHandler {
         }
     }
 
-    /** The header is complete: opens the layer above, on a link with the addresses of the header. */
+    /** Called when the header is complete. Opens the layer above on this link, which now has the addresses of the header. */
     private void begin(ProxyHeader complete, ByteBuffer behind) throws IOException {
         header = null;
         SocketAddress source = complete.source();
@@ -122,7 +123,7 @@ final class ProxyLink extends ForwardingLink implements LinkHandler {
             }
         }
         if (isOpen() && wantsReadable) {
-            handler.onReadable(); // the first bytes have often arrived already
+            handler.onReadable(); // often the first bytes have already arrived
         }
     }
 
@@ -136,7 +137,7 @@ final class ProxyLink extends ForwardingLink implements LinkHandler {
         handler.onSignals(bits);
     }
 
-    /** While the layer above opens, its handler is not known yet. If the link closes meanwhile, the handler gets the event later. */
+    /** While the layer above opens, its handler is not known. If the link closes at this time, the handler gets the event afterwards. */
     @Override
     public void onClosed(ConnectionClosed cause) {
         unread = null;

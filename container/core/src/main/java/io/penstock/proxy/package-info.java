@@ -1,5 +1,5 @@
 /**
- * The PROXY protocol: a proxy begins each connection with the address of its client. It is a layer directly
+ * The PROXY protocol. A proxy begins each connection with a header that names the address of its client. The protocol is a layer directly
  * above the socket. Above this layer is TLS or, without TLS, the HTTP connection.
  */
 @NullMarked

@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any text as a {@code Range} field of a representation of up to two kilobytes: the bytes that are sent are those asked for, and gaps too
- * small to leave out, each once; a second reader counts them one by one.
+ * Fuzz test for the {@code Range} field. The input is any text, for a representation of up to two kilobytes. The server must send each
+ * requested byte exactly once, and may also send small gaps between the ranges. The method {@link #asked} finds the requested bytes in a
+ * second way.
  */
 class ByteRangesFuzzTest {
     private static final Pattern SPEC = Pattern.compile("[ \\t]*(?:([0-9]*)-([0-9]*))?[ \\t]*");
@@ -23,7 +24,7 @@ class ByteRangesFuzzTest {
     private static final int MOST = 32;
     private static final int GAP = 80;
 
-    /** The bytes asked for, one by one; null where the field is to be ignored. */
+    /** Returns the set of requested bytes; null if the field must be ignored. */
     private static @Nullable BitSet asked(String text, int length) {
         String[] specs = text.split(",", -1);
         if (specs.length > MOST) {

@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any bytes as chunked bodies: the same body wherever they are cut, and the one that a second reader finds, which is the grammar of RFC
- * 9112 section 7.1 as regular expressions over the whole.
+ * Fuzz test for chunked bodies. The decoder must find the same body wherever the input is cut. A second reader applies the grammar of RFC
+ * 9112 section 7.1 to the whole input, with regular expressions. Both must find the same body.
  */
 class ChunkedDecoderFuzzTest {
     private static final MessageLimits TIGHT = new MessageLimits(64, 256, 3, 16, 32, 1000);
-    /** No input of {@link #COMPARED} bytes reaches one of them. */
+    /** Limits that no input of {@link #COMPARED} bytes exceeds. */
     private static final MessageLimits WIDE = new MessageLimits(8192, 32_768, 1000, 2048, 8192, 1 << 20);
 
     private static final int COMPARED = 1000;
@@ -32,7 +32,7 @@ class ChunkedDecoderFuzzTest {
     private static final Pattern TRAILER = Pattern.compile("(" + TOKEN + "):[\\t -~\\x80-\\xff]*");
     private static final Set<String> NO_TRAILERS = Set.of("content-length", "transfer-encoding", "host", "trailer");
 
-    /** How it ended (with so many bytes of something else behind it, refused, or not yet), and the body. */
+    /** Returns the body and how it ended: complete, with the number of bytes behind the body; refused; or incomplete. */
     private static String read(MessageLimits limits, List<ByteBuffer> pieces, int most) {
         ChunkedDecoder decoder = new ChunkedDecoder(limits);
         StringBuilder body = new StringBuilder();
@@ -63,7 +63,7 @@ class ChunkedDecoderFuzzTest {
         return "ended, " + trailers + " trailers, behind it " + behind + ": ";
     }
 
-    /** The same, of the whole, by the grammar; null where it has no end. */
+    /** Returns the same text for the whole input, by the grammar; null if the body has no end. */
     private static @Nullable String reference(String in) {
         StringBuilder body = new StringBuilder();
         int at = 0;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Any text as a {@code Cookie} field: each cookie is one that an application can be given; a semicolon always ends one, so that what
- * stands before it has no say in what stands behind it; and what was read reads the same when it is written again.
+ * Fuzz test for the {@code Cookie} field. An application can get each cookie that is read. A semicolon always ends a cookie, so the text
+ * before it has no influence on the cookies after it. If the cookies are written and read again, they are the same.
  */
 class CookiesFuzzTest {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DecidingFieldsTest {
 
-    /** The same names as bytes of a head, and as fields that were composed. */
+    /** Returns two objects with the same names: one from the bytes of a head, one from composed fields. */
     private static List<DecidingFields> found(String... names) {
         DecidingFields parsed = new DecidingFields();
         FieldList composed = new FieldList();

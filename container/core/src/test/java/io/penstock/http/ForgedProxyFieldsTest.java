@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A request passes foreign hops, which send any lines, and then trusted ones, which do as documented. Then the client is the last foreign hop, and
- * scheme and host are those of the last trusted hop that names them: whatever the foreign hops have sent, nothing of it counts. The worst that they
- * bring about is that their own request is refused, and only by text that breaks the grammar.
+ * A request passes foreign proxies, which send any lines. Then it passes trusted proxies, which behave as documented. The server must use
+ * the last foreign proxy as the client. The scheme and the host must come from the last trusted proxy that names them. Nothing that a
+ * foreign proxy has sent may count. A malformed line of a foreign proxy may only cause a refusal of the request.
  */
 class ForgedProxyFieldsTest {
     private static final int REQUESTS = 200_000;
@@ -30,7 +30,7 @@ class ForgedProxyFieldsTest {
     private final long seed = Long.getLong("penstock.proxies.seed", System.nanoTime());
     private final Random random = new Random(seed);
 
-    /** What the server must find. */
+    /** The values that the server must find. */
     private static final class Truth {
         private String client = "";
         private int port;
@@ -51,7 +51,7 @@ class ForgedProxyFieldsTest {
         return Integer.toString(random.nextInt(256));
     }
 
-    /** Of an address outside of the trusted networks. */
+    /** Returns an address outside the trusted networks. */
     private String foreign() {
         return chance(2)
                 ? "192.0." + octet() + "." + octet()
@@ -131,7 +131,7 @@ class ForgedProxyFieldsTest {
         return (literal.indexOf(':') < 0 ? literal : "[" + literal + "]") + ":" + truth.port;
     }
 
-    /** A trusted hop says how it was asked, in place of all that was said before. */
+    /** A trusted proxy sends the scheme, the host and the port of its request. It removes these fields of earlier proxies. */
     private void tell(List<String[]> lines, Truth truth) {
         truth.scheme = chance(2) ? Forwarding.Scheme.HTTP : Forwarding.Scheme.HTTPS;
         truth.host = one("site.example", "site.example:8080", "[2001:db8::1]:1");
@@ -142,7 +142,7 @@ class ForgedProxyFieldsTest {
         lines.add(new String[] {"X-Forwarded-Port", Integer.toString(truth.publicPort)});
     }
 
-    /** As a line of its own, or behind the last one of that name. */
+    /** Adds the value as a new line, or appends it to the last line with this name. */
     private void append(List<String[]> lines, String name, String value) {
         if (!chance(3)) {
             for (int i = lines.size() - 1; i >= 0; i--) {
@@ -226,7 +226,7 @@ class ForgedProxyFieldsTest {
         return String.join(";", mixed);
     }
 
-    /** Well formed. */
+    /** Returns a well-formed element of a foreign proxy. */
     private String forged() {
         return one(
                 "for=" + quoted(foreign()),
@@ -253,7 +253,7 @@ class ForgedProxyFieldsTest {
 
     // ---- both
 
-    /** Returns whether the request is not refused. */
+    /** Checks the result. Returns false if the request is refused. */
     private boolean check(List<String[]> lines, Truth truth, Forwarding.Reader reader, boolean mayBeRefused) {
         FieldList fields = new FieldList();
         StringBuilder shown = new StringBuilder("seed " + seed);

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any bytes as a form: an ampersand always separates, there are never more parameters than allowed, and what was read reads the same
- * when it is written again.
+ * Fuzz test for forms. An ampersand always separates two parameters. There are never more parameters than the limit allows. If the
+ * parameters are written and read again, they are the same.
  */
 class FormFuzzTest {
     private static final ParameterLimits LIMITS = TightForms.limits(20, 1 << 20);

@@ -2,11 +2,11 @@ package io.penstock.http;
 
 import java.nio.charset.StandardCharsets;
 
-/** Bytes of a fuzzer as text that can come out of a head. */
+/** Converts the bytes of a fuzzer to text that a head can contain. */
 public final class FuzzedText {
     private FuzzedText() {}
 
-    /** One char an octet, without what no field value can hold. */
+    /** Makes one char of each octet. Characters that no field value can contain are removed. */
     public static String fieldValue(byte[] data) {
         String text = new String(data, StandardCharsets.ISO_8859_1);
         StringBuilder value = new StringBuilder(text.length());

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Random text of each grammar's own pieces: a reader answers or refuses, and does nothing else. */
+/** Random text from the pieces of each grammar. A reader must return a value or refuse the text. It must not fail in another way. */
 class HostileTextTest {
     private static final int ROUNDS = 50_000;
 
-    /** One reader of text that somebody else wrote. */
+    /** A reader of text from a client. */
     private interface Reader {
         void read(String text) throws Violation, IOException;
     }
@@ -135,7 +135,7 @@ class HostileTextTest {
                 "\r\n--b--");
     }
 
-    /** Checks that it is told of parts in their order: begin, data, end. */
+    /** Checks the order of the calls for each part: begin, data, end. */
     private static final class OrderedSink implements PartSink {
         private int open;
 

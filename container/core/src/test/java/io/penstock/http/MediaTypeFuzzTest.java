@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Any text as a media type, and as a list of languages: what was read as a type reads the same when it is written again; of languages
- * there are never more than anybody needs, and none twice.
+ * Fuzz test for media types and for lists of languages. If a media type is written and read again, it is the same. A list of languages has
+ * a limited length, and contains no language twice.
  */
 class MediaTypeFuzzTest {
     private static final int MOST_LANGUAGES = 64;

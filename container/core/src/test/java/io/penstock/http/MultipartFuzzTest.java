@@ -16,14 +16,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any bytes as forms: the same parts wherever they are cut; the bytes of a part are those that stand at the position that was given for
- * them, which is where a form on disk keeps them; and what was accepted reads the same when it is written again.
+ * Fuzz test for multipart forms. The parser must find the same parts wherever the input is cut. The bytes of each part must be at the
+ * reported position of the input, because a form on disk is read from this position. If an accepted form is written and read again, it is
+ * the same.
  */
 class MultipartFuzzTest {
     private static final MultipartLimits TIGHT = TightForms.multipart(3, 128, Long.MAX_VALUE);
     private static final MultipartLimits WIDE = TightForms.multipart(1000, 1 << 20, Long.MAX_VALUE);
 
-    /** One part, and where in the body its content begins. */
+    /** One part, and the position in the body at which its content begins. */
     private record Found(PartHeaders headers, long position, byte[] content) {
         @Override
         public String toString() {
@@ -38,7 +39,7 @@ class MultipartFuzzTest {
         }
     }
 
-    /** Keeps what it is told, and holds the parser to the order: begin, data, end. */
+    /** Collects the parts, and checks the order of the calls: begin, data, end. */
     private static final class Parts implements PartSink {
         final List<Found> found = new ArrayList<>();
         private @Nullable PartHeaders open;
@@ -67,13 +68,13 @@ class MultipartFuzzTest {
         }
     }
 
-    /** The status of the refusal if there was one, then parts and their places. */
+    /** Returns the status of the refusal, if there was one, and then the parts and their positions. */
     private static String read(MultipartLimits limits, List<ByteBuffer> pieces, Parts parts) {
         String end = "";
         try {
             MultipartParser parser = new MultipartParser("b", limits, parts);
             for (ByteBuffer piece : pieces) {
-                // Somewhere inside an array, as in a pipe.
+                // The bytes are in the middle of an array, as in a pipe.
                 byte[] array = new byte[piece.remaining() + 4];
                 piece.duplicate().get(array, 3, piece.remaining());
                 parser.feed(array, 3, piece.remaining());

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The ways in which a message can arrive: whole, cut in two at every offset, byte by byte. */
+/** The ways in which a message can arrive: in one piece, in two pieces for each offset, or byte by byte. */
 final class Pieces {
     private static final int MOST_CUTS = 40;
 
@@ -24,7 +24,7 @@ final class Pieces {
         return ways;
     }
 
-    /** For long messages: whole, byte by byte, and cut in two here and there. */
+    /** Returns some of these ways, for long messages: in one piece, byte by byte, and in two pieces for some offsets. */
     static List<List<ByteBuffer>> some(byte[] bytes) {
         List<List<ByteBuffer>> ways = new ArrayList<>();
         ways.add(List.of(ByteBuffer.wrap(bytes)));

@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any text in the fields of proxies: what a trusted proxy appends counts alone, whatever stands before it; and what is read of the text itself is
- * an address or a name that stands for one, and a host. The worst is a refusal.
+ * Fuzz test for the fields of proxies. Only the values that a trusted proxy appends may count, regardless of the text before them. The
+ * values that are read from the text itself must be well formed: an address or a name for it, and a host. A request may be refused.
  */
 class ProxyFieldsFuzzTest {
     private static final Network NETWORK = Network.parse("10.0.0.0/8");
@@ -28,7 +28,7 @@ class ProxyFieldsFuzzTest {
         return fields;
     }
 
-    /** Null if the fields are refused, or say nothing. */
+    /** Returns null if the fields are refused, or if they contain no statement. */
     private static @Nullable Forwarding read(Forwarding.Reader reader, FieldList fields) {
         try {
             return reader.read(fields, TRUSTED);

@@ -13,13 +13,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code X-Forwarded-*}, and {@code Forwarded} of RFC 7239, as a trusted proxy sends them; 10.0.0.0/8 and 2001:db8::/32 are trusted. */
+/**
+ * The fields {@code X-Forwarded-*}, and {@code Forwarded} of RFC 7239, as a trusted proxy sends them. The networks 10.0.0.0/8 and
+ * 2001:db8::/32 are trusted.
+ */
 class ProxyFieldsTest {
     private static final Network V4 = Network.parse("10.0.0.0/8");
     private static final Network V6 = Network.parse("2001:db8::/32");
     private static final Predicate<InetAddress> TRUSTED = address -> V4.contains(address) || V6.contains(address);
 
-    /** @param lines {@code Name: value}, separated by {@code |} */
+    /** @param lines the lines in the form {@code Name: value}, separated by {@code |} */
     private static Fields fields(String lines) {
         FieldList fields = new FieldList();
         for (String line : lines.split("\\|")) {
@@ -116,7 +119,7 @@ class ProxyFieldsTest {
         assertNull(ForwardedField.read(fields("Forwarded: ,, ,"), TRUSTED));
     }
 
-    /** The examples of RFC 7239 section 4, 6 and 7.1 are among these. */
+    /** The table contains the examples of RFC 7239 sections 4, 6 and 7.1. */
     @ParameterizedTest
     @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
             Forwarded: for="_gazonk"                                              ~ _gazonk#0 null null 0

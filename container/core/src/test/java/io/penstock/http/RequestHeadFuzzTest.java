@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Any bytes as request heads: they are the same heads wherever they are cut, what was accepted is well formed and reads the same when it
- * is written again, and its body can be delimited in one way or not at all.
+ * Fuzz test for request heads. The parser must find the same heads wherever the input is cut. An accepted head must be well formed. If an
+ * accepted head is written and read again, it is the same. Its body has exactly one possible end, or the request is refused.
  */
 class RequestHeadFuzzTest {
-    /** So small that short inputs reach them. */
+    /** Small limits, which short inputs can exceed. */
     private static final MessageLimits TIGHT = new MessageLimits(64, 256, 5, 16, 64, 1000);
 
     private static final Set<Integer> REFUSALS = Set.of(400, 414, 431, 505);
 
-    /** What a parser made of some bytes: heads, then whether it refused the rest or is inside a head. */
+    /** The result of a parser: the heads, and then whether it has refused the remaining bytes or is inside a head. */
     private record Outcome(List<RequestHead> heads, String end) {
         @Override
         public String toString() {

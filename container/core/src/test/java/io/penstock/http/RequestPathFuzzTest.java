@@ -12,12 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any bytes as a path: what is accepted has no dot segments, no empty ones, no hidden separators and no control characters; the short cut
- * for plain paths takes nothing that the whole pipeline would not; and what was decoded comes out the same when it is encoded again.
+ * Fuzz test for paths. An accepted path has no dot segments, no empty segments except the last, no encoded separators and no control
+ * characters. The fast check for plain paths gives the same result as {@link RequestPathReader}. If a decoded path is encoded and decoded
+ * again, it is the same.
  */
 class RequestPathFuzzTest {
 
-    /** One way of reading a path. */
+    /** One of two ways to read a path. */
     private interface Reader {
         RequestPath read(String raw) throws Violation;
     }

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which hosts a request can name (RFC 3986 section 3.2.2), in the Host field and in the target alike. */
+/** The hosts that a request can name (RFC 3986 section 3.2.2). The Host field and the request target have the same rules. */
 class Rfc3986HostTest {
 
-    /** The grammar as the RFC writes it, rule by rule. */
+    /** The grammar of the RFC as regular expressions, rule by rule. */
     private static final class Grammar {
         private static final String H16 = "[0-9A-Fa-f]{1,4}";
         private static final String DEC_OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9][0-9]|[0-9])";
@@ -53,7 +53,7 @@ class Rfc3986HostTest {
         }
     }
 
-    /** In the field, in the target, and as the target of CONNECT, without a port and with one. */
+    /** Checks a host in the Host field, in the target, and as the target of CONNECT, each without and with a port. */
     private static void assertTaken(boolean expected, String host) {
         assertEquals(expected, Grammar.HOST.matcher(host).matches(), "by the grammar: " + host);
         for (String authority : new String[] {host, host + ":", host + ":80"}) {
@@ -196,7 +196,7 @@ class Rfc3986HostTest {
         assertTrue(taken > 1000, "proper ones among them: " + taken);
     }
 
-    /** A name with a port is an authority, but no host. */
+    /** Whether the text has a port. A name with a port is an authority, but not a host. */
     private static boolean hasPort(String text) {
         return !text.startsWith("[") && text.indexOf(':') >= 0;
     }

@@ -29,11 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies of forms, each whole, cut at every offset and byte by byte; the result compared with another implementation. */
+/**
+ * Bodies of forms. Each body is parsed in one piece, in two pieces for each offset, and byte by byte. The results are compared with another
+ * implementation.
+ */
 class Rfc7578MultipartTest {
     private static final String FIELD = "Content-Disposition: form-data; name=\"a\"\r\n\r\n";
 
-    /** Keeps what it is told, part by part. */
+    /** Collects the parts. */
     private static final class Collector implements PartSink {
         final List<PartHeaders> headers = new ArrayList<>();
         final List<String> contents = new ArrayList<>();
@@ -80,7 +83,7 @@ class Rfc7578MultipartTest {
         return Arrays.copyOfRange(bytes, from, to);
     }
 
-    /** Parses whole, in two pieces cut at each offset, and byte by byte, which must all give the same. */
+    /** Parses the body in one piece, in two pieces for each offset, and byte by byte. All results must be the same. */
     private static Collector parseEveryWay(String boundary, byte[] body) throws IOException, Violation {
         MultipartLimits limits = MultipartLimits.defaults();
         Collector whole = parse(boundary, limits, body);
@@ -288,7 +291,7 @@ class Rfc7578MultipartTest {
         });
     }
 
-    /** The other implementation's view of the same body. */
+    /** Returns the parts that the other implementation finds in the same body. */
     private static List<String> oracle(String boundary, byte[] body) throws IOException {
         RequestContext context = new RequestContext() {
             @Override

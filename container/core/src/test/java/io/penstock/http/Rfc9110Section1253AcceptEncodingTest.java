@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which of the offered codings a client gets. */
+/** Tests which of the offered codings a client gets. */
 class Rfc9110Section1253AcceptEncodingTest {
     private static final List<ContentCoding> ALL = List.of(ContentCoding.values());
 
@@ -104,7 +104,7 @@ class Rfc9110Section1253AcceptEncodingTest {
         assertEquals(GZIP, best("x,".repeat(63) + "gzip"));
     }
 
-    /** Weights of any names in any order, spelling and number of lines: the result follows from the weights alone. */
+    /** The names are in any order, in any spelling and on any number of lines. The result must depend only on the weights. */
     @Test
     void weightsDecide() {
         long seed = System.nanoTime();

@@ -16,11 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Request heads in every way they can arrive (RFC 9112 sections 2 to 5). Tables write CRLF as a bar. */
+/** Request heads (RFC 9112 sections 2 to 5), in all ways in which they can arrive ({@link Pieces}). In the tables, a bar means CRLF. */
 final class Rfc9112RequestHeadTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 5, 16, 64, 1000);
 
-    /** What a parser makes of some pieces: each head in one text, or the status of the violation; then what it did not consume. */
+    /**
+     * Returns the result of a parser: each head as text, or the status of the violation, and then the bytes that the parser did not
+     * consume.
+     */
     private static String outcome(MessageLimits limits, List<ByteBuffer> pieces) {
         RequestHeadParser parser = new RequestHeadParser(limits);
         List<String> heads = new ArrayList<>();

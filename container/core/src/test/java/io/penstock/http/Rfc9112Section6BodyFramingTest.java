@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How the end of a request's body is found, or why it cannot be (RFC 9112 sections 6.1 to 6.3). */
+/**
+ * Tests how the end of a request's body is found, and which requests are refused because their end is ambiguous (RFC 9112 sections 6.1 to
+ * 6.3).
+ */
 final class Rfc9112Section6BodyFramingTest {
 
     private static RequestHead head(Version version, String lines) {

@@ -11,11 +11,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Chunked bodies in every way they can arrive (RFC 9112 section 7.1). Tables write CRLF as a bar. */
+/** Chunked bodies (RFC 9112 section 7.1), in all ways in which they can arrive ({@link Pieces}). In the tables, a bar means CRLF. */
 final class Rfc9112Section7ChunkedDecoderTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 3, 16, 32, 1000);
 
-    /** Body, trailers and the bytes that are not the body's; or the status of the violation. */
+    /** Returns the body, the trailers and the bytes behind the body; or the status of the violation. */
     private static String outcome(List<ByteBuffer> pieces, int most) {
         ChunkedDecoder decoder = new ChunkedDecoder(LIMITS);
         StringBuilder body = new StringBuilder();

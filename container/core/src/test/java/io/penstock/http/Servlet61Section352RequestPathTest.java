@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table of examples in Servlet 6.1 section 3.5.2, and what attackers add to it. */
+/** The table of examples in Servlet 6.1 section 3.5.2, and further paths that attackers use. */
 class Servlet61Section352RequestPathTest {
 
     @ParameterizedTest
@@ -121,7 +121,7 @@ class Servlet61Section352RequestPathTest {
                 "/;/",
                 "/..",
                 "/../",
-                // Overlong forms of '/' and '.', a surrogate, beyond U+10FFFF.
+                // Overlong forms of '/' and '.', a surrogate, and a value beyond U+10FFFF.
                 "/%C0%AFetc",
                 "/%E0%80%AFetc",
                 "/%C0%AE%C0%AE/etc",

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Any texts as name, value and attributes of a cookie that an application sets: it is refused, or it is that cookie and those
- * attributes, and nothing more.
+ * Fuzz test for cookies that an application sets, with any texts as name, value and attributes. The cookie is refused, or the field
+ * contains exactly this cookie and these attributes.
  */
 class SetCookieFuzzTest {
 
@@ -35,7 +35,7 @@ class SetCookieFuzzTest {
         }
         assertTrue(field.chars().allMatch(c -> c >= ' ' && c < 0x7f), field);
         String[] parts = field.split(";", -1);
-        assertTrue(parts.length <= 2 + attributes.size(), field); // Max-Age brings its Expires along
+        assertTrue(parts.length <= 2 + attributes.size(), field); // Max-Age is written with an additional Expires
         assertEquals(
                 List.of(new RequestCookie(texts[0], texts[1])),
                 Cookies.of(new FieldList().add("Cookie", parts[0]), 1),

@@ -2,7 +2,7 @@ package io.penstock.http;
 
 import io.penstock.limits.ParameterLimits;
 
-/** Limits on forms for a test; all others are the defaults. */
+/** Small limits on forms, for tests. The other limits have their default values. */
 final class TightForms {
     private TightForms() {}
 

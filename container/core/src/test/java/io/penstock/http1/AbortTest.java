@@ -16,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A response that is given up while a thread of the application waits for its client. No time-out helps: all are long. */
+/** A response is aborted while a thread of the application waits for the client. All timeouts are long, so no timeout can end the wait. */
 final class AbortTest {
     private static final WireConfig CONFIG =
             new WireConfig().workers(1).sendBuffer(4096).responseSpoolLimit(0).writeStall(600_000);
@@ -45,7 +45,8 @@ final class AbortTest {
                 })
                 .on("/kept", exchange -> {
                     Site.text(exchange, "kept");
-                    served.add(exchange); // it has ended: the client may know that a little earlier
+                    // The response has ended now. The client may have read its end a little earlier.
+                    served.add(exchange);
                 });
     }
 

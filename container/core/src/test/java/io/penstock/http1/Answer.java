@@ -2,14 +2,14 @@ package io.penstock.http1;
 
 import java.util.List;
 
-/** One response as a client read it. */
+/** One response as the client has read it. */
 public record Answer(String statusLine, List<String> fields, String body, List<String> trailers) {
 
     public int status() {
         return Integer.parseInt(statusLine.substring(9, 12));
     }
 
-    /** The value of the only line of that name; an empty text if there is none. */
+    /** The value of the only line with this name. If there is none, the result is an empty text. */
     public String field(String name) {
         String found = "";
         for (String line : fields) {

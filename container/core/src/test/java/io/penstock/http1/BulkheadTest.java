@@ -22,7 +22,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Requests of one path that hang wait there or are refused there: every other request finds a worker, whatever its client has sent before. */
+/**
+ * Requests of one path hang, and the path has a bulkhead. Further requests of this path are queued or refused. All other requests find a
+ * worker, even if their client has sent a request of this path before.
+ */
 final class BulkheadTest {
     private static final String HANG = "GET /hang HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -46,14 +49,14 @@ final class BulkheadTest {
         return WireServer.with(new WireConfig().workers(2), site);
     }
 
-    /** One hangs. */
+    /** Sends a request that hangs on a worker. */
     private RawClient hang(WireServer server) throws Exception {
         RawClient client = server.connect().send(HANG);
         awaitRunning();
         return client;
     }
 
-    /** One hangs, and one waits behind it. */
+    /** Sends a request that hangs, and another request that waits in the queue. */
     private List<RawClient> fill(WireServer server) throws Exception {
         RawClient first = hang(server);
         RawClient second = server.connect().send(HANG);
@@ -95,7 +98,9 @@ final class BulkheadTest {
         }
     }
 
-    /** A worker serves the next request of its client without the queue: not one that needs a place, and not one after such a one. */
+    /**
+     * A worker can serve the client's next request without the queue. It must not do so if one of the two requests belongs to a bulkhead.
+     */
     @Test
     void requestsThatHaveComeTogetherPassTheBulkheadOneByOne() throws Exception {
         try (WireServer server = server();
@@ -106,7 +111,8 @@ final class BulkheadTest {
             await().until(() -> share.queued() == 1);
             assertEquals(1, share.running());
             try (RawClient other = server.connect()) {
-                assertServed(other); // by the second worker, which does not hang at this client's second request
+                // The second worker serves this request. It does not hang in the client's second request.
+                assertServed(other);
             }
             go.release(2);
             assertEquals("done", hung.answer().body());
@@ -173,7 +179,10 @@ final class BulkheadTest {
         }
     }
 
-    /** It holds no worker while it waits for something else, so it holds no place; and the turn that ends it needs one. */
+    /**
+     * An asynchronous request holds no worker while it waits, so it holds no place in the bulkhead. The job that completes the request
+     * needs a place.
+     */
     @Test
     void asynchronousRequestHoldsAPlaceOnlyWhileAWorkerRunsIt() throws Exception {
         List<Runnable> events = new ArrayList<>();
@@ -226,7 +235,10 @@ final class BulkheadTest {
         }
     }
 
-    /** Its client is not read, and another's body goes to the same disk meanwhile. */
+    /**
+     * The server stops reading a body of the bulkhead when too many of its writes wait. Meanwhile the body of another path is written to
+     * the same disk.
+     */
     @Test
     void bodyBeyondTheBulkheadsWritesWaitsAndOthersDoNot() throws Exception {
         int size = 20_000;

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many clients ask for large responses at once and do not read them, so that workers wait for the disk. Normal requests are answered
- * meanwhile.
+ * Many clients request large responses at the same time and do not read them. So workers wait for the disk. Meanwhile normal requests must
+ * be answered.
  */
 final class BurstOfSlowReadersTest {
     private static final int WORKERS = 4;
@@ -81,7 +81,10 @@ final class BurstOfSlowReadersTest {
         await().until(() -> level(server, Gauge.WORKERS_SPOOLING) == 0);
     }
 
-    /** All workers have begun large responses before one has waited. The first worker that comes free serves the normal request. */
+    /**
+     * All workers have begun large responses before a worker has to wait for the disk. The first worker that becomes free serves the normal
+     * request.
+     */
     @Test
     void theFirstBurst() throws Exception {
         try (WireServer server = server()) {
@@ -100,7 +103,7 @@ final class BurstOfSlowReadersTest {
         }
     }
 
-    /** The disk writes nothing, and normal requests do not notice. */
+    /** The disk writes nothing. Normal requests are answered without delay. */
     @Test
     void theNextBurst() throws Exception {
         try (WireServer server = server()) {

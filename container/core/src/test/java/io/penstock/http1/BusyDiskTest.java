@@ -14,7 +14,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An upload that is not read for the disk's sake is counted if others keep the disk busy, and not if its own bytes do. */
+/**
+ * The server stops reading an upload while the disk is busy. The counter of busy disks must increase if other uploads keep the disk busy.
+ * It must not increase if the disk only writes bytes of the same upload.
+ */
 final class BusyDiskTest {
     private static final int CAPACITY = 4096;
     private static final int SIZE = 20_000;
@@ -32,7 +35,7 @@ final class BusyDiskTest {
         return new WireServer(new WireConfig().pipes(CAPACITY, 1024).spoolQueue(writes), new Site(), disk);
     }
 
-    /** Returns once the first bytes of the body are being written, and as many wait in memory as may. */
+    /** Returns when the first bytes of the body are being written and the memory for further bytes is full. */
     private void uploadUntilItPauses(WireServer server, RawClient client) throws Exception {
         client.send(HEAD + BODY.substring(0, SIZE - 1));
         assertTrue(writes.await(60, TimeUnit.SECONDS));
@@ -72,7 +75,10 @@ final class BusyDiskTest {
         }
     }
 
-    /** Memory that waits for the disk comes back when the disk has time, though nobody else needs the disk any more. */
+    /**
+     * Bodies must go to disk to free memory, but the disk is busy. When the disk is free again, the bodies are written, although no other
+     * request needs the disk.
+     */
     @Test
     void bodiesThatWereToMakeRoomWhileTheDiskWasBusyGoThereAfterwards() throws Exception {
         WireConfig config =

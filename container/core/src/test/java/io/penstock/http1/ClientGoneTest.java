@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client that is gone ends every wait for it, and leaves nothing behind. */
+/** When a client disconnects, every wait for this client ends, and all resources are released. */
 final class ClientGoneTest {
     private final BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
     private final CountDownLatch started = new CountDownLatch(1);
@@ -153,7 +153,7 @@ final class ClientGoneTest {
             server.settle();
             client.reset();
             go.countDown();
-            server.events.awaitClosed(3); // with the two of settle
+            server.events.awaitClosed(3); // settle() has closed two of these connections
             server.awaitNothingHeld();
         }
     }

@@ -46,9 +46,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Why did this connection close? The event, the counter and the log give the same cause: the first. */
+/** The event, the counter and the log must report the same cause for the close of a connection. This must be the first cause. */
 final class CloseCauseTest {
-    /** Milliseconds for which a server waits for the close of a client that has its last response: none of these closes. */
+    /** The linger timeout in milliseconds. The clients of this test do not close after their last response. */
     private static final int LINGER = 50;
 
     private static final int SHORT = 100;
@@ -63,7 +63,7 @@ final class CloseCauseTest {
     private final CountDownLatch inside = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
 
-    /** What a server does with the events of its connections. */
+    /** Records the events of the connections. */
     private static final class Observed extends RecordedEvents {
         final CloseCounts closes = new CloseCounts();
         final RecordedLog log = new RecordedLog();
@@ -79,10 +79,10 @@ final class CloseCauseTest {
         public void closed(String connection, CloseCause cause, String detail) {
             closes.closed(connection, cause, detail);
             lines.closed(connection, cause, detail);
-            super.closed(connection, cause, detail); // last: tests wait for it
+            super.closed(connection, cause, detail); // must be the last call, because tests wait for it
         }
 
-        /** The name of that client's connection. */
+        /** The name of the connection of this client. */
         String name(RawClient client) {
             String address = new InetSocketAddress("127.0.0.1", client.port()).toString();
             String line = log.lines().stream()
@@ -101,7 +101,7 @@ final class CloseCauseTest {
         return server(new WireConfig(), new Site().on("/a", handler));
     }
 
-    /** The cause of the close is that one, with this detail, wherever somebody looks. */
+    /** Checks the cause and the detail of the close in the event, the counter and the log. */
     private void assertClosed(RawClient client, CloseCause cause, String detail) {
         String text = detail.isEmpty() ? cause.id() : cause.id() + ": " + detail;
         assertEquals(text, events.awaitClosed(client));
@@ -110,7 +110,7 @@ final class CloseCauseTest {
         assertTrue(events.closes.count(cause) > 0, "not counted");
     }
 
-    /** What a client does, and what is done to it. */
+    /** The actions of a client and of the test after the client has connected. */
     private interface Play {
         void with(WireServer server, RawClient client) throws Exception;
     }
@@ -397,7 +397,7 @@ final class CloseCauseTest {
         return new Site().on("/up", RawEcho.switching(RawEcho::new));
     }
 
-    /** Lets something happen to a client that does not read its response. */
+    /** An action while a client does not read its response. */
     private interface Meanwhile {
         void happens(WireServer server) throws Exception;
     }
@@ -412,7 +412,7 @@ final class CloseCauseTest {
         }
     }
 
-    /** The client is a proxy, and connects to the second listener. */
+    /** Checks a client that is a proxy and connects to the second listener. */
     private void behindProxy(CloseCause cause, String detail, Play play) throws Exception {
         TrustedProxies proxies = new TrustedProxies(
                 List.of(Network.parse("127.0.0.1")),
@@ -450,7 +450,7 @@ final class CloseCauseTest {
                 (server, client) -> assertEquals("", client.rest()));
     }
 
-    /** The client makes its records itself. */
+    /** Checks a client that uses no TLS library and makes the TLS records itself. */
     private void overTls(CloseCause cause, String detail, Play play) throws Exception {
         try (WireServer server = server(new WireConfig().overTls(), new Site());
                 RawClient client = server.connectWithoutLayer(0)) {
@@ -488,7 +488,7 @@ final class CloseCauseTest {
             await().until(() -> server.counters.value(Counter.RESPONSE_SPOOL_EXCEEDED) > 0);
             second.send(GET);
             await().until(() -> server.counters.value(Counter.RESPONSES_CUT) > 0);
-            second.rest(); // all that was sent before
+            second.rest(); // reads the bytes that were sent before the close
             assertClosed(
                     second,
                     CloseCause.RESPONSE_CUT,
@@ -542,7 +542,10 @@ final class CloseCauseTest {
                 .halfClose());
     }
 
-    /** The refusal of a body that is being read is the cause, not the response that its servlet gives then. */
+    /**
+     * The server refuses a body while its servlet reads it. The refusal is the cause of the close, although the servlet then sends a
+     * response.
+     */
     @Test
     void refusedBodyOfARequestThatRuns() throws Exception {
         play(
@@ -553,7 +556,9 @@ final class CloseCauseTest {
                         "POST /stream HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"));
     }
 
-    /** The application's own exception is what an operator needs, and not that its client's connection was reset. */
+    /**
+     * The application throws an exception within a response, so the server resets the connection. The reported cause must be the exception.
+     */
     @Test
     void failureWithinAResponseThatEndsWithTheConnection() throws Exception {
         play(
@@ -566,7 +571,10 @@ final class CloseCauseTest {
                 (server, client) -> client.send("GET /a HTTP/1.0\r\n\r\n"));
     }
 
-    /** A client that has left is not an application that failed, whatever the application makes of it. */
+    /**
+     * The client resets the connection, and the application throws an exception because of the failed write. The reported cause must be the
+     * reset.
+     */
     @Test
     void failureThatAClientHasCaused() throws Exception {
         Site site = new Site().on("/a", exchange -> {
@@ -621,7 +629,7 @@ final class CloseCauseTest {
                     .reactors()
                     .get(1)
                     .execute(
-                            () -> { // the refused clients of this reactor get no answer, so they stay
+                            () -> { // the blocked reactor does not answer its refused clients, so they stay connected
                                 inside.countDown();
                                 awaitQuietly(blocked);
                             });
@@ -676,7 +684,10 @@ final class CloseCauseTest {
 
     // ---- files
 
-    /** A disk that fails is no client that has left. Files are sent by reactors where calls have a time limit, otherwise by workers. */
+    /**
+     * A read error of the disk must not be reported as a disconnected client. If calls have a time limit, reactors send files; otherwise
+     * workers do.
+     */
     @ParameterizedTest
     @ValueSource(ints = {0, 60_000})
     void fileThatCannotBeReadWhileItIsSent(int serviceTimeout) throws Exception {
@@ -697,7 +708,7 @@ final class CloseCauseTest {
                 });
     }
 
-    /** A file on a disk that fails. */
+    /** A file that cannot be read. */
     private static final class Unreadable extends ForwardingFile {
         Unreadable(Path path) throws IOException {
             super(FileChannel.open(path, StandardOpenOption.READ));

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A bound set by its key bites: the client gets the status of the table, the operator the counter. */
+/** Each limit that is set by its key has an effect. The client gets the status of the table, and the counter of the limit increases. */
 class ConfiguredLimitsTest {
 
     private static final String CHUNKED = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever fails on a reactor ends the connection it failed for; the reactor and its other clients go on. */
+/** A failure on a reactor ends only the connection that caused the failure. The reactor continues to serve its other clients. */
 final class ContainmentTest {
 
     private static WireServer server(WireConfig config, RecordedEvents events) throws IOException {
@@ -147,7 +147,7 @@ final class ContainmentTest {
         }
     }
 
-    /** Such a close is no part of what the client's handler does: it follows from that having failed. */
+    /** The listener throws in the event of a close. The close itself must still be complete. */
     @Test
     void listenerThatThrowsWhenAClientIsGone() throws Exception {
         RecordedEvents events = new RecordedEvents() {
@@ -190,7 +190,7 @@ final class ContainmentTest {
         }
     }
 
-    /** What is behind such a file in the pipe is given up all the same. */
+    /** A file in the pipe throws when it is closed. The bytes behind this file in the pipe must still be released. */
     @Test
     void fileThatCannotBeClosed(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[4_000_000]);

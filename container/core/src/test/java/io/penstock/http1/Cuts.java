@@ -3,10 +3,10 @@ package io.penstock.http1;
 import java.io.IOException;
 import java.util.stream.IntStream;
 
-/** A message sent whole, then cut in two: the server has read what is before the cut when the rest is sent. */
+/** Sends a message first in one piece, and then in two pieces. The server has read the first piece before the second piece is sent. */
 final class Cuts {
 
-    /** What a client does once its message is sent: reads the answer, most of all. */
+    /** The action of a client after its message is sent. Usually the client reads the answer. */
     @FunctionalInterface
     interface Reader {
         void read(RawClient client) throws Exception;
@@ -14,7 +14,7 @@ final class Cuts {
 
     private Cuts() {}
 
-    /** 0, which is the whole message, and every offset inside it. */
+    /** Returns 0, which means the whole message, and every offset inside the message. */
     static int[] everyOffsetOf(String message) {
         return IntStream.range(0, message.length()).toArray();
     }
@@ -27,7 +27,7 @@ final class Cuts {
         client.send(message.substring(cut));
     }
 
-    /** Cut at every offset, always by the same client: the connection must go on each time. */
+    /** Sends the message once for each offset, always on the same connection. The connection must stay open. */
     static void onOneConnection(WireServer server, String message, Reader reader) throws Exception {
         try (RawClient client = server.connect()) {
             for (int cut : everyOffsetOf(message)) {
@@ -36,7 +36,7 @@ final class Cuts {
         }
     }
 
-    /** Cut at every offset, each time by a new client. */
+    /** Sends the message once for each offset, each time on a new connection. */
     static void onNewConnections(WireServer server, String message, Reader reader) throws Exception {
         onNewConnections(server, message, everyOffsetOf(message), reader);
     }

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the listener is told of a request, from its first byte to the last of its answer. */
+/** The events of a request that a listener gets, from the first byte of the request to the last byte of the response. */
 final class EventsOrderTest {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -44,7 +44,7 @@ final class EventsOrderTest {
         assertEquals(List.of(moments), events.of(id));
     }
 
-    /** {@code /wait} answers when it may leave. */
+    /** A site whose path {@code /wait} answers after the latch is open. */
     private static Site waitingFor(CountDownLatch leave) {
         return new Site().on("/wait", exchange -> {
             leave.await();
@@ -204,7 +204,8 @@ final class EventsOrderTest {
                         events.of(id).subList(1, 5));
             }
             assertTold("c1-3", "head GET /refused HTTP/1.1", "responding 404", "ended REFUSED 404");
-            // Each is as long as its answer, although they may have left in one write.
+            // The volume of each request is the length of its own answer, although the answers may have been sent in
+            // one write.
             assertEquals(
                     events.summary("c1-1").volume().sent() + 1,
                     events.summary("c1-2").volume().sent());
@@ -455,7 +456,7 @@ final class EventsOrderTest {
         }
     }
 
-    /** What has been handed over is not sent yet: the request ends when the client has gone without it. */
+    /** The application has handed over the response, but the client has not taken it. The request ends when the client disconnects. */
     @Test
     void clientThatGoesWithoutItsAnswer() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(1 << 20)));
@@ -472,7 +473,7 @@ final class EventsOrderTest {
         }
     }
 
-    /** The server could not send it: the client has not left. */
+    /** The server could not send the response. The client is still connected. */
     @Test
     void fileThatIsShorterThanItsResponse(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("file"), new byte[10]);

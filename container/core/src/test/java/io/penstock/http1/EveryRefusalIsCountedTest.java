@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * No row of the refusals stays at 0 for ever: each limit that the server answers for without a worker is exceeded here by a client. A new one
- * fails until somebody says how.
+ * Each limit that leads to an answer without a worker must have a counter that works. In this test a client exceeds each of these limits.
+ * The test fails for a new limit until a client exceeds it here.
  */
 final class EveryRefusalIsCountedTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -42,7 +42,7 @@ final class EveryRefusalIsCountedTest {
     private static final Network OTHERS = Network.parse("192.0.2.0/24");
     private static final int TIME = 100;
 
-    /** More than one worker keeps in the queue when it does not keep up. */
+    /** More requests than an overloaded queue keeps for one worker. */
     private static final int CROWD = 30;
 
     private final RequestMetrics metrics = new RequestMetrics();
@@ -109,7 +109,7 @@ final class EveryRefusalIsCountedTest {
             } finally {
                 taken.forEach(Segment::release);
                 go.release(CROWD);
-                closeClients(); // the server need not wait for them
+                closeClients(); // so that the server need not wait for these clients
             }
         }
     }
@@ -137,7 +137,7 @@ final class EveryRefusalIsCountedTest {
         };
     }
 
-    /** Returns the client that is refused. */
+    /** Exceeds the limit. Returns the client that is refused. */
     private RawClient exceed(Key key, WireServer server) throws Exception {
         return switch (key) {
             case MAX_CONNECTIONS, MAX_CONNECTIONS_ADDRESS -> {
@@ -210,7 +210,7 @@ final class EveryRefusalIsCountedTest {
             case SERVICE_TIMEOUT -> {
                 RawClient hung = client(server, "GET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
                 awaitRunning();
-                server.pass(Duration.ofMillis(TIME)); // it is interrupted
+                server.pass(Duration.ofMillis(TIME)); // now the call is interrupted
                 server.pass(Duration.ofMillis(TIME));
                 yield hung;
             }
@@ -248,7 +248,7 @@ final class EveryRefusalIsCountedTest {
         return client;
     }
 
-    /** A byte at a time until the server has said no. */
+    /** Sends one byte at a time until the server has refused the request. */
     private RawClient drip(WireServer server) throws IOException {
         RawClient client = client(server, head(1_000_000));
         while (server.events.timedOut().isEmpty()) {

@@ -25,12 +25,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Whatever clients do, each request is told from its head to its one end, and nothing is told of it afterwards. */
+/**
+ * Clients act at random. For each request, the events must begin with its head and stop with exactly one end. No event of this request may
+ * follow.
+ */
 final class EveryRequestEndsOnceTest {
     private static final int CLIENTS = 6;
     private static final int ROUNDS = 60;
 
-    /** Fails whoever tells something out of order. */
+    /** Fails if an event comes in the wrong order. */
     private static final class Judge extends RecordedEvents {
         private enum Known {
             OPEN,
@@ -162,7 +165,7 @@ final class EveryRequestEndsOnceTest {
         assertEquals(EnumSet.allOf(RequestSummary.Outcome.class), judge.outcomes);
     }
 
-    /** Asks for some things in one write, reads some of the answers, and leaves in one of several ways. */
+    /** Sends some requests in one write, reads some of the answers, and ends the connection in one of several ways. */
     private static void visit(WireServer server, Random random) throws IOException {
         try (RawClient client = server.connectWithReceiveBuffer(4096)) {
             StringBuilder requests = new StringBuilder();

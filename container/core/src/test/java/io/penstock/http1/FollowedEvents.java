@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What a server said of each of its requests, in order; {@code c1-2} is the second request of the first connection. */
+/** The events of each request of a server, in order. The id {@code c1-2} means the second request of the first connection. */
 public final class FollowedEvents extends RecordedEvents {
     private final Map<String, List<String>> told = new ConcurrentHashMap<>();
     private final Map<String, RequestSummary> summaries = new ConcurrentHashMap<>();
@@ -65,12 +65,12 @@ public final class FollowedEvents extends RecordedEvents {
         told.computeIfAbsent(request.id(), id -> new CopyOnWriteArrayList<>()).add(moment);
     }
 
-    /** The moments of one request until now. */
+    /** The events of one request so far. */
     public List<String> of(String id) {
         return told.getOrDefault(id, List.of());
     }
 
-    /** The requests that were told of. */
+    /** The number of requests that had events. */
     public int requests() {
         return told.size();
     }

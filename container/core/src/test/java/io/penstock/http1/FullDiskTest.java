@@ -16,9 +16,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A disk that becomes full in the middle of a write: nobody gets wrong bytes, and nothing is left behind. */
+/** The disk becomes full in the middle of a write. No client may get wrong bytes, and all resources must be released. */
 final class FullDiskTest {
-    // Less than a pipe, more than a socket that nobody reads from takes.
+    // Smaller than a pipe, but more than the socket takes if its client does not read.
     private static final String FIRST = numbers(60_000);
     private static final String LARGE = numbers(1_000_000);
     private static final String GET_BOTH =
@@ -55,7 +55,8 @@ final class FullDiskTest {
 
     @Test
     void whatWaitedBeforeTheFailedWriteIsNotCutAndTheResponseGoesOnInMemory() throws Exception {
-        disk.room(10_000); // not even for the end of the first response
+        // This is too little even for the end of the first response.
+        disk.room(10_000);
         try (WireServer server = server(slowReaders());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET_BOTH);

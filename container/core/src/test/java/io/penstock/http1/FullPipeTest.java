@@ -12,7 +12,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Bodies whose pipes are full while nobody empties them hold their pipes and nothing else: the reserve is for answers. */
+/**
+ * Bodies fill their pipes, and no worker reads them. These bodies may use only the memory of their pipes. The reserve must stay free for
+ * answers.
+ */
 final class FullPipeTest {
     private static final int CAPACITY = 4096;
     private static final int CLIENTS = 12;
@@ -57,7 +60,7 @@ final class FullPipeTest {
             }
             await().until(() -> server.transport.pool().inUse() >= CLIENTS * CAPACITY);
             server.settle();
-            await() // for the buffers of its answers
+            await() // waits until the buffers of the answers of settle() are released
                     .untilAsserted(() -> assertEquals(
                             CLIENTS * CAPACITY, server.transport.pool().inUse()));
             go.countDown();
@@ -87,7 +90,7 @@ final class FullPipeTest {
         assertNothingBesideThePipesIsHeld(chunked(BODY));
     }
 
-    /** What follows the body in the same bytes is framed when its turn comes. */
+    /** The next request arrives in the same bytes as the body. It is framed when the body is complete. */
     @Test
     void theNextRequestBehindSuchABody() throws Exception {
         try (WireServer server = WireServer.with(config(), site);

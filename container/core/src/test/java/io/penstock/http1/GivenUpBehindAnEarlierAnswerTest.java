@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * A pipelined response is given up while its writer moves it to disk, and the end of the earlier response is still in the pipe: the client
- * gets the earlier response whole all the same.
+ * A pipelined response is aborted while its writer moves it to disk. At this time, the end of the earlier response is still in the pipe.
+ * The client must get the whole earlier response.
  */
 final class GivenUpBehindAnEarlierAnswerTest {
     private static final int CAPACITY = 512 * 1024;
@@ -62,7 +62,7 @@ final class GivenUpBehindAnEarlierAnswerTest {
         }));
     }
 
-    /** Returns the second exchange while its writer waits for the disk. */
+    /** Waits until the writer of the second response waits for the disk. Returns the second exchange. */
     private Exchange whoseWriterWaitsForTheDisk(WireServer server) throws Exception {
         assertTrue(writes.await(60, TimeUnit.SECONDS));
         server.awaitRest();
@@ -73,7 +73,7 @@ final class GivenUpBehindAnEarlierAnswerTest {
         go.countDown();
         assertEquals(FIRST, client.answer().body());
         assertThrows(EOFException.class, client::answer, "the second is not whole");
-        seen.take(); // the writer has been told
+        seen.take(); // the writer has got its exception
     }
 
     @Test
@@ -82,7 +82,7 @@ final class GivenUpBehindAnEarlierAnswerTest {
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
             Exchange second = whoseWriterWaitsForTheDisk(server);
             second.resume(() -> second.response().abort(new IOException("given up")));
-            server.awaitRest(); // the connection is to end
+            server.awaitRest(); // now the connection must end after the first response
             assertFirstIsWhole(client);
         }
     }
@@ -106,7 +106,7 @@ final class GivenUpBehindAnEarlierAnswerTest {
             ((Http1Exchange) second).overrun();
             server.awaitRest();
             assertFirstIsWhole(client);
-            second.resume(() -> {}); // its call ends at last
+            second.resume(() -> {}); // now the call of the application ends
         }
     }
 }

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A client that has gone costs nothing more: what waits for a worker is dropped, what runs is told. */
+/** When a client disconnects, its waiting requests are dropped, and its running request is notified. */
 final class GoneClientTest {
     private final Semaphore go = new Semaphore(0);
     private final Semaphore running = new Semaphore(0);
@@ -100,7 +100,7 @@ final class GoneClientTest {
         }
     }
 
-    /** What is two requests ahead is not read, so nobody sees the reset behind it. */
+    /** The server does not read a request that is two requests ahead. So it does not notice the reset behind this request. */
     @Test
     void clientThatIsTwoRequestsAheadIsMissedAtItsNextAnswerAndNothingBehindThatRuns() throws Exception {
         String next = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
@@ -147,10 +147,10 @@ final class GoneClientTest {
             exchange.whenGone(() -> told.add("told"));
             exchange.resume(() -> finish(exchange));
             assertEquals(200, client.answer().status());
-            askTheOnlyWorker(server); // which is done with this client then
+            askTheOnlyWorker(server); // afterwards the worker has finished with this client
             client.reset();
             server.events.awaitClosed(2);
-            askTheOnlyWorker(server); // which would have told before
+            askTheOnlyWorker(server); // a notification would have been sent before this answer
             assertNull(told.poll());
             assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "it had its answers");
         }

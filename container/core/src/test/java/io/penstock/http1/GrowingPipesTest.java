@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** While memory is plentiful a body of many segments never meets the disk; when it is short, all but small ones do. */
+/** While memory is plentiful, large bodies stay in memory. When memory is short, all bodies except small bodies go to disk. */
 final class GrowingPipesTest {
     private static final int CAPACITY = 1 << 20;
     private static final int ASSURED = 4096;
@@ -49,7 +49,7 @@ final class GrowingPipesTest {
         return "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + LENGTH + "\r\n\r\n";
     }
 
-    /** Half of the budget is in use: no pipe may grow. */
+    /** Uses half of the memory budget, so that no pipe may grow. */
     private static List<Segment> useHalf(SegmentPool pool) {
         List<Segment> taken = new ArrayList<>();
         while (pool.hasRoomForOutput()) {
@@ -105,7 +105,7 @@ final class GrowingPipesTest {
         }
     }
 
-    /** It has grown; others need the memory now. With its next byte it goes to disk. */
+    /** The pipe of an upload has grown. When memory becomes short, the upload goes to disk with its next byte. */
     @Test
     void aGrownUploadGivesItsMemoryBackWhenItIsShort() throws Exception {
         String body = body();
@@ -115,8 +115,7 @@ final class GrowingPipesTest {
             await().until(() -> server.transport.pool().inUse() >= LENGTH - 2);
             List<Segment> taken = useHalf(server.transport.pool());
             client.send(body.substring(LENGTH - 2, LENGTH - 1));
-            // If its last bytes had only got their segments until then, they stay there, as a body does that is so
-            // small.
+            // The last bytes may stay in memory, because a small body is allowed to stay in memory.
             await().until(() -> server.transport.spool().used() >= LENGTH - 2 - ASSURED);
             await().until(() -> server.transport.pool().hasRoomForOutput());
             client.send(body.substring(LENGTH - 1));

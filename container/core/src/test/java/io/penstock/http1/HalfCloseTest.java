@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** The end of a client's input alone is no reason to leave him without his answers, or to keep the connection. */
+/** A client closes only its output. The client must still get all answers, and then the connection must end. */
 final class HalfCloseTest {
 
     @Test
@@ -37,7 +37,7 @@ final class HalfCloseTest {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
-            server.settle(); // the reactor has seen the end, the worker still runs
+            server.settle(); // the reactor has read the end, and the worker still runs
             go.countDown();
             assertEquals("slow", client.answer().body());
             assertEquals("", client.rest());
@@ -120,7 +120,7 @@ final class HalfCloseTest {
         }
     }
 
-    /** The first answer still waits in the pipe when the second request turns out to be cut off. */
+    /** The first answer is still in the pipe when the second request ends too early. */
     @Test
     void responseThatIsStillBeingSentIsNotCutOffByTheEndOfABodyBehindIt() throws Exception {
         byte[] large = new byte[60_000];
@@ -141,7 +141,7 @@ final class HalfCloseTest {
         }
     }
 
-    /** The answer still waits in the pipe when the idle client half-closes: the connection ends once it has left. */
+    /** The answer is still in the pipe when the idle client closes its output. The connection ends when the answer has been sent. */
     @Test
     void connectionEndsWhenTheResponseThatIsStillBeingSentHasLeft() throws Exception {
         byte[] large = new byte[60_000];

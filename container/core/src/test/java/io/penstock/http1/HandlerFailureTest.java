@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a handler throws ends its own connection, and nothing else. */
+/** An exception of a handler ends only the connection of this handler. */
 final class HandlerFailureTest {
 
     private static void assertOnlyItsConnectionEnds(ExchangeHandler handler, String received) throws Exception {

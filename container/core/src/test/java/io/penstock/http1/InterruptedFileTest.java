@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An interrupt that comes while a thread touches a file closes it: who may be interrupted at any moment must not be that thread. */
+/** An interrupt of a thread that reads a file closes the file. So a thread that may be interrupted at any time must not send files. */
 final class InterruptedFileTest {
     private static final int SIZE = 2_000_000;
     private static final String GET_FILE = "GET /file HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -50,7 +50,7 @@ final class InterruptedFileTest {
         path = Files.write(folder.resolve("file"), new byte[SIZE]);
     }
 
-    /** Notes who sends it. */
+    /** A file that records the thread that sends it. */
     private final class Watched extends ForwardingFile {
         Watched() throws IOException {
             super(FileChannel.open(path, StandardOpenOption.READ));
@@ -85,7 +85,8 @@ final class InterruptedFileTest {
 
     @Test
     void elseItsWorkerTriesTheSocketAtOnce() throws Exception {
-        assertBothArrive(new WireConfig().overSockets()); // only they are given files
+        // Only sockets can send files.
+        assertBothArrive(new WireConfig().overSockets());
         assertTrue(senders.contains("worker-1"), senders.toString());
     }
 }

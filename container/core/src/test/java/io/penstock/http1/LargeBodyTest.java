@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A body larger than the pipe: whole before its worker gets it, or read as it comes, with back-pressure, where it streams. */
+/**
+ * A body that is larger than its pipe. Usually the body is complete before a worker gets its request. A streaming request reads the body
+ * while it arrives, with back pressure.
+ */
 final class LargeBodyTest {
     private static final int SIZE = 20_000_000;
 
@@ -74,7 +77,7 @@ final class LargeBodyTest {
         }
     }
 
-    /** More than arrive at a time: each that is silent loses its turn. */
+    /** More large bodies than may arrive at the same time. A client that stops sending loses its turn. */
     @Test
     void clientsThatFallSilentBehindAFastBeginningKeepNobodyWaiting() throws Exception {
         Site site = new Site().on("/upload", exchange -> Site.text(exchange, "" + Site.readAll(exchange).length));
@@ -128,7 +131,7 @@ final class LargeBodyTest {
         }
     }
 
-    /** Around the end of the head, a segment's and the pipe's capacity, and the end of the body. */
+    /** Returns offsets near the end of the head, the size of a segment, the capacity of the pipe, and the end of the body. */
     private static int[] cuts(int head, int end) {
         return new int[] {
             0,
@@ -206,7 +209,7 @@ final class LargeBodyTest {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
             for (int i = 0; i < 10; i++) {
                 client.send("1\r\n" + i + "\r\n");
-                String line = client.line(); // of the head, or the end of the chunk before
+                String line = client.line(); // a line of the head, or the line end of the chunk before
                 while (!line.equals("1")) {
                     line = client.line();
                 }

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Many large heads at a time, finished or not, cannot fill the heap: one more than there is room for is told so. */
+/**
+ * Many large heads at the same time, complete or incomplete, cannot fill the heap. The server refuses a head for which the budget has no
+ * room.
+ */
 final class LargeHeadsTest {
     private static final String LARGE = "GET /a HTTP/1.1\r\nHost: x\r\nX-Large: " + "y".repeat(20_000) + "\r\n";
 

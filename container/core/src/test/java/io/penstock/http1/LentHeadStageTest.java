@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One stage parses the heads of many connections in turns: no part of a head gets into the request of another connection. */
+/**
+ * One stage parses the heads of many connections, one after the other. No part of a head may get into the request of another connection.
+ */
 final class LentHeadStageTest {
     private static String request(String value) {
         return "GET /value HTTP/1.1\r\nHost: x\r\nX: " + value + "\r\n\r\n";

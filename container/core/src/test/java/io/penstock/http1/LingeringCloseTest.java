@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client that is still sending reads why it was refused, instead of a reset (RFC 9112 section 9.6). A client that has asked for the close
- * sends no more, so the server waits for it only if it does.
+ * A client that is still sending must get the reason for its refusal, and no reset (RFC 9112 section 9.6). If a client has asked for the
+ * close, the server waits for this client only if it sends further bytes.
  */
 final class LingeringCloseTest {
     private static final String LAST = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
@@ -78,7 +78,7 @@ final class LingeringCloseTest {
                 RawClient client = server.connect()) {
             client.send(LAST);
             assertEquals(200, client.answer().status());
-            assertEquals("request-close", server.events.awaitClosed(client)); // it has not closed its side
+            assertEquals("request-close", server.events.awaitClosed(client)); // the client has not closed its side
             assertEquals("", client.rest());
         }
     }

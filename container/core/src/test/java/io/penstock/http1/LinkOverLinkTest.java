@@ -30,7 +30,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Conversations over a link that is none of a socket: bytes travel in records, which the link takes, holds back and answers itself. */
+/**
+ * Connections over a link that lies over the link of a socket. The upper link sends bytes in records. It can hold records back, and answers
+ * some records itself.
+ */
 final class LinkOverLinkTest {
     private static final int LARGE = 8 << 20;
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -65,7 +68,7 @@ final class LinkOverLinkTest {
                 .on("/up", RawEcho.switching(RawEcho::new));
     }
 
-    /** Many writes, each flushed: a worker has the write token most of the time. */
+    /** Writes many pieces, and flushes each piece. So a worker has the write token most of the time. */
     private static void pieces(Exchange exchange) throws IOException {
         int count = 2000;
         int length = 100;
@@ -105,7 +108,10 @@ final class LinkOverLinkTest {
         }
     }
 
-    /** The socket has nothing more when the first is answered: the others are read without the selector. */
+    /**
+     * All requests have been read from the socket when the first request is answered. So the other requests are read from the link without
+     * the selector.
+     */
     @Test
     void pipelinedRequestsThatArriveTogether() throws Exception {
         int count = 300;
@@ -227,7 +233,8 @@ final class LinkOverLinkTest {
                 assertArrayEquals(Arrays.copyOf(BYTES, body.length), body);
                 assertTrue(pinging.get(60, TimeUnit.SECONDS));
             }
-            client.send(GET); // a pong does not come later than the answer to what was sent behind the ping
+            // The pong of a ping must arrive before the answer to a request that was sent behind this ping.
+            client.send(GET);
             assertEquals("GET /a\n", client.answer().body());
             assertEquals(pings.toString(), client.records().pongs());
         }
@@ -404,7 +411,7 @@ final class LinkOverLinkTest {
         }
     }
 
-    /** The client may have its answer while the worker's turn has not ended. */
+    /** Waits until all workers are idle. The client can get its answer before the turn of the worker has ended. */
     private static void awaitIdle(WireServer server) {
         await().until(() -> server.transport.census(0).counts().get(ConnectionState.IDLE) == 1);
     }

@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A response to a GET, and of its connection and exchange nothing but the writing half. */
+/** A response to a GET. Of its connection and exchange, there is only the writing half. */
 final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, AutoCloseable {
     final SegmentPool pool = new SegmentPool(16 * 1024, 1024 * 1024);
     final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);
@@ -129,7 +129,7 @@ final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, 
         link.signal(signal);
     }
 
-    /** The connection ends. All segments have come back. */
+    /** Ends the connection, and checks that all segments have been released. */
     @Override
     public void close() throws IOException, InterruptedException {
         pipe.fail(new IOException("end of the test"));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** A malformed request behind a good one: one 200, one 400, close; nobody else notices. */
+/** A malformed request behind a valid request. The client gets a 200, a 400 and the close. Other clients are not affected. */
 final class MalformedPipelinedRequestTest {
     private static final String GOOD = "GET /good HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String NEXT = "GET /never HTTP/1.1\r\nHost: x\r\n\r\n";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class NonBlockingOutputTest {
     private static final int CAPACITY = 2048;
 
-    /** Every size once: one of them leaves room for the line of a chunk and for nothing behind it. */
+    /** Tests every size. With one of the sizes, the pipe has room for the line before a chunk, but not for the bytes of the chunk. */
     @Test
     void readyMeansThatHeadChunkLineAndBytesAreTakenWithoutWaiting() throws Exception {
         for (int size = 1; size <= 40; size++) {
@@ -53,7 +53,7 @@ final class NonBlockingOutputTest {
         }
     }
 
-    /** Where half of the memory is taken other responses go to disk, also those whose pipes have room. */
+    /** When half of the memory is in use, other responses go to disk, even if their pipes have room. */
     @Test
     void memoryThatIsShortSendsOtherResponsesToDiskButNotThese() throws Exception {
         Semaphore left = new Semaphore(0);
@@ -92,7 +92,7 @@ final class NonBlockingOutputTest {
         }
     }
 
-    /** Less than a pipe holds. */
+    /** Writes fewer bytes than a pipe holds. */
     private static void write(Exchange exchange) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
         for (int i = 0; i < 60; i++) {

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Head and first body bytes leave in one system call, whatever holds the body; a file follows without its worker. */
+/**
+ * The head and the first bytes of the body are sent in one system call, for each kind of body. The worker does not wait while a file is
+ * sent.
+ */
 final class OneWriteTest {
     private final LoneResponse lone = new LoneResponse();
     private final Http1Response response = lone.response;
@@ -80,7 +83,7 @@ final class OneWriteTest {
         link.room = 100_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.buffer("hello"), false);
-        assertOneWriteEndingIn("Transfer-Encoding: chunked\r\n\r\n5\r\nhello"); // its CRLF leaves with what comes next
+        assertOneWriteEndingIn("Transfer-Encoding: chunked\r\n\r\n5\r\nhello"); // the CRLF is sent with the next chunk
     }
 
     @Test
@@ -91,7 +94,7 @@ final class OneWriteTest {
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         link.room = 10_000_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
-        response.write(file, 0, size, true); // returns although the link takes all: the worker waits for nobody
+        response.write(file, 0, size, true); // returns before the file is sent, so the worker does not wait
         assertTrue(response.isEnded());
         assertTrue(file.isOpen());
         assertEquals(LinkWriter.STALLED, link.signals, "the rest is the reactor's");

@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Far more than can be done: what can be done is done, and the rest is told so soon. */
+/**
+ * Clients send many more requests than the workers can serve. The workers serve as many requests as possible, and the server refuses the
+ * other requests soon.
+ */
 final class OverloadTest {
     private static final int CLIENTS = 54;
 
@@ -41,7 +44,7 @@ final class OverloadTest {
     private static final int AGE = 150;
     private static final String GET = "GET /work HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    /** Clients each of which asks again when it has its answer, and what they were answered. */
+    /** Clients that send the next request after each answer, and the numbers of their answers. */
     private final class Rush {
         private final List<RawClient> idle = new ArrayList<>();
         private final List<Asked> waiting = new ArrayList<>();
@@ -65,7 +68,7 @@ final class OverloadTest {
             asking.clear();
         }
 
-        /** Waits until so many more have been answered. */
+        /** Waits until these numbers of further answers have arrived. */
         void awaitAnswers(int moreGood, int moreRefused) {
             int goodThen = good + moreGood;
             int refusedThen = refused + moreRefused;
@@ -99,7 +102,9 @@ final class OverloadTest {
         }
     }
 
-    /** No worker rests while requests wait, and nobody waits longer than the queue's age: time passes only between the steps. */
+    /**
+     * No worker is idle while requests wait. No request waits longer than the age limit of the queue. Time passes only between the steps.
+     */
     @Test
     void whatCanBeDoneIsDoneAndTheRestIsToldSo() throws Exception {
         Semaphore mayEnd = new Semaphore(0);
@@ -145,7 +150,7 @@ final class OverloadTest {
     private static final int COMERS = 12;
     private static final int VISITS = 60;
 
-    /** Sends up to four requests at once, reads some of the answers, and goes, one way or another. */
+    /** Sends up to four requests at once, reads some of the answers, and ends the connection in one of several ways. */
     private static void comeAndGo(WireServer server, Random random) throws IOException {
         int requests = 1 + random.nextInt(4);
         StringBuilder message = new StringBuilder();
@@ -170,7 +175,10 @@ final class OverloadTest {
         }
     }
 
-    /** The workers are held until requests have grown too old and clients have gone while they waited; then all of it goes on at full speed. */
+    /**
+     * The workers are held until some requests have waited too long and some clients have disconnected. Then the workers continue at full
+     * speed.
+     */
     @Test
     void clientsThatComeAndGoLeaveNothingBehind() throws Exception {
         CountDownLatch go = new CountDownLatch(1);

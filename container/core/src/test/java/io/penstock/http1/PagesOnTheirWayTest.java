@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * The system sends pages of a file without copying them: bytes that have left for the socket are still read from the spool file when a
- * slow client takes them. What goes to disk afterwards must not be written over them.
+ * The operating system sends pages of a file without a copy. So bytes in the buffer of the socket are still read from the spool file when a
+ * slow client takes them. Later bytes must not be written to the same place of the file.
  */
 final class PagesOnTheirWayTest {
     private static final int ON_DISK_BYTES = 40_000;
@@ -24,12 +24,12 @@ final class PagesOnTheirWayTest {
 
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.BEGUN);
 
-    /** Where the response is. */
+    /** The place of the response's bytes. */
     private enum Stage {
         BEGUN,
-        /** Bytes wait in the file for the socket, which takes no more. */
+        /** Bytes wait in the spool file, because the socket takes no more bytes. */
         ON_DISK,
-        /** They have left for the socket; the client has not read them. */
+        /** The bytes are in the buffer of the socket, and the client has not read them. */
         IN_SOCKET,
     }
 
@@ -58,7 +58,7 @@ final class PagesOnTheirWayTest {
         }
     }
 
-    /** Numbers, until they go to disk; more of them; and when those have left the disk, many more. */
+    /** Writes numbers until bytes go to disk, and then more numbers. When these bytes are in the socket, writes many more numbers. */
     private void twice(Exchange exchange, WireServer server) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
         long written = 0;
@@ -93,7 +93,7 @@ final class PagesOnTheirWayTest {
         return from + bytes.length;
     }
 
-    /** Two places of a response are hardly ever alike. */
+    /** Returns the byte for a position. Two parts of a response are almost never equal. */
     private static byte numbered(long position) {
         return (byte) (position ^ position >> 8 ^ position >> 16);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table of RFC 9112 section 9.3: a line for each case, and for each two causes that hold at once. */
+/** The table of RFC 9112 section 9.3. It has a line for each case, and for each two causes that apply at the same time. */
 final class PersistenceTest {
 
     private static RequestHead request(Version version, String connection) {
@@ -64,7 +64,7 @@ final class PersistenceTest {
                 Persistence.endsWith(request(version, asks), response, selfDelimited, bodyComplete, stopping));
     }
 
-    /** It has no field that would keep a connection of HTTP/1.0. */
+    /** A canned response never keeps an HTTP/1.0 connection open, because it has no {@code Connection: keep-alive}. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             HTTP_1_1 | ''         | true  | false |

@@ -18,8 +18,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many requests in one write: the quick responses to them leave together, and wait for no slow one. Time stands still, so that every request
- * counts as quick, unless a test lets time pass.
+ * Many requests arrive in one write. Quick responses are sent together, and do not wait for a slow response. The clock stands still, so
+ * every request counts as quick. Some tests let time pass.
  */
 final class PipelinedBurstTest {
     private final CountDownLatch go = new CountDownLatch(1);
@@ -48,7 +48,7 @@ final class PipelinedBurstTest {
                 exchange.response().abort(new IOException("given up"));
             });
 
-    /** As a servlet does: the end comes with bytes of the server's own buffer. */
+    /** Answers in the way of a servlet: the last bytes are in a buffer of the server. */
     private static void answer(Exchange exchange, String text) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
         exchange.response().write(segment(exchange, text), true);
@@ -68,7 +68,10 @@ final class PipelinedBurstTest {
         return "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n";
     }
 
-    /** Sends the requests, and lets the worker go on once all of them have been framed. Returns the bytes that the server had sent by then. */
+    /**
+     * Sends the requests, and lets the worker continue when all requests have been framed. Returns how many bytes the server had sent at
+     * this time.
+     */
     private long send(WireServer server, RawClient client, String requests) throws IOException {
         client.send(get("/gate") + requests);
         server.settle();

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** No memory is left for what a client has sent ahead: what was framed is answered, in order, then he is told. */
+/**
+ * No memory is free for the bytes that a client has sent ahead. The requests that were framed are answered in order. Then the client is
+ * refused.
+ */
 final class PipelinedOverBudgetTest {
     private static final String GET = " HTTP/1.1\r\nHost: x\r\n\r\n";
 

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A request that no worker takes in time is answered without one, once, and never runs. */
+/** A request that no worker takes in time gets exactly one answer, without a worker. The request never runs. */
 final class QueueAgeTest {
     private static final int AGE = 400;
 
-    /** Longer than that by a tick of the timers. */
+    /** Longer than {@link #AGE} by a tick of the timers. */
     private static final Duration LONGER = Duration.ofMillis(AGE + 20);
 
     private static final String GET_A = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -60,7 +60,7 @@ final class QueueAgeTest {
         assertTrue(seconds >= 1 && seconds <= 60, "Retry-After: " + seconds);
     }
 
-    /** Without those by whom the server is asked whether it has read all. */
+    /** Returns the refusals, without the refused requests of {@link WireServer#settle}. */
     private static List<String> refusedForAge(WireServer server) {
         return server.events.refused().stream()
                 .filter(refused -> !refused.startsWith("404"))
@@ -146,7 +146,10 @@ final class QueueAgeTest {
         }
     }
 
-    /** After sixteen in a row, or if the worker was quicker than the client, the next request waits behind the others. */
+    /**
+     * After sixteen requests of one client in a row, the next request of this client waits behind the requests of other clients. This is
+     * also so if the worker was quicker than the client.
+     */
     @Test
     void requestThatGivesWayToOthersAgesToo() throws Exception {
         int count = 40;
@@ -161,7 +164,7 @@ final class QueueAgeTest {
                 server.settle();
                 go.release();
                 assertEquals("done", blocker.answer().body());
-                assertTrue(running.tryAcquire(60, TimeUnit.SECONDS)); // the other's
+                assertTrue(running.tryAcquire(60, TimeUnit.SECONDS)); // the request of the other client runs
                 server.pass(LONGER);
                 List<Integer> answers = new ArrayList<>();
                 while (answers.isEmpty() || answers.get(answers.size() - 1) == 200) {

@@ -8,7 +8,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** All workers busy and the queue full: 503 with Retry-After from the reactor, without a worker. */
+/** All workers are busy and the queue is full. The reactor answers 503 with Retry-After. */
 final class QueueFullTest {
     private final Semaphore go = new Semaphore(0);
     private final Semaphore running = new Semaphore(0);
@@ -22,12 +22,16 @@ final class QueueFullTest {
         assertTrue(running.tryAcquire(count, 60, TimeUnit.SECONDS));
     }
 
-    /** A worker that has just started, or just ended its job, is not idle yet. */
+    /**
+     * Repeats the request until a worker takes it. A worker that has just started or has just ended its job is not idle, so the request may
+     * be refused.
+     */
     private RawClient block(WireServer server) throws Exception {
         while (true) {
             int refused = server.events.refused().size();
             RawClient client = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
-            server.settle(); // which is refused itself, by admission: 404
+            // The request of settle() itself is refused by admission, with 404.
+            server.settle();
             if (server.events.refused().stream().skip(refused).noneMatch("503 queue"::equals)) {
                 awaitRunning(1);
                 return client;
@@ -53,7 +57,8 @@ final class QueueFullTest {
             go.release();
             assertEquals("done", blocker.answer().body());
             Answer answer;
-            do { // the worker is on its way back to the queue
+            // The worker may not have returned to the queue. In this case the request is refused.
+            do {
                 client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
                 answer = client.answer();
             } while (answer.status() == 503);
@@ -118,7 +123,8 @@ final class QueueFullTest {
                     go.release();
                     assertEquals("done", blocker.answer().body());
                     assertEquals("GET /b\n", blocker.answer().body(), "cut at " + cut);
-                    blocker.answer(); // the third needs a turn of its own: the worker may be on its way back
+                    // Waits for the third answer, since the worker may still be returning to the queue.
+                    blocker.answer();
                 }
             }
             assertEquals(List.of(), server.events.failed());

@@ -18,7 +18,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** A client that sends exactly the bytes it is told to, and reads responses as RFC 9112 delimits them. */
+/** A client that sends exactly the bytes of the test, and reads responses by the framing of RFC 9112. */
 public final class RawClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final SSLContext CLIENTS = TestIdentity.anonymousClient();
@@ -30,15 +30,15 @@ public final class RawClient implements AutoCloseable {
     private final RecordSocket records;
     private final SSLSocket tls;
 
-    /** What lies between the client's bytes and its socket. */
+    /** The layer between the client's bytes and its socket. */
     public enum Layer {
         NONE,
         RECORDS,
         TLS;
 
         /**
-         * What tests have that do not choose: with {@code -Dpenstock.test.layer=RECORDS} all of them speak over links over links, with
-         * {@code TLS} over TLS.
+         * The layer of tests that choose no layer. With {@code -Dpenstock.test.layer=RECORDS}, these tests use links over links. With
+         * {@code TLS}, they use TLS.
          */
         static Layer usual() {
             return valueOf(System.getProperty("penstock.test.layer", NONE.name()));
@@ -53,7 +53,7 @@ public final class RawClient implements AutoCloseable {
         this(port, receiveBuffer, layer, "");
     }
 
-    /** @param protocol that the client asks the layer for; empty for none in particular */
+    /** @param protocol the protocol that the client asks the layer for; empty if the client asks for no protocol */
     public RawClient(int port, int receiveBuffer, Layer layer, String protocol) throws IOException {
         if (receiveBuffer > 0) {
             socket.setReceiveBufferSize(receiveBuffer);
@@ -77,10 +77,10 @@ public final class RawClient implements AutoCloseable {
             parameters.setApplicationProtocols(new String[] {protocol});
             tls.setSSLParameters(parameters);
         }
-        return tls; // its first byte begins the handshake
+        return tls; // the client's first byte begins the handshake
     }
 
-    /** Its own port, also when it is closed. */
+    /** The client's own port. It is also known after the close. */
     public int port() {
         return ownPort;
     }
@@ -94,12 +94,12 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** Reads one response, which may be an informational one. */
+    /** Reads one response, which may be informational. */
     public Answer answer() throws IOException {
         return answer(false);
     }
 
-    /** Reads the response to a HEAD. */
+    /** Reads the response to a HEAD request. */
     public Answer answerToHead() throws IOException {
         return answer(true);
     }
@@ -127,7 +127,7 @@ public final class RawClient implements AutoCloseable {
         return new Answer(statusLine, fields, new String(body, StandardCharsets.ISO_8859_1), List.of());
     }
 
-    /** Reads a response with a body of this length as fast as it can, and keeps nothing of it. */
+    /** Reads a response with a body of this length as fast as possible, and drops it. */
     public void skipAnswer(long length) throws IOException {
         lines();
         byte[] buffer = new byte[64 * 1024];
@@ -140,12 +140,12 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** Everything until the server's end of the stream. */
+    /** Reads all bytes until the server ends the stream. */
     public String rest() throws IOException {
         return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
-    /** Waits for the server's end of the stream; false if bytes come first. A reset is an {@link IOException}. */
+    /** Waits until the server ends the stream. Returns false if bytes arrive before the end. A reset causes an {@link IOException}. */
     public boolean isAtEnd() throws IOException {
         return in.read() < 0;
     }
@@ -158,7 +158,7 @@ public final class RawClient implements AutoCloseable {
         return bytes;
     }
 
-    /** Sends the end of the stream; goes on reading. */
+    /** Sends the end of the stream. The client can still read. */
     public RawClient halfClose() throws IOException {
         if (records != null) {
             records.end();
@@ -171,7 +171,7 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** Ends with a reset. */
+    /** Ends the connection with a reset. */
     public void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();
@@ -207,7 +207,7 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** The end of TLS, if the client has it. */
+    /** The client's TLS socket, if the client uses TLS. */
     public SSLSocket tls() {
         return tls;
     }
@@ -224,7 +224,7 @@ public final class RawClient implements AutoCloseable {
     @Override
     public void close() throws IOException {
         if (tls != null && !socket.isClosed()) {
-            tls.close(); // and says so
+            tls.close(); // sends the closing message of TLS
         }
         socket.close();
     }

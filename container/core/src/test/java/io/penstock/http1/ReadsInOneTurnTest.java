@@ -13,14 +13,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A body that arrives fast is read in large parts, straight into its pipe, and not without end in one round of its reactor. */
+/**
+ * A body that arrives fast is read in large parts, straight into its pipe. One round of the reactor reads only a limited number of bytes.
+ */
 final class ReadsInOneTurnTest {
     private static final int SEGMENT = 4096;
-    private static final int STRAIGHT = 16 * SEGMENT; // most bytes of one read into a pipe
+    private static final int STRAIGHT = 16 * SEGMENT; // the highest number of bytes of one read into a pipe
     private static final int LENGTH = 100_000;
     private static final String HEAD = "POST /held HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n";
 
-    /** Counts the bytes of each round. Thread: the reactor, but for the constructor. */
+    /** Counts the bytes of each round. Thread: the reactor, except for the constructor. */
     private static final class Rounds implements Runnable {
         private final WireServer server;
         private final Reactor reactor;
@@ -53,14 +55,15 @@ final class ReadsInOneTurnTest {
             rounds.reactor.execute(rounds);
             await().until(() -> {
                 upload(rounds.reactor, client);
-                return rounds.most > STRAIGHT; // a first read has met the head
+                // The first read gets the head and a part of the body.
+                return rounds.most > STRAIGHT;
             });
             rounds.over = true;
             assertTrue(rounds.most <= SEGMENT + STRAIGHT, rounds.most + " bytes");
         }
     }
 
-    /** Holds the reactor in the round in which the last byte has been read, until a worker has begun. Thread: the reactor. */
+    /** Holds the reactor in the round that has read the last byte. The reactor continues when a worker has begun. Thread: the reactor. */
     private static final class Hold implements Runnable {
         final CountDownLatch served = new CountDownLatch(1);
         final CompletableFuture<Boolean> inTheRound = new CompletableFuture<>();
@@ -105,7 +108,7 @@ final class ReadsInOneTurnTest {
         }
     }
 
-    /** The reactor reads nothing before all bytes are sent; the system's buffers hold them. */
+    /** Sends all bytes while the reactor does not read. The buffers of the operating system hold these bytes. */
     private static void upload(Reactor reactor, RawClient client) throws IOException {
         CountDownLatch sent = new CountDownLatch(1);
         reactor.execute(() -> {

@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What a server said of its connections, for tests to ask and to wait for. */
+/** Records the events of a server's connections. Tests can read these events and wait for them. */
 public class RecordedEvents implements ConnectionEvents {
     private final List<String> opened = new CopyOnWriteArrayList<>();
-    private final Map<String, Integer> ports = new ConcurrentHashMap<>(); // of clients, by connection
+    private final Map<String, Integer> ports = new ConcurrentHashMap<>(); // ports of clients, by connection
     private final List<String> refused = new CopyOnWriteArrayList<>();
     private final List<String> timedOut = new CopyOnWriteArrayList<>();
     private final List<String> upgraded = new CopyOnWriteArrayList<>();
-    private final Map<String, String> causes = new ConcurrentHashMap<>(); // of closes, by connection
+    private final Map<String, String> causes = new ConcurrentHashMap<>(); // causes of closes, by connection
     private final List<String> closed = new CopyOnWriteArrayList<>();
     private final List<Throwable> failed = new CopyOnWriteArrayList<>();
 
@@ -78,12 +78,12 @@ public class RecordedEvents implements ConnectionEvents {
         await().until(() -> timedOut.contains(name));
     }
 
-    /** Waits until so many connections have been closed since the server began. */
+    /** Waits until {@code count} connections have been closed since the start of the server. */
     public void awaitClosed(int count) {
         await().until(() -> closed.size() >= count);
     }
 
-    /** Waits until the server has closed its side of that client's connection; returns why. */
+    /** Waits until the server has closed its side of this client's connection. Returns the cause. */
     public String awaitClosed(RawClient client) {
         String name = await().until(
                         () -> closed.stream()

@@ -10,15 +10,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * What two servers in a row could read differently (RFC 9112 section 11.2): whoever is behind us or before us, one message gets one
- * answer, a refusal, and nothing behind it is read as a request. Real bytes to a real server.
+ * Messages that two servers in a row could read differently (RFC 9112 section 11.2). The server must refuse each of these messages with one
+ * answer. It must not read the bytes behind the message as a request. The test sends the bytes to a real server.
  */
 final class RequestSmugglingTest {
     private static final String POST = "POST /front HTTP/1.1\r\nHost: x\r\n";
     private static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n\r\n";
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    /** Each message, with a request hidden behind it, gets only this status and the end of the connection. */
+    /** Sends each message with a hidden request behind it. The server must send only this status, and end the connection. */
     private static void assertRefused(int status, List<String> messages) throws Exception {
         Queue<String> served = new ConcurrentLinkedQueue<>();
         Site site = new Site()
@@ -276,7 +276,7 @@ final class RequestSmugglingTest {
                         "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
     }
 
-    /** What is behind the declared end of a body is the next request, and only that: neither lost nor joined to the body. */
+    /** The bytes behind the declared end of a body are the next request. They must not be lost, and must not become part of the body. */
     @Test
     void whatFollowsAWellFramedBodyIsTheNextRequest() throws Exception {
         Queue<String> bodies = new ConcurrentLinkedQueue<>();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** What the process holds beyond what it held when this was made: descriptors, and threads of a server. */
+/** Finds descriptors and server threads that the process did not have when this object was made. */
 final class Residue {
     private static final String SOCKET = "socket:";
 
@@ -26,7 +26,10 @@ final class Residue {
 
     Residue() throws IOException {}
 
-    /** Files and sockets that the JDK opens once must not be taken for those of the first server. */
+    /**
+     * Opens the files and sockets that the JDK opens only once. Otherwise the test would count them as files and sockets of the first
+     * server.
+     */
     private static void openWhatTheSystemKeeps() {
         UUID.randomUUID(); // opens the system's source of random numbers, which the first body on disk would open
         // otherwise
@@ -51,7 +54,11 @@ final class Residue {
         }
     }
 
-    /** @param clients that are open at the test's own end */
+    /**
+     * Fails if the process holds further descriptors or threads.
+     *
+     * @param clients the number of client connections that the test itself holds open
+     */
     void assertNone(long clients) throws IOException {
         Footprint now = Footprint.now();
         Map<String, Integer> others = new TreeMap<>(now.descriptors());

@@ -74,7 +74,7 @@ final class ResponseSlotTest {
         assertEquals(2, discarded.get());
     }
 
-    /** The reactor parks, a worker takes: each answer is handed to exactly one of them, in order. */
+    /** The reactor parks responses, and a worker takes them. Exactly one of the two threads gets each response, in order. */
     @Test
     void noAnswerIsLostBetweenReactorAndWorker() throws InterruptedException {
         class Numbered implements ResponseSlot.Response {
@@ -92,7 +92,8 @@ final class ResponseSlotTest {
         int count = 20_000;
         AtomicInteger answered = new AtomicInteger();
         AtomicInteger disorder = new AtomicInteger();
-        // The worker ends an answer and takes what is parked; with nothing parked the reactor has the next turn.
+        // The worker ends a response and takes the next parked response. If no response is parked, the reactor starts
+        // the next response.
         java.util.concurrent.SynchronousQueue<Numbered> handed = new java.util.concurrent.SynchronousQueue<>();
         Thread worker = new Thread(() -> {
             try {

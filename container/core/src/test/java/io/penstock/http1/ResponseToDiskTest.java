@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A response that its client reads slowly goes to disk, and its worker goes on to others. */
+/** If a client reads slowly, the response goes to disk, and the worker serves other requests. */
 final class ResponseToDiskTest {
     private static final int SIZE = 1_000_000;
     private static final String GET = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -77,7 +77,10 @@ final class ResponseToDiskTest {
         void run(Exchange exchange) throws IOException;
     }
 
-    /** Ten clients that do not read, one worker: the next client is answered, and the ten get everything when they read. */
+    /**
+     * Ten clients do not read, and the server has one worker. The next client must be answered. The ten clients must get their whole
+     * responses when they read.
+     */
     private static void assertWorkerLeaves(long length, Writing writing) throws Exception {
         Site site = new Site().on("/large", exchange -> {
             begin(exchange, length);
@@ -169,7 +172,10 @@ final class ResponseToDiskTest {
         }
     }
 
-    /** Hundreds of pipes full. On a busy machine a client may be kept from reading for longer than it is waited for, so it has some tries. */
+    /**
+     * The response has the size of hundreds of pipes. On a busy machine, the client may read too slowly once, so the test tries several
+     * times.
+     */
     @Test
     void aClientThatKeepsUpDoesNotMeetTheDiskHoweverLargeTheResponse() throws Exception {
         long size = 16L << 20;
@@ -233,7 +239,7 @@ final class ResponseToDiskTest {
             begin(exchange, SIZE);
             inBuffers(exchange, 10_000);
         });
-        // Two workers, of which one may wait.
+        // The server has two workers, and one of them may wait for clients.
         try (WireServer server = WireServer.with(
                         config().responseSpoolLimit(0).workers(2).maxStreaming(1), site);
                 RawClient first = server.connectWithReceiveBuffer(4096);

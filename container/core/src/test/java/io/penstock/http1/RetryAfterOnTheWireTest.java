@@ -11,7 +11,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** When a client who finds the queue full may come again follows from how many wait, and how fast they are taken. */
+/** When the queue is full, the value of Retry-After depends on the number of waiting requests and on the speed of the workers. */
 final class RetryAfterOnTheWireTest {
     private static final int QUEUE = 10;
     private static final String GET_A = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -24,7 +24,7 @@ final class RetryAfterOnTheWireTest {
         Site.text(exchange, "done");
     });
 
-    /** One worker that is held, and all who may wait for it. */
+    /** Sends a request that holds the only worker, and fills the queue behind it. */
     private List<RawClient> fill(WireServer server) throws Exception {
         List<RawClient> clients = new ArrayList<>();
         clients.add(server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n"));
@@ -57,10 +57,11 @@ final class RetryAfterOnTheWireTest {
                         WireServer.with(new WireConfig().workers(1).queue(QUEUE).queueAge(60_000), site);
                 RawClient refused = server.connect()) {
             List<RawClient> first = fill(server);
-            // Ten wait, and for a second nobody has been taken.
+            // Ten requests wait, and no request has been taken for a second.
             await().until(() -> retryAfter(refused) >= QUEUE);
             letGo(first);
-            // Eleven have been taken since; on a machine that stands still for a second they do not count any more.
+            // Eleven requests have been taken since then. On a machine that stops for a second, these requests count no
+            // more, so the test tries again.
             int seconds = 60;
             for (int tries = 0; tries < 5 && seconds > QUEUE / 2; tries++) {
                 List<RawClient> next = fill(server);

@@ -84,7 +84,7 @@ final class Rfc9110HeadsTest {
         }
     }
 
-    /** Read by its length, unlike a 204, so that has to be zero (RFC 9110 section 15.3.6). */
+    /** Unlike a 204, a client reads a 205 by its length. So the length must be zero (RFC 9110 section 15.3.6). */
     @Test
     void resetContentHasTheLengthZeroWhateverIsDeclaredOrWritten() throws Exception {
         Site site = new Site()

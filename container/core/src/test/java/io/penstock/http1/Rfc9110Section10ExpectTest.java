@@ -20,7 +20,7 @@ final class Rfc9110Section10ExpectTest {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient blocker = server.connect();
                 RawClient client = server.connect()) {
-            blocker.send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n"); // no worker is left
+            blocker.send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n"); // now no worker is free
             server.settle();
             client.send("POST /a" + EXPECTING);
             assertEquals("HTTP/1.1 100 Continue", client.answer().statusLine());
@@ -54,9 +54,12 @@ final class Rfc9110Section10ExpectTest {
             String head = "POST /a" + EXPECTING;
             String message = head + "hello";
             for (int cut : Cuts.everyOffsetOf(message)) {
-                server.awaitRest(); // else its Continue would wait for the end of the former request
+                // Otherwise the 100 (Continue) would wait for the end of the former request.
+                server.awaitRest();
                 Cuts.send(server, client, message, cut);
-                if (cut == head.length()) { // the only cut that leaves the server without a byte of the body
+                // With every other cut, bytes of the body arrive together with the end of the head. So the server sends
+                // no 100.
+                if (cut == head.length()) {
                     assertEquals(100, client.answer().status());
                 }
                 assertEquals("POST /a\nhello", client.answer().body(), "cut at " + cut);
@@ -65,8 +68,8 @@ final class Rfc9110Section10ExpectTest {
     }
 
     /**
-     * The second request's body comes while its Continue still waits for the first response: afterwards there is nothing to ask for,
-     * least of all behind its own response.
+     * The body of the second request arrives while its 100 (Continue) still waits for the first response. Afterwards the server must not
+     * send the 100.
      */
     @Test
     void bodyThatCameWhileAnEarlierResponseRanIsNotAskedForAfterwards() throws Exception {

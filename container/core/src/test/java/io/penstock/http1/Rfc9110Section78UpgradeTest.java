@@ -20,7 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A connection that goes over to another protocol, and every request that asked for it and did not get it. */
+/** Connections that change to another protocol, and requests whose upgrade is declined. */
 final class Rfc9110Section78UpgradeTest {
     private final BlockingQueue<RawEcho> echoes = new LinkedBlockingQueue<>();
     private final Site site = new Site().on("/up", RawEcho.switching(this::echo));
@@ -138,7 +138,7 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    /** Some clients ask with each request, for HTTP/2. */
+    /** Some clients ask for an upgrade to HTTP/2 with each request. */
     @Test
     void connectionEndsWithTheClientWhereTheAnswerToOneThatAsksIsTheLast() throws Exception {
         Site closing = new Site().on("/up", exchange -> {

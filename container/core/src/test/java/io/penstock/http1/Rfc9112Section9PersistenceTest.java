@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** When a connection is used again and when it ends (RFC 9112 section 9.3). */
+/** Tests when a connection is used again, and when it ends (RFC 9112 section 9.3). */
 final class Rfc9112Section9PersistenceTest {
 
     @Test

@@ -168,7 +168,7 @@ final class Rfc9112Section9PipeliningTest {
         Site site = new Site()
                 .on("/greedy", exchange -> {
                     go.await();
-                    running.get().settle(); // by now this client's next request is framed and parked
+                    running.get().settle(); // afterwards the next request of this client is framed and parked
                     served.incrementAndGet();
                     Site.text(exchange, "greedy");
                 })
@@ -236,7 +236,10 @@ final class Rfc9112Section9PipeliningTest {
         }
     }
 
-    /** The worker that resumes a request serves the client's next one, too: that one began when the first had ended. */
+    /**
+     * The worker that resumes a request also serves the client's next request. The reported start of the next request must be after the end
+     * of the first request.
+     */
     @Test
     void requestThatFollowsAResumedOneBeganAfterIt() throws Exception {
         AtomicReference<Exchange> left = new AtomicReference<>();

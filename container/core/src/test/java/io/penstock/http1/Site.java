@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A tiny application: a handler for some paths, an echo of method, path and body for all others.
+ * A small application. It has a handler for some paths. All other requests are answered with their method, path and body.
  *
- * <p>{@code /stream…} is dispatched at the head; {@code /refused} is answered 404 by admission; {@code /limited} takes ten bytes of
- * body.
+ * <p>Requests of {@code /stream…} are streaming requests. Admission answers {@code /refused} with 404. {@code /limited} takes at most ten
+ * bytes of body.
  */
 public class Site implements Admission, ExchangeHandler {
     private final Map<String, ExchangeHandler> handlers = new ConcurrentHashMap<>();
@@ -35,7 +35,7 @@ public class Site implements Admission, ExchangeHandler {
         return this;
     }
 
-    /** Requests of the path have these shares. Before the server is made. */
+    /** Adds a bulkhead for the requests of its path. Must be called before the server is made. */
     public Site bulkhead(Bulkhead bulkhead) {
         bulkheads.put(bulkhead.limits().path(), bulkhead);
         return this;
@@ -77,7 +77,7 @@ public class Site implements Admission, ExchangeHandler {
                         + new String(body, StandardCharsets.ISO_8859_1));
     }
 
-    /** Answers 200 with this text and a length. */
+    /** Answers 200 with this text and its length. */
     public static void text(Exchange exchange, String text) throws IOException {
         exchange.response().head(new ResponseHead(200, new FieldList().add("Content-Type", "text/plain"), -1));
         exchange.response().write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), true);

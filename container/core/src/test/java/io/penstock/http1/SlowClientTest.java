@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A slow client holds no worker: with only one, the next client is answered all the same. So it is over TLS. */
+/** A slow client holds no worker. The server has only one worker, and must still answer the next client. The same is tested over TLS. */
 final class SlowClientTest {
     private static final int FIFTY_THOUSAND = 50_000;
 

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** A listener that takes its time on the scheduler holds up no worker. */
+/** A listener that is slow on the scheduler's thread does not delay the workers. */
 final class SlowListenerTest {
     private final CountDownLatch told = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);

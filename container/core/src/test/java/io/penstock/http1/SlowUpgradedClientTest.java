@@ -18,7 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Upgraded connections last: what they hold while nothing happens, or while their clients are slow, is bounded. */
+/** Upgraded connections stay open for a long time. The resources of an idle connection or of a slow client are limited. */
 final class SlowUpgradedClientTest extends TalkFixture {
     @Test
     void idleOnesHoldNoWorkerAndNoMemory() throws Exception {
@@ -41,7 +41,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
         }
     }
 
-    /** Two workers, of which one may wait for clients: the second who waits does so in the queue. */
+    /** The server has two workers, and one of them may wait for clients. So the second connection waits in the queue. */
     @Test
     void onesThatAreReadByWaitingHoldAsManyWorkersAsMayStream() throws Exception {
         Site site = talking(raw -> raw.input().read(new byte[1], 0, 1));
@@ -63,7 +63,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
         }
     }
 
-    /** A worker that waits for a client in a job counts, too; one too many is told so. */
+    /** A worker that waits for a client in a job counts, too. If too many workers wait, the next read fails. */
     @Test
     void waitingInAJobCountsAndOneTooManyFails() throws Exception {
         Site site = new Site()
@@ -125,7 +125,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
         }
     }
 
-    /** Each small write on disk must leave without a further one that pushes it. */
+    /** Each small write that went to disk must be sent without a further write. */
     @Test
     void smallWritesBehindTheDiskAllArrive() throws Exception {
         Site site = talking(raw -> {

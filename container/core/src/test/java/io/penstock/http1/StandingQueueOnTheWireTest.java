@@ -12,10 +12,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Workers that have not kept up for a while: those who would be answered late are told so at once, and nothing of them is left. */
+/**
+ * The workers have been too slow for a while. Requests that would be answered too late are refused at once, and all their resources are
+ * released.
+ */
 final class StandingQueueOnTheWireTest {
     private static final Duration STANDING = Duration.ofMillis(200);
-    private static final int KEPT = 20; // for one worker
+    private static final int KEPT = 20; // requests that an overloaded queue keeps for one worker
     private static final int CROWD = 50;
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String POST = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
@@ -64,7 +67,8 @@ final class StandingQueueOnTheWireTest {
                 RawClient last = server.connect()) {
             long outdated = server.counters.value(Counter.OUTDATED);
             int told = 0;
-            while (told < CROWD && waiting(server) > KEPT) { // each makes some of the others be told
+            // Each further request causes the refusal of some waiting requests.
+            while (told < CROWD && waiting(server) > KEPT) {
                 last.send(GET);
                 assertEquals(503, last.answer().status());
                 told++;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The memory for what comes in is used up by those who wait for their turn: the worker who waits for a client gets his bytes all the same. */
+/** Waiting requests have used up the memory for arriving bytes. A worker that waits for a client's bytes must still get these bytes. */
 final class StreamingOverBudgetTest {
     private static final int LENGTH = 100_000;
 
@@ -26,7 +26,7 @@ final class StreamingOverBudgetTest {
         }
     }
 
-    /** All that bytes that come in may take; small ones too. */
+    /** Takes all segments that arriving bytes may use, including the small segments. */
     private static List<Segment> takeAll(WireServer server) {
         List<Segment> taken = new ArrayList<>();
         for (Segment next = next(server); next != null; next = next(server)) {

@@ -13,18 +13,18 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Servers whose connections go over to a protocol that a test makes up. */
+/** Servers whose connections change to a protocol of the test. */
 abstract class TalkFixture {
     static final Duration PATIENCE = PromptWaits.PATIENCE;
 
     final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
-    /** Another protocol, all of it in one call. */
+    /** A protocol that runs completely in one call. */
     interface Talk {
         void with(RawConnection connection) throws IOException, InterruptedException;
     }
 
-    /** What becomes of a connection that is asked to leave. */
+    /** The reaction of a connection when it is asked to end. */
     enum Manners {
         LEAVES,
         STAYS

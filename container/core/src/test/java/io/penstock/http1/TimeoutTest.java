@@ -18,11 +18,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each wait for a client has a name, an end, and a consequence. */
+/** Each wait for a client has a timeout with a name, and the timeout has a defined consequence. */
 final class TimeoutTest {
     private static final int SHORT = 100;
 
-    /** Longer than that by a tick of the timers. */
+    /** Longer than {@link #SHORT} by a tick of the timers. */
     private static final Duration LONGER = Duration.ofMillis(SHORT + 20);
 
     @Test

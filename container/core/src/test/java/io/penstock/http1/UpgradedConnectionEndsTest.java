@@ -20,7 +20,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Upgraded connections end in time: the silent, the ones nobody reads, and all of them with their server. */
+/**
+ * Upgraded connections end in time: idle connections, connections whose clients do not read, and all connections of a server that stops.
+ */
 final class UpgradedConnectionEndsTest extends TalkFixture {
     @Test
     void silentOneIsClosedAndCounted() throws Exception {
@@ -82,7 +84,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
         }
     }
 
-    /** The pipe is empty while a spool thread writes what was in it: that is not yet the end of the output. */
+    /** The pipe is empty while a spool thread writes its bytes to disk. This is not the end of the output. */
     @Test
     void closeWaitsForBytesThatAreOnTheirWayToDisk() throws Exception {
         int written = 48 * 1024;
@@ -95,8 +97,9 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
         Site site = talking(raw -> {
             connections.add(raw);
-            raw.output().write(ByteBuffer.wrap(new byte[written]), false); // has room in the pipe
-            raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false); // takes it out again
+            raw.output().write(ByteBuffer.wrap(new byte[written]), false); // these bytes have room in the pipe
+            // This write moves the bytes of the pipe to disk.
+            raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false);
         });
         try (WireServer server = new WireServer(new WireConfig().sendBuffer(4096), site, disk);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A body larger than memory for it goes to disk, and no worker hears of it before it is whole. */
+/** A body that is too large for memory goes to disk. No worker gets its request before the body is complete. */
 final class UploadToDiskTest {
     private static final int CAPACITY = 4096;
     private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -77,7 +77,7 @@ final class UploadToDiskTest {
         }
     }
 
-    /** What is read too early for a reader of single bytes is memory of the server's. */
+    /** The application reads single bytes, so the server reads ahead into a buffer. A waiting exchange must not hold this buffer. */
     @Test
     void anExchangeThatWaitsHoldsNoBufferOfIt() throws Exception {
         String body = body(100_000);
@@ -220,7 +220,7 @@ final class UploadToDiskTest {
         }
     }
 
-    /** One write at a time for all of them: the others stop being read, and go on. */
+    /** Only one write to disk runs at a time. The server stops reading the other bodies, and continues later. */
     @Test
     void aBusyDiskHoldsClientsBackAndForgetsNone() throws Exception {
         String body = body(60_000);
@@ -242,7 +242,10 @@ final class UploadToDiskTest {
         }
     }
 
-    /** More unfinished bodies than memory holds: if each waited for the others' memory, none would ever be complete. */
+    /**
+     * There are more unfinished bodies than memory can hold. If each body waited for the memory of the others, no body would ever be
+     * complete.
+     */
     @Test
     void unfinishedBodiesThatFillTheBudgetAreWrittenToDiskAndAllBecomeComplete() throws Exception {
         String body = body(3000); // fits into a pipe

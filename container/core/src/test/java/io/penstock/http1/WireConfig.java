@@ -30,7 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A server's configuration for a test: one reactor, few workers, a free port; a test changes what it is about. */
+/** The configuration of a server for a test: one reactor, few workers, a free port. Each test changes the values that it tests. */
 public final class WireConfig {
     private static final List<ListenAddress> LOOPBACK =
             List.of(new ListenAddress(new ListenPlace.Network("127.0.0.1", 0), Switch.OFF, Switch.OFF));
@@ -49,12 +49,12 @@ public final class WireConfig {
     private Clock clock = Clock.SYSTEM;
     private RawClient.Layer layer = RawClient.Layer.usual();
 
-    /** Pipes that do not grow: a body of little more than 64 KB goes to disk. */
+    /** Pipes that do not grow. So a body of little more than 64 KB goes to disk. */
     private static Pipes small(Pipes usual) {
         return new Pipes(64 * 1024, usual.segment(), usual.budget(), usual.heads());
     }
 
-    /** A client that a test lets wait is not given up because the machine is busy: a test sets the deadline that it is about. */
+    /** Long timeouts, so that no client is refused because the machine is busy. A test sets the timeout that it tests. */
     private static Timeouts patient(Timeouts usual) {
         Duration longer = Duration.ofMinutes(10);
         return new Timeouts(
@@ -71,7 +71,7 @@ public final class WireConfig {
                 usual.shutdown());
     }
 
-    /** Time passes for clients, for the queue and for calls into the application only by {@link WireServer#pass}. */
+    /** For clients, for the queue and for calls into the application, time passes only in {@link WireServer#pass}. */
     public WireConfig timeByHand() {
         clock = new HandClock();
         return this;
@@ -86,25 +86,25 @@ public final class WireConfig {
         return clock;
     }
 
-    /** What this server may hear of proxies. */
+    /** Sets the trusted proxies of the server. */
     public WireConfig proxies(TrustedProxies trusted) {
         proxies = trusted;
         return this;
     }
 
-    /** All connections are links over links. */
+    /** Makes all connections links over links. */
     public WireConfig overRecords() {
         layer = RawClient.Layer.RECORDS;
         return this;
     }
 
-    /** All connections speak TLS. */
+    /** Makes all connections use TLS. */
     public WireConfig overTls() {
         layer = RawClient.Layer.TLS;
         return this;
     }
 
-    /** All connections are sockets, also where tests usually have something else. */
+    /** Makes all connections plain sockets, even if tests usually use another layer. */
     public WireConfig overSockets() {
         layer = RawClient.Layer.NONE;
         return this;
@@ -159,7 +159,7 @@ public final class WireConfig {
         return this;
     }
 
-    /** Small kernel buffers: a client that does not read is noticed soon. */
+    /** Sets small buffers of the kernel. So the server soon notices a client that does not read. */
     public WireConfig sendBuffer(int bytes) {
         return listen(bytes, listen.receiveBuffer(), listen.maxConnections(), listen.policy());
     }
@@ -187,13 +187,13 @@ public final class WireConfig {
         return this;
     }
 
-    /** Bytes of all bodies on disk together. */
+    /** Sets the limit for the bytes of all bodies on disk. */
     public WireConfig spoolLimit(long bytes) {
         spool = new SpoolLimits(spool.directory(), bytes, spool.responseLimit(), spool.threads(), spool.queue());
         return this;
     }
 
-    /** Bytes of one response on disk; with 0 a writer waits for its client as soon as memory is full. */
+    /** Sets the limit for the bytes of one response on disk. With 0, a writer waits for its client when memory is full. */
     public WireConfig responseSpoolLimit(long bytes) {
         spool = new SpoolLimits(spool.directory(), spool.limit(), bytes, spool.threads(), spool.queue());
         return this;
@@ -204,7 +204,7 @@ public final class WireConfig {
         return this;
     }
 
-    /** One thread and so many writes at a time. */
+    /** Sets one spool thread, and this number of writes at a time. */
     public WireConfig spoolQueue(int writes) {
         spool = new SpoolLimits(spool.directory(), spool.limit(), spool.responseLimit(), 1, writes);
         return this;

@@ -32,8 +32,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * A real server on a real port with everything below the Servlet layer, for tests that speak bytes. Its end fails the test if a
- * single segment, or a byte on disk, has not come back, or if the process holds a descriptor or a thread of it.
+ * A real server on a real port, without the Servlet layer, for tests that send bytes. At its end the test fails if a segment or a byte on
+ * disk has not been released. The test also fails if the process still holds a descriptor or a thread of the server.
  */
 public final class WireServer implements AutoCloseable {
     public final Transport transport;
@@ -46,14 +46,14 @@ public final class WireServer implements AutoCloseable {
     private final Clock clock;
     private final RawClient.Layer layer;
 
-    /** The layer's room, which is none of the server's. */
+    /** The memory of the layer, which does not belong to the server. */
     private final SegmentPool held = new SegmentPool(16 * 1024, 64 << 20);
 
     public WireServer(ServerConfig config, Site site) throws IOException {
         this(config, site, Duration.ofSeconds(10), new RecordedEvents());
     }
 
-    /** Time passes for clients of this server only by {@link #pass}. */
+    /** Makes a server for whose clients time passes only in {@link #pass}. */
     public WireServer(ServerConfig config, Site site, HandClock clock) throws IOException {
         this(
                 config,
@@ -69,7 +69,7 @@ public final class WireServer implements AutoCloseable {
         this(config, site, events, WireServer::one);
     }
 
-    /** @param patience how long the server's end waits for what runs */
+    /** @param patience how long the close of the server waits for running requests */
     public WireServer(ServerConfig config, Site site, Duration patience, RecordedEvents events) throws IOException {
         this(config, Clock.SYSTEM, RawClient.Layer.usual(), site, patience, events, WireServer::one);
     }
@@ -109,7 +109,7 @@ public final class WireServer implements AutoCloseable {
         };
     }
 
-    /** @param listeners made of the layer that the configuration wants; {@link #connect} leads to the first */
+    /** @param listeners makes the listeners from the layer of the configuration. {@link #connect} uses the first listener */
     public WireServer(
             WireConfig config,
             Site site,
@@ -123,22 +123,23 @@ public final class WireServer implements AutoCloseable {
         return List.of(listenerOver(layer));
     }
 
-    /** HTTP/1.1 at a free port. */
+    /** Makes a listener for HTTP/1.1 at a free port. */
     public static Listener listener(LinkLayer layer) {
         return listenerOver((server, tls) -> layer);
     }
 
-    /** The same, over the layer that is made. */
+    /** Makes the same listener over the layer that {@code layer} makes. */
     public static Listener listenerOver(Listener.LayerMaker layer) {
         return new Listener(new ListenPlace.Network("127.0.0.1", 0), layer, List.of(Http1Protocol::new));
     }
 
-    /** @param disk where large bodies go */
+    /** @param disk the disk to which large bodies go */
     public WireServer(WireConfig config, Site site, HandDisk disk) throws IOException {
         this.events = new RecordedEvents();
         this.patience = Duration.ofSeconds(10);
         this.clock = Clock.SYSTEM;
-        this.layer = RawClient.Layer.NONE; // whoever counts writes to disk counts bytes in memory, too
+        // No layer is used, because a test that counts writes to disk also counts bytes in memory.
+        this.layer = RawClient.Layer.NONE;
         ServerConfig made = config.toConfig();
         this.transport = new Transport(
                 made,
@@ -172,7 +173,7 @@ public final class WireServer implements AutoCloseable {
         return port(0);
     }
 
-    /** The port of a listener that has one. */
+    /** The port of a listener that has a port. */
     public int port(int listener) {
         return ((InetSocketAddress) transport.addresses().get(listener)).getPort();
     }
@@ -181,17 +182,17 @@ public final class WireServer implements AutoCloseable {
         return known(new RawClient(port(), 0, layer));
     }
 
-    /** A client with a small window: what it does not read soon stays with the server. */
+    /** Connects a client with a small receive buffer. So bytes that the client does not read stay in the server. */
     public RawClient connectWithReceiveBuffer(int bytes) throws IOException {
         return known(new RawClient(port(), bytes, layer));
     }
 
-    /** A client that asks the layer for this protocol. */
+    /** Connects a client that asks the layer for this protocol. */
     public RawClient connect(String protocol) throws IOException {
         return known(new RawClient(port(), 0, layer, protocol));
     }
 
-    /** A client that comes by one of several listeners, and knows nothing of its layer. */
+    /** Connects a client to one of several listeners, without the layer of this listener. */
     public RawClient connectWithoutLayer(int listener) throws IOException {
         return known(new RawClient(port(listener)));
     }
@@ -202,9 +203,9 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * Returns once the reactor has seen what was sent before: it answers a request of its own meanwhile, without a worker. With one
-     * reactor, nothing that a test has written on another connection is still unread then. The connections of these requests have ended:
-     * whatever time passes, none of their deadlines does.
+     * Waits until the reactor has read all bytes that were sent before. For this purpose the method sends its own request, which the
+     * reactor answers without a worker. If the server has only one reactor, this reactor has then read the bytes of all other connections.
+     * When the method returns, the connection of its request has ended. So the deadlines of this connection can never pass.
      */
     public void settle() throws IOException {
         for (int i = 0; i < 2; i++) {
@@ -217,7 +218,10 @@ public final class WireServer implements AutoCloseable {
         }
     }
 
-    /** Lets time pass for a server whose configuration says {@link WireConfig#timeByHand}: what was sent before is read first, what is due is done. */
+    /**
+     * Lets time pass for a server with {@link WireConfig#timeByHand}. The server first reads the bytes that were sent before. Then it runs
+     * all actions that are due.
+     */
     public void pass(Duration time) throws IOException {
         settle();
         ((HandClock) clock).pass(time);
@@ -226,7 +230,10 @@ public final class WireServer implements AutoCloseable {
         settle();
     }
 
-    /** A reactor reads its clock once a round: a connection that it opened before that would have its deadlines set from the former time. */
+    /**
+     * Waits until the reactor has read the new time. A reactor reads its clock once a round. A connection that it opens earlier would have
+     * deadlines from the former time.
+     */
     private void awaitPresent(Reactor reactor) {
         await().until(() -> {
             CompletableFuture<Long> now = new CompletableFuture<>();
@@ -243,7 +250,10 @@ public final class WireServer implements AutoCloseable {
         }
     }
 
-    /** The same, one stretch after the other, until that timeout has been told of: it may begin only when a worker has done its part. */
+    /**
+     * Lets time pass in steps of {@code stretch}, until the server reports this timeout. The timeout may begin only after a worker has done
+     * its work.
+     */
     public void passUntilTimeout(Duration stretch, String name) {
         await().until(() -> {
             pass(stretch);
@@ -251,19 +261,19 @@ public final class WireServer implements AutoCloseable {
         });
     }
 
-    /** Waits until every worker waits for a request: a queue without room takes none before. */
+    /** Waits until every worker waits for a request. A queue without room takes a request only if a worker is idle. */
     public void awaitIdleWorkers() {
         await().until(() -> transport.workers().doing().stream()
                 .allMatch(doing -> doing.thread().getState() == Thread.State.WAITING));
     }
 
-    /** Waits until no worker has anything to do, and the reactor has seen that. */
+    /** Waits until all workers are idle, and the reactor has noticed this. */
     public void awaitRest() throws IOException {
         await().until(() -> transport.queue().size() == 0 && transport.workers().busy(worker -> true) == 0);
         settle();
     }
 
-    /** Waits until no buffer and no file is held: idle connections hold none. */
+    /** Waits until the server holds no buffer and no file. Idle connections hold neither buffers nor files. */
     public void awaitNothingHeld() {
         await().untilAsserted(this::assertNothingHeld);
     }
@@ -278,7 +288,7 @@ public final class WireServer implements AutoCloseable {
         assertEquals(0, transport.heldByHeads(), "bytes of heads");
     }
 
-    /** Waits until bytes wait for a client that does not read, in memory or on disk. */
+    /** Waits until the server holds bytes, in memory or on disk, for a client that does not read. */
     public void awaitHeld() {
         await().until(() -> transport.pool().inUse()
                         + held.inUse()

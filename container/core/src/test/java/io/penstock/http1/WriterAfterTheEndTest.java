@@ -7,7 +7,7 @@ import io.penstock.http.ResponseHead;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** An exchange is over when its connection has failed, even if a thread of the application still writes the response. */
+/** An exchange is over when its connection has failed, even if a thread of the application is still writing the response. */
 final class WriterAfterTheEndTest {
 
     @Test
