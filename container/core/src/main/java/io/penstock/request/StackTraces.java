@@ -40,7 +40,7 @@ public final class StackTraces {
         return loader == null ? text.toString() : text.toString().replace("\tat " + loader + "//", "\tat ");
     }
 
-    /** The trace as HTML. The frames of the application and its libraries stand out. */
+    /** The trace as HTML. The frames of the server, of the Servlet API and of the JDK are grey. */
     public static String html(String trace) {
         return trace.lines()
                 .map(line -> PLATFORM.matcher(line).matches()
