@@ -20,7 +20,8 @@ final class AttributeInput extends ObjectInputStream {
         try {
             return types.load(description.getName());
         } catch (ClassNotFoundException e) {
-            return super.resolveClass(description); // finds primitive types, which class loaders do not know
+            // Class loaders do not find primitive types. The inherited method finds them.
+            return super.resolveClass(description);
         }
     }
 
