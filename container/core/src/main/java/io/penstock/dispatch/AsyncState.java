@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). A lock guards the state. A table has all legal transitions; any
  * other transition throws {@link IllegalStateException}. Methods that only read the state take no lock, since the state is one volatile
- * field. An exchange that is never asynchronous takes the lock once, at its end.
+ * field. If an exchange is never asynchronous, the lock is taken once, at the end of the exchange.
  *
  * <p>Thread: any. Calls of the application change the state and enqueue a job. The job carries out the change. The jobs of an exchange run
  * one at a time.
@@ -82,7 +82,10 @@ final class AsyncState implements AsyncSupport {
         UNSUPPORTED
     }
 
-    /** The exchange that has this state. Acts on calls of the application, on time-outs, and on the client's disconnect. */
+    /**
+     * The exchange to which this state belongs. The exchange acts on calls of the application, on time-outs, and on the client's
+     * disconnect.
+     */
     interface Owner {
         /** Called when a cycle has begun. Thread: any application thread. */
         void asyncStarted();

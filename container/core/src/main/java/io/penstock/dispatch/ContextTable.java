@@ -83,7 +83,7 @@ public final class ContextTable {
         }
     }
 
-    /** A table in which requests for unknown hosts go to the contexts of the default host. */
+    /** Makes a table in which requests for unknown hosts go to the contexts of the default host. */
     public ContextTable() {
         this(UnknownHost.DEFAULT);
     }

@@ -71,7 +71,7 @@ final class ErrorDispatch {
     private @Nullable Target page(int status, @Nullable Throwable cause) {
         WebContext context = original.view().context();
         ErrorPages pages = context.settings().errorPages();
-        // With another status than 500, the client is at fault. In this case the status selects the page, and the
+        // With a status other than 500, the client is at fault. In this case the status selects the page, and the
         // exception is only an attribute.
         String location = cause == null || status != 500 ? null : pages.forThrowable(cause);
         if (location == null) {

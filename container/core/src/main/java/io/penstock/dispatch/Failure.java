@@ -84,8 +84,8 @@ record Failure(
     }
 
     /**
-     * Returns the status for an error of the client; 0 if the client is not at fault. The error was found in the read of the body, or by a
-     * parser.
+     * Returns the status for an error of the client; 0 if the client is not at fault. Such an error is found by a parser, or while the body
+     * is read.
      */
     private static int clientFault(Throwable thrown) {
         Throwable cause = thrown;

@@ -65,7 +65,10 @@ final class RedispatchLimit {
         }
     }
 
-    /** Must be called if the listeners have been notified without a call of {@link #next} that the client is gone. */
+    /**
+     * Must be called if the listeners have been notified that the client is gone, although {@link #next} has not returned {@link
+     * Next#NOTIFY_GONE}.
+     */
     void notified() {
         state = State.NOTIFIED;
     }

@@ -105,7 +105,8 @@ final class ServletExchange implements AsyncState.Owner {
     private @Nullable Exchange restored() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        // The guard can call listeners of the application, for example if the session has expired.
+        // The guard can call listeners of the application, for example if the session has expired. So it needs the
+        // class loader of the application.
         thread.setContextClassLoader(context.getClassLoader());
         try {
             return guard.restored(original);

@@ -63,8 +63,8 @@ record Target(
     }
 
     /**
-     * Returns the view of a request that is dispatched to this target. The view has the path elements of the target. So it is not the view
-     * of an include, which keeps the path elements of the including request.
+     * Returns the view of a request that is dispatched to this target. The view has the path elements of the target. In an include, this
+     * view is used only to compute the include attributes.
      */
     PathView view(DispatcherType type, HttpRequest from, String method, Map<String, Object> attributes) {
         String shown = query != null ? query : from.getQueryString();

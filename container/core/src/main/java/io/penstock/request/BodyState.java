@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class BodyState {
 
     enum Phase {
-        /** No bytes have been handed over to the sink. Written bytes are held in the buffer. */
+        /** No bytes have been handed over for sending. Written bytes are held in the buffer. */
         OPEN,
         /** The head has been handed over; more bytes are accepted. */
         COMMITTED,
@@ -49,7 +49,7 @@ final class BodyState {
         FAILED
     }
 
-    /** When the end is sent after the application has closed the body. */
+    /** The time at which the end is sent if the application closes the body. */
     private enum EndOfBody {
         AT_CLOSE,
         AT_COMPLETION

@@ -14,7 +14,7 @@ import java.util.Locale;
 
 /**
  * Decides whether a response may be compressed, and makes the fields that announce the compression (RFC 9110 sections 8.4, 8.8.3 and 12.5).
- * An object of this class has only the request and the configured rules as its state.
+ * Immutable.
  */
 final class CompressibleResponse {
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
@@ -68,7 +68,7 @@ final class CompressibleResponse {
         MediaType type = MediaType.parse(fields.first("Content-Type"));
         if (type == null) {
             // A response with status 304 need not have a type, since the client has stored the type. The type is
-            // unknown here.
+            // unknown here, so the stored response may be compressible.
             return status == NOT_MODIFIED;
         }
         // The type multipart/byteranges does not show the type of the resource, which may be compressible.

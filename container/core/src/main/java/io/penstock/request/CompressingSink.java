@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * response has been aborted.
  */
 public final class CompressingSink implements ResponseSink {
-    /** The most bytes that are compressed in one step. After each step, full segments are handed over. */
+    /** The largest number of bytes that are compressed in one step. After each step, full segments are handed over. */
     private static final int SLICE = 64 * 1024;
 
     private enum Stage {
@@ -36,7 +36,7 @@ public final class CompressingSink implements ResponseSink {
         UNDECIDED,
         /** The bytes are sent uncompressed. */
         PLAIN,
-        /** The method is HEAD, and the head is the same as that of a compressed response to GET. */
+        /** The method is HEAD. The head is the same as the head of a compressed response to GET. */
         BODILESS,
         COMPRESSED,
         /** A compressed body has been handed over. */
@@ -59,7 +59,7 @@ public final class CompressingSink implements ResponseSink {
         BEFORE_TRAILERS
     }
 
-    /** A use of the encoder. */
+    /** One step of the compression, which uses the encoder. */
     @FunctionalInterface
     private interface Step {
         void run() throws IOException;
@@ -71,7 +71,7 @@ public final class CompressingSink implements ResponseSink {
     private final Compressors compressors;
     private Stage stage = Stage.UNDECIDED;
 
-    /** The head, until it is handed over. */
+    /** The head of the response; null after it has been handed over. */
     private @Nullable ResponseHead head;
 
     @GuardedBy("this")
@@ -80,7 +80,7 @@ public final class CompressingSink implements ResponseSink {
     @GuardedBy("this")
     private boolean aborted;
 
-    /** The sink for the response of an exchange. It compresses the response if the rules and the client allow it. */
+    /** Makes the sink for the response of an exchange. The sink compresses the response if the rules and the client allow compression. */
     public static ResponseSink of(Exchange exchange, Compression rules, Compressors compressors) {
         return new CompressingSink(exchange.response(), exchange.head(), rules, compressors);
     }
@@ -394,7 +394,7 @@ public final class CompressingSink implements ResponseSink {
 
     @Override
     public void abort(Throwable cause) {
-        // The sink is aborted first, since this wakes a writer that waits for the client.
+        // The sink is aborted first: the abort wakes a thread that waits for the client in a write.
         sink.abort(cause);
         EncoderLease held;
         synchronized (this) {

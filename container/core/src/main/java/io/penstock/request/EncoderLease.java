@@ -86,7 +86,7 @@ final class EncoderLease {
             case IDLE -> free();
             case RUNNING -> state = State.CLOSING;
             case CLOSING, CLOSED -> {
-                // The compressor has been given back, or the thread that uses it gives it back.
+                // The compressor has been given back, or the thread that uses it gives it back after the use.
             }
         }
     }

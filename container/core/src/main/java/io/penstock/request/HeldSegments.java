@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class HeldSegments {
     private final ResponseSink sink;
 
-    // The last segment, and the full segments before it. Most responses fit into one segment, so most need no queue.
+    // The last segment, and the full segments before it. Most responses fit into one segment, so most responses need no
+    // queue.
     private @Nullable Segment last;
     private @Nullable ArrayDeque<Segment> full;
     private int bytes;

@@ -24,7 +24,10 @@ public record Identity(String type, Principal principal, Set<String> roles) {
         return new Identity(type, new Named(name), roles);
     }
 
-    /** Implements {@code isUserInRole} (Servlet 6.1, 13.3). If the servlet has its own name for a role, this name is translated first. */
+    /**
+     * Implements {@code isUserInRole} (Servlet 6.1, 13.3). If {@code role} is the servlet's own name for a role, this name is first
+     * replaced by the name of the role.
+     */
     boolean isInRole(String role, PathView view) {
         if (role.equals(EVERY_ROLE)) {
             return false;

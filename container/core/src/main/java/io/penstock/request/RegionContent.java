@@ -68,7 +68,7 @@ final class RegionContent implements PartContent {
         delete();
     }
 
-    /** Reads the region. Several of these streams may be open at one time. */
+    /** Reads the region as a stream. Several such streams may be open at one time. */
     private final class Region extends InputStream {
         private final long end = begin + size;
         private long position = begin;

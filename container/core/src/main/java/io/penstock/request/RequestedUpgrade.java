@@ -36,7 +36,7 @@ public final class RequestedUpgrade {
     }
 
     /**
-     * Creates the handler, and sets the status to 101. If the application has set another status than 200, that status is kept.
+     * Creates the handler, and sets the status to 101. If the application has set a status other than 200, that status is kept.
      *
      * @throws ServletException if the client has not asked for another protocol, or if the handler cannot be created
      * @throws IllegalStateException if there is a handler already, or if the response has been committed with another status

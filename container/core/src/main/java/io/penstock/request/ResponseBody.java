@@ -13,9 +13,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the bytes of a response body in a buffer, and hands them over to the sink. If the whole body fits into the buffer, the body is
- * sent in one write when the exchange ends, and the head has the body's length. If the body is larger, the head is sent when the buffer is
- * full. A flush or a close sends the held bytes at once.
+ * Collects the bytes of a response body in a buffer, and hands them over to a {@link ResponseSink}. If the whole body fits into the buffer,
+ * the body is sent in one write when the exchange ends, and the head has the body's length. If the body is larger, the head is sent when
+ * the buffer is full. A flush or a close sends the held bytes at once.
  *
  * <p>The buffer has the size that {@code getBufferSize} returns. While the server has enough memory, the buffer may hold more bytes: as
  * many as {@link ResponseSink#mayHold} allows.
@@ -31,8 +31,7 @@ final class ResponseBody {
     /** Supplies the head when the response is committed, and the trailers at the end. */
     interface HeadSource {
         /**
-         * Called before the head or the end is sent. When the client has received the head or the end, it may send its next request at
-         * once.
+         * Called before the head or the end is sent. A client that has received the head or the end may send its next request at once.
          *
          * @throws SessionNotSavedException if the head or the end must not be sent. If the head has not been sent yet, another response is
          * possible
@@ -307,8 +306,8 @@ final class ResponseBody {
     }
 
     /**
-     * Returns the length for the head. If the protocol sends no body and the application has written none, the head has no length. A
-     * response to HEAD must not announce another length than the response to GET.
+     * Returns the length for the head. If the protocol sends no body and the application has written none, the head has no length. The
+     * length in a response to HEAD must not differ from the length in the response to GET.
      */
     private long shown(long length) {
         return length == 0 && head.isBodiless() ? -1 : length;

@@ -24,8 +24,8 @@ final class ResponseBuffer implements ByteTarget {
     private enum Writers {
         ALL,
         /**
-         * The container continues the response. Only the container's current thread may write: it may call listeners of the application,
-         * and these may write.
+         * The container continues the response. Only the container's current thread may write: this thread can call listeners of the
+         * application, and the listeners can write.
          */
         CONTAINER
     }

@@ -18,7 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response of an exchange, shared by all its façades ({@link HttpResponse}): status, fields, charset, and body.
+ * The state of an exchange's response: status, fields, charset, and body. All response objects of the exchange share this state: each
+ * dispatch has its own {@link HttpResponse}.
  *
  * <p>Thread: one application thread at a time; the body's buffer has its own lock. The container never waits for a thread of the
  * application, since such a thread may be waiting for the client.
@@ -77,8 +78,8 @@ public final class ResponseState implements ResponseBody.HeadSource {
     // ---- the container
 
     /**
-     * Sets an action that runs each time before the head or the end is sent. When the client has received the head or the end, it may send
-     * its next request.
+     * Sets an action that runs each time before the head or the end is sent. A client that has received the head or the end may send its
+     * next request at once.
      */
     void whenLeaving(Runnable action) {
         whenLeaving = action;

@@ -1,9 +1,9 @@
 package io.penstock.request;
 
 /**
- * A session id in the form that clients have. The id may be followed by a dot and the name of a node, as in {@code ID.node1}. A load
- * balancer uses this name to find the node that has the session. The id itself has no dot. Every node accepts ids with the names of other
- * nodes, since the session may have been created at another node.
+ * A session id in the form that clients receive and send. The id may be followed by a dot and the name of a node, as in {@code ID.node1}. A
+ * load balancer uses this name to find the node that has the session. The id itself has no dot. Every node accepts ids with the names of
+ * other nodes, since the session may have been created at another node.
  */
 final class RoutedId {
     private static final char DOT = '.';

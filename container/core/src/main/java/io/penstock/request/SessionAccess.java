@@ -34,7 +34,10 @@ final class SessionAccess {
     private final @Nullable SessionAccess home;
     private @Nullable String requestedId;
 
-    /** The name of the node in the client's cookie. When the response gets a session cookie, this field gets the name of this node. */
+    /**
+     * The name of the node in the client's session cookie. When the response gets a session cookie, this field gets the name of the node
+     * that serves the request.
+     */
     private String cookieRoute = "";
 
     private Origin origin = Origin.NONE;

@@ -104,7 +104,7 @@ public final class PassivatedSessions implements SessionRepository {
      * Makes a repository with a store that several servers share.
      *
      * @param gate the gate that all stores of this server share
-     * @param longestDelay the longest time by which the store's value for the time of the latest request may be too old
+     * @param longestDelay the longest time by which the request time in the store may be behind the latest request
      */
     public static PassivatedSessions shared(
             SessionStore store,
@@ -121,7 +121,7 @@ public final class PassivatedSessions implements SessionRepository {
         return gate == null ? steps.get() : gate.inside(steps);
     }
 
-    /** The number of milliseconds by which the store's value for the time of the latest request may be too old. */
+    /** The number of milliseconds by which the request time in the store may be behind the session's latest request. */
     private long delay(SessionState session) {
         int interval = session.maxInactiveInterval();
         return interval <= 0 ? longestDelay : Math.min(longestDelay, interval * 1000L / 10);
@@ -246,7 +246,7 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * Whether the application may have changed the session. If it has not, the attributes are not serialized: many requests send the
+     * Whether the application may have changed the session. If it has not, the attributes are not serialized: many requests have the
      * session's cookie, but do not use the session.
      */
     private static boolean mayHaveChanged(SessionState session) {

@@ -322,7 +322,7 @@ public final class SessionManager {
             if (!(e.getCause() instanceof StoreUnavailableException)) {
                 throw e;
             }
-            // Only on debug level: the gate has logged already that the store does not answer.
+            // This is logged only on debug level, since the gate has already logged that the store does not answer.
             LOG.debug("The search for expired sessions continues later", e);
         } finally {
             sweep.set(Sweep.IDLE);
@@ -403,7 +403,7 @@ public final class SessionManager {
             }
             end(session);
         } catch (UncheckedIOException e) {
-            // Only on debug level: the next search finds the session again.
+            // This is logged only on debug level, since the next search finds the session again.
             LOG.debug("An expired session could not be deleted from the store yet", e);
             return false;
         } catch (RuntimeException | Error e) {

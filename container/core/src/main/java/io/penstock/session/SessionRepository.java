@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * are unchecked exceptions; {@link #release} and {@link #save} throw a {@link SessionNotSavedException}.
  */
 public interface SessionRepository {
-    /** The number of ids that {@link #expired} returns at most if it does not return all ids at once. */
+    /** If {@link #expired} does not return all ids at once, it returns at most this number of ids. */
     int BATCH = 1000;
 
     /**

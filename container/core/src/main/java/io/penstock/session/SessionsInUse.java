@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class SessionsInUse {
     private static final Logger LOG = LoggerFactory.getLogger(SessionsInUse.class);
 
-    /** The use that a request for a session id joins, by this id. */
+    /** The uses, by session id. A request for a session id joins the use of this id. */
     private final ConcurrentHashMap<String, SessionUse> uses = new ConcurrentHashMap<>();
 
     /**

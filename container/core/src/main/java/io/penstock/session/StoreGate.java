@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads that may call the store are inside the gate; their number is limited. Further threads wait until a thread leaves, as long as
  * the store answers. If a call fails because the store cannot be reached, only one thread at a time may enter and try a call, until a call
- * succeeds. The other threads wait a short time ({@code TRY}) for the result of this call. If the call has not succeeded by then, they
- * fail.
+ * succeeds. The other threads wait a short time ({@code TRY}) for the result of this call. If the call has not succeeded by then, these
+ * threads fail.
  *
  * <p>A thread enters the gate before it takes the lock of a session. So a thread that waits for the lock of a session is inside, too. A
  * thread that holds the lock of a session never waits for the gate.
@@ -35,8 +35,8 @@ public final class StoreGate {
     private static final Logger LOG = LoggerFactory.getLogger(StoreGate.class);
 
     /**
-     * Each answer of the store restarts the waiting time, which is called the patience. In all, a thread waits at most for the patience
-     * times this number.
+     * Limits the time that a thread waits to enter. A thread stops waiting when the store has not answered for the time {@link #patience}.
+     * Even if the store answers, a thread waits at most this many times {@link #patience}.
      */
     private static final int LONGEST_WAIT = 8;
 

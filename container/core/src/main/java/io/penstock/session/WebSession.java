@@ -86,7 +86,7 @@ public final class WebSession implements HttpSession {
         this.client = state.version() == 0 ? Client.UNAWARE : Client.JOINED;
     }
 
-    /** Whether the session has neither been invalidated nor expired. */
+    /** Whether the session is valid: it has not been invalidated, and has not expired. */
     public boolean isValid() {
         return life.get() == Life.VALID;
     }
@@ -102,7 +102,7 @@ public final class WebSession implements HttpSession {
         return state.id();
     }
 
-    /** The start of the request before the current one. */
+    /** The time at which the request before the current request has started. */
     @Override
     public long getLastAccessedTime() {
         requireReadable();
