@@ -30,7 +30,7 @@ final class DefaultPage {
         this.title = Html.escape(status + " " + Status.reason(status));
     }
 
-    /** Writes status and message. */
+    /** Writes the status and the message. */
     void show(@Nullable String message) throws IOException {
         String text = message == null || message.isEmpty() ? "" : "<p>" + Html.escape(message) + "</p>\n";
         write(HTML, page("", text));

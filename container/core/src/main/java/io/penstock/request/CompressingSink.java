@@ -49,7 +49,7 @@ public final class CompressingSink implements ResponseSink {
         ALL
     }
 
-    /** How the body ends. */
+    /** Whether the body ends, and how. */
     private enum End {
         /** More bytes follow. */
         NOT_YET,

@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the characters of a body. The writer holds back at most the first half of a surrogate pair. All other characters are in the
- * response's buffer at once, so {@code resetBuffer} drops them.
+ * Encodes the characters of a body. The writer holds back at most the first half of a surrogate pair. All other characters are written to
+ * the response's buffer at once, so that {@code resetBuffer} drops them.
  *
  * <p>Thread: one application thread at a time; the {@code PrintWriter} around this writer holds its lock during each call.
  */

@@ -61,7 +61,7 @@ public final class HttpRequest implements HttpServletRequest {
         this.response = new HttpResponse(state, view, HttpResponse.Role.ANSWERING);
     }
 
-    /** The request of a new dispatch. {@code parent} is the request that is dispatched. */
+    /** Makes the request of a new dispatch. {@code parent} is the request that is dispatched. */
     public HttpRequest(HttpRequest parent, PathView view) {
         this.state = parent.state;
         this.view = view;

@@ -356,7 +356,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         state.end();
     }
 
-    /** The short hypertext note of RFC 9110 section 15.4.3. */
+    /** Makes the short hypertext note with a link to the new location (RFC 9110 section 15.4.3). */
     private static byte[] note(String location) {
         String text = "<!DOCTYPE html>\n<title>Redirect</title>\n<p>The page is at <a href=\"" + Html.escape(location)
                 + "\">" + Html.escape(location) + "</a>.</p>\n";

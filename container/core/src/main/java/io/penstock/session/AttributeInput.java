@@ -6,7 +6,10 @@ import java.io.InvalidClassException;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 
-/** Reads objects with the class loader of an application. Classes are loaded, but not initialised before the filter has accepted them. */
+/**
+ * Reads objects with the class loader of an application. Classes are loaded, but {@link TrustedTypes} must accept a class before it is
+ * initialised.
+ */
 final class AttributeInput extends ObjectInputStream {
     private final TrustedTypes types;
 

@@ -316,7 +316,7 @@ public final class SessionManager {
                         ended++;
                     }
                 }
-            // After a full batch, the repository may have more expired sessions.
+                // After a full batch, the repository may have more expired sessions.
             } while (ended > 0 && ids.size() >= SessionRepository.BATCH);
         } catch (UncheckedIOException | SessionNotSavedException e) {
             if (!(e.getCause() instanceof StoreUnavailableException)) {
