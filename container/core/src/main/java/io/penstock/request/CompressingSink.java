@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compresses a response on its way to the client, if the head of the response and the client allow compression. The application does not
  * notice the compression: the bytes that it writes are buffered before this sink compresses them. The head is held back until the first
- * bytes, a flush or the end of the body. If the whole body is handed over in one call, the head gets a {@code Content-Length}: the number
- * of compressed bytes.
+ * bytes, a flush or the end of the body. If the body ends before any compressed byte has been handed over, the head gets a {@code
+ * Content-Length}: the number of compressed bytes.
  *
  * <p>Compressed bytes are sent when they fill a segment. A flush sends all bytes that have been written so far.
  *
