@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link AsyncListener}s of an exchange, called in order. If one throws, the exception is logged, and the others are still called.
+ * The {@link AsyncListener}s of an exchange, called in the order in which they were added. If a listener throws, the exception is logged,
+ * and the next listener is called.
  *
- * <p>Thread: any thread may add listeners. The thread of a dispatch, or a job of the exchange, calls them outside the lock.
+ * <p>Thread: any thread may add listeners. The thread of a dispatch, or a job of the exchange, calls the listeners without the lock.
  */
 final class AsyncListeners {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncListeners.class);
@@ -31,7 +32,7 @@ final class AsyncListeners {
             @Nullable ServletRequest request,
             @Nullable ServletResponse response) {}
 
-    /** A method of the listener. */
+    /** A method of {@link AsyncListener}. */
     private interface Event {
         void send(AsyncListener listener, AsyncEvent event) throws IOException;
     }
@@ -46,7 +47,7 @@ final class AsyncListeners {
         entries.add(new Entry(listener, request, response));
     }
 
-    /** A new cycle begins: the listeners of the former cycle are called, then removed. */
+    /** Called when a new asynchronous cycle begins. Removes the listeners of the former cycle, and calls their {@code onStartAsync}. */
     void restart() {
         List<Entry> former;
         synchronized (this) {

@@ -20,11 +20,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). One lock guards the state, and one table has the legal moves; any
- * other move throws {@link IllegalStateException}. Methods that only read the state take no lock, since it is one volatile field. An
- * exchange that is never asynchronous takes the lock once, at its end.
+ * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). A lock guards the state. A table has all legal transitions; any
+ * other transition throws {@link IllegalStateException}. Methods that only read the state take no lock, since the state is one volatile
+ * field. If an exchange is never asynchronous, the lock is taken once, at the end of the exchange.
  *
- * <p>Thread: any. Calls of the application change the state and enqueue a job. The jobs of the exchange act on the change, one at a time.
+ * <p>Thread: any. Calls of the application change the state and enqueue a job. The job carries out the change. The jobs of an exchange run
+ * one at a time.
+ *
+ * <p>A cycle is the asynchronous processing from one call of {@code startAsync} to the next {@code complete} or {@code dispatch}.
  *
  * <pre>
  *  DISPATCHED ──start──▶ STARTED ──return──▶ WAITING ──complete──▶ COMPLETING ──run──▶ COMPLETED
@@ -38,23 +41,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class AsyncState implements AsyncSupport {
     enum State {
-        /** The container's dispatch runs; the request is not asynchronous. */
+        /** A dispatch of the container runs. The request is not asynchronous. */
         DISPATCHED,
         /** {@code startAsync} was called in the running dispatch. */
         STARTED,
-        /** {@code complete} was called before the dispatch or the notification returned. */
+        /** {@code complete} was called before the running dispatch, or the running notification of listeners, has returned. */
         COMPLETE_AFTER,
-        /** {@code dispatch} was called before the dispatch or the notification returned. */
+        /** {@code dispatch} was called before the running dispatch, or the running notification of listeners, has returned. */
         DISPATCH_AFTER,
-        /** The dispatch has returned; the application has still to call {@code complete} or {@code dispatch}. */
+        /** The dispatch has returned. The application must call {@code complete} or {@code dispatch} later. */
         WAITING,
-        /** {@code complete} was called; its job is enqueued. */
+        /** {@code complete} was called. The job that completes the exchange is enqueued. */
         COMPLETING,
-        /** {@code dispatch} was called; its job is enqueued. */
+        /** {@code dispatch} was called. The job that dispatches the request is enqueued. */
         DISPATCHING,
-        /** Listeners are notified of a time-out or an error; an error page may follow. */
+        /** Listeners are being notified of a time-out or an error. An error page may be sent afterwards. */
         NOTIFYING,
-        /** The exchange is over. */
+        /** The exchange has ended. */
         COMPLETED
     }
 
@@ -73,33 +76,36 @@ final class AsyncState implements AsyncSupport {
         DISPATCH
     }
 
-    /** Whether the running servlet and all filters in front of it support asynchronous processing. */
+    /** Whether the running servlet and all filters in front of this servlet support asynchronous processing. */
     enum Support {
         SUPPORTED,
         UNSUPPORTED
     }
 
-    /** The exchange that has this state. Acts on calls of the application, on time-outs, and on the client's disconnect. */
+    /**
+     * The exchange to which this state belongs. The exchange acts on calls of the application, on time-outs, and on the client's
+     * disconnect.
+     */
     interface Owner {
-        /** A cycle has begun. Thread: any application thread. */
+        /** Called when a cycle has begun. Thread: any application thread. */
         void asyncStarted();
 
         /**
-         * A forward or an include enters a context. The context must not stop before the exchange has ended. Thread: any application
-         * thread.
+         * Called when a forward or an include enters a context. The context must not stop before the exchange has ended. Thread: any
+         * application thread.
          */
         void enter(WebContext context) throws ServletException;
 
-        /** The target of {@code dispatch()} without a path (Servlet 9.7). Thread: any application thread. */
+        /** Returns the target of {@code dispatch()} without a path (Servlet 9.7). Thread: any application thread. */
         Target sameTarget(Cycle cycle);
 
         /** Carries out a completion or a dispatch. Thread: a job of the exchange. */
         void proceed();
 
-        /** The cycle has timed out. Thread: a job of the exchange. */
+        /** Called when the cycle has timed out. Thread: a job of the exchange. */
         void expire(int cycle);
 
-        /** The client has disconnected while a cycle waits. Thread: a job of the exchange. */
+        /** Called when the client has disconnected while the state is {@link State#WAITING}. Thread: a job of the exchange. */
         void clientGone();
 
         /** Runs a task of {@code AsyncContext.start}. Thread: a worker, concurrently with the jobs of the exchange. */
@@ -151,10 +157,10 @@ final class AsyncState implements AsyncSupport {
     private final Owner owner;
     private final Duration defaultTimeout;
 
-    /** Written under the monitor; read by any thread without it. */
+    /** Written only under the monitor. Any thread may read the field without the monitor. */
     private volatile State state = State.DISPATCHED;
 
-    /** Set under the monitor by the first start. Null if the exchange was never asynchronous, as with most exchanges. */
+    /** Set under the monitor by the first {@code startAsync}. Null in most exchanges, which are never asynchronous. */
     private volatile @Nullable AsyncListeners listeners;
 
     @GuardedBy("this")
@@ -177,10 +183,10 @@ final class AsyncState implements AsyncSupport {
 
     private volatile Support support = Support.SUPPORTED;
 
-    /** The arguments of the {@code startAsync} that began the cycle. */
+    /** The arguments of the call of {@code startAsync} that has begun the cycle. */
     record Cycle(HttpRequest source, ServletRequest request, ServletResponse response, Given given) {}
 
-    /** @param defaultTimeout the time-out of a cycle for which the application sets none; zero for no limit */
+    /** @param defaultTimeout the time-out of cycles for which the application sets no time-out; zero for no limit */
     AsyncState(Exchange exchange, Owner owner, Duration defaultTimeout) {
         this.exchange = exchange;
         this.owner = owner;
@@ -257,12 +263,12 @@ final class AsyncState implements AsyncSupport {
         exchange.resume(owner::proceed);
     }
 
-    /** A forward or an include enters a context, which must not stop before the exchange has ended. */
+    /** Called when a forward or an include enters a context. The context must not stop before the exchange has ended. */
     void enter(WebContext context) throws ServletException {
         owner.enter(context);
     }
 
-    /** The target of {@code dispatch()} without a path. */
+    /** Returns the target of {@code dispatch()} without a path. */
     Target sameTarget() {
         Cycle started = undecided();
         return owner.sameTarget(started);
@@ -289,7 +295,7 @@ final class AsyncState implements AsyncSupport {
         return timeout;
     }
 
-    /** The current cycle. Throws if complete or dispatch has been called. */
+    /** Returns the current cycle. Throws if {@code complete} or {@code dispatch} has been called in this cycle. */
     synchronized Cycle undecided() {
         if (current == null || !UNDECIDED.contains(state)) {
             throw new IllegalStateException(
@@ -318,7 +324,7 @@ final class AsyncState implements AsyncSupport {
         support = now;
     }
 
-    /** A filter or servlet is about to be called. Returns the value to restore after its return. */
+    /** Called before each call of a filter or servlet. Returns the value that the caller must restore after that call. */
     Support pass(boolean supports) {
         Support before = support;
         if (!supports) {
@@ -327,7 +333,10 @@ final class AsyncState implements AsyncSupport {
         return before;
     }
 
-    /** A dispatch or a notification has returned to the container, or a job is about to carry out a completion or dispatch. */
+    /**
+     * Called when a dispatch or a notification has returned to the container. Also called before a job carries out a completion or a
+     * dispatch.
+     */
     Next returned() {
         State now;
         synchronized (this) {
@@ -348,14 +357,15 @@ final class AsyncState implements AsyncSupport {
                 return Next.COMPLETE;
             }
             default -> {
-                // DISPATCHING runs as a separate job: otherwise repeated dispatches would grow this stack
+                // In the state DISPATCHING a separate job continues. With a direct call, repeated dispatches would grow
+                // the stack.
                 exchange.resume(owner::proceed);
                 return Next.WAIT;
             }
         }
     }
 
-    /** Begins a notification if a cycle has not been completed. Returns whether it has begun. */
+    /** Begins a notification of the listeners, if there is a cycle that is not completed. Returns whether the notification has begun. */
     synchronized boolean beginNotification() {
         if (cycle == 0 || state == State.NOTIFYING || !canNotify()) {
             return false;
@@ -365,7 +375,7 @@ final class AsyncState implements AsyncSupport {
         return true;
     }
 
-    /** Begins the notification of a time-out if the cycle waits. Returns whether it has begun. */
+    /** Begins the notification of a time-out, if the cycle {@code ofCycle} is waiting. Returns whether the notification has begun. */
     synchronized boolean beginExpiry(int ofCycle) {
         if (cycle != ofCycle || state != State.WAITING) {
             return false;
@@ -374,7 +384,7 @@ final class AsyncState implements AsyncSupport {
         return true;
     }
 
-    /** Begins the notification of the client's disconnect if a cycle waits. Returns whether it has begun. */
+    /** Begins the notification of the client's disconnect, if a cycle is waiting. Returns whether the notification has begun. */
     synchronized boolean beginGone() {
         if (state != State.WAITING) {
             return false;
@@ -384,7 +394,7 @@ final class AsyncState implements AsyncSupport {
         return true;
     }
 
-    /** Whether a listener has called complete or dispatch during the notification. */
+    /** Whether a listener has called {@code complete} or {@code dispatch} during the notification. */
     boolean isDecided() {
         State now = state;
         return now == State.COMPLETE_AFTER || now == State.DISPATCH_AFTER;
@@ -398,7 +408,7 @@ final class AsyncState implements AsyncSupport {
         return state == State.COMPLETED;
     }
 
-    /** The target of the enqueued dispatch, with the arguments of the cycle's start. */
+    /** The target of the enqueued dispatch. */
     synchronized Target target() {
         if (target == null) {
             throw new IllegalStateException("dispatch() has not been called");
@@ -413,7 +423,7 @@ final class AsyncState implements AsyncSupport {
         return current;
     }
 
-    /** Null if the exchange was never asynchronous. */
+    /** The listeners; null if the exchange was never asynchronous. */
     @Nullable
     AsyncListeners listeners() {
         return listeners;

@@ -9,8 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bulkheads of a server by their paths. A bulkhead covers its path and all paths below, in any application of its host. If several
- * match, the longest path counts. As in all settings of applications, {@code /} covers only the application at the root.
+ * The bulkheads ({@link Bulkhead}) of a server, by host and path. A bulkhead covers its path and all paths below that path, in any
+ * application of its host. If several bulkheads match, the bulkhead with the longest path is used. The path {@code /} covers only the
+ * application at the root, as in all settings of applications.
  *
  * <p>Thread: any. Immutable.
  */
@@ -55,8 +56,8 @@ public final class Bulkheads {
     /**
      * The bulkhead of a request; null if there is none.
      *
-     * @param host the host of the request's application, as {@link ContextPlace#host}
-     * @param path decoded and normalised, with the context path
+     * @param host the host of the request's application, in the form of {@link ContextPlace#host}
+     * @param path the decoded and normalised path, with the context path
      * @param contextPath the path of the request's application; empty for the root
      */
     @Nullable

@@ -24,8 +24,8 @@ final class Chain implements FilterChain {
     private int next;
 
     /**
-     * @param servlet null if no servlet is mapped; then the chain ends with 404
-     * @param response the container's own response, for that 404
+     * @param servlet the servlet; null if no servlet is mapped, so that the chain ends with 404
+     * @param response the container's own response, which gets the status 404
      */
     Chain(List<FilterHolder> filters, @Nullable ServletHolder servlet, HttpResponse response, AsyncState async) {
         this.filters = filters;

@@ -38,7 +38,7 @@ final class ContextLog {
                 cause.getMessage());
     }
 
-    /** The application has asked for an upgrade, but the response was not 101, or the client has disconnected. */
+    /** Logs that the application has asked for an upgrade, but the response was not 101, or the client has disconnected. */
     static void notUpgraded(HttpRequest request, Throwable cause) {
         LOG.debug(
                 "{} {} of {} could not upgrade its connection: {}",

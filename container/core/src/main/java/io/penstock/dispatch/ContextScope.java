@@ -8,8 +8,8 @@ import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 
 /**
- * Runs a dispatch in the scope of its context: with the context's class loader. If the request comes from another context, the context's
- * request listeners are called before and after (Servlet 6.1, 11.3).
+ * Runs a dispatch with the class loader of the target context. If the dispatch comes from another context, the request listeners of the
+ * target context are called before and after the dispatch (Servlet 6.1, 11.3).
  *
  * <p>Thread: the worker that runs the dispatch.
  */
@@ -19,8 +19,8 @@ final class ContextScope {
     /**
      * Runs {@code chain} in the context to which {@code inner} is dispatched.
      *
-     * @param from the context whose code runs now
-     * @param request the argument of the chain: {@code inner}, or a wrapper of it
+     * @param from the context from which the dispatch comes
+     * @param request the argument of the chain: {@code inner}, or a wrapper of {@code inner}
      */
     static void run(HttpRequest inner, WebContext from, Chain chain, ServletRequest request, ServletResponse response)
             throws IOException, ServletException {

@@ -22,20 +22,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contexts of a server by their hosts and paths. Lookups read an immutable table; a change replaces it.
+ * The contexts of a server by their hosts and paths. Lookups read an immutable table; a change replaces the table.
  *
- * <p>Thread: any. Reactors look up contexts, too.
+ * <p>Thread: any, also reactors.
  */
 public final class ContextTable {
     /**
-     * The init parameter of streaming servlets. With the value {@code true}, a servlet gets requests at their heads, and reads bodies while
-     * they arrive.
+     * The init parameter that makes a servlet stream. With the value {@code true}, the servlet is called when the head of a request has
+     * arrived. The servlet can then read the body while the body arrives.
      */
     public static final String STREAMING = "penstock.streaming";
 
     private final UnknownHost unknown;
 
-    /** The contexts of each host. The empty text is the default host. */
+    /** The contexts of each host. The key of the default host is the empty text. */
     @GuardedBy("this")
     private final Map<String, ContextMappings<Entry>> byHost = new TreeMap<>();
 
@@ -47,7 +47,7 @@ public final class ContextTable {
     /**
      * One version of the table.
      *
-     * @param others null if all hosts are the default host
+     * @param others the contexts of the other hosts; null if all hosts are treated as the default host
      */
     private record Hosts(
             ContextMappings<Entry> byDefault, @Nullable HostTable<ContextMappings<Entry>> others) {}
@@ -56,21 +56,21 @@ public final class ContextTable {
      * The facts that reactors need about the servlet that answers a request.
      *
      * @param streams whether the servlet gets requests as soon as their heads have arrived
-     * @param history whether workers have recently waited for the disk, to write the servlet's responses
+     * @param history records whether workers have recently waited for the disk while they wrote responses of the servlet
      */
     record Answering(boolean streams, SpoolHistory history) {}
 
     /**
      * A context, its servlets, and its guard.
      *
-     * @param none for requests for which there is no servlet
+     * @param none the facts for requests to which no servlet is mapped
      */
     record Entry(WebContext context, Map<ServletHolder, Answering> servlets, Answering none, Guard guard) {
 
-        /** The route of a path of this context. */
+        /** Returns the route of a path that belongs to this context. */
         Route.ToServlet route(RequestPath path) {
             String inContext = path.decoded().substring(context.getContextPath().length());
-            // Checked before the mappings: otherwise a servlet that serves files by path would expose WEB-INF.
+            // The check comes before the mappings: otherwise a servlet that serves files by path would expose WEB-INF.
             Match<ServletHolder> match = PrivateFolders.contain(inContext)
                     ? null
                     : context.mappings().match(inContext);
@@ -83,7 +83,7 @@ public final class ContextTable {
         }
     }
 
-    /** A table in which requests for unknown hosts go to the contexts of the default host. */
+    /** Makes a table in which requests for unknown hosts go to the contexts of the default host. */
     public ContextTable() {
         this(UnknownHost.DEFAULT);
     }
@@ -94,7 +94,8 @@ public final class ContextTable {
     }
 
     /**
-     * As {@link #put(WebContext, Predicate, Guard)}, without constraints. Only servlets with the init parameter {@link #STREAMING} stream.
+     * Like {@link #put(WebContext, Predicate, Guard)}, but without constraints. Only servlets with the init parameter {@link #STREAMING}
+     * stream.
      */
     public void put(WebContext context) {
         put(context, servlet -> false, Guard.OPEN);
@@ -103,8 +104,8 @@ public final class ContextTable {
     /**
      * Puts a started context into service. Replaces a context with the same host and path.
      *
-     * @param streams whether a servlet without the init parameter streams, too
-     * @param guard the context's constraints and logins
+     * @param streams decides whether a servlet without the init parameter {@link #STREAMING} streams
+     * @param guard checks the constraints and the logins of the context
      */
     public void put(WebContext context, Predicate<ServletHolder> streams, Guard guard) {
         Map<ServletHolder, Answering> servlets = new HashMap<>();
@@ -134,8 +135,8 @@ public final class ContextTable {
     }
 
     /**
-     * Sets the hosts that are known even without a context. Requests for them are answered 404, and do not go to the default host. The
-     * empty text, for the default host, has no effect.
+     * Sets the hosts that are known even without a context. Requests for these hosts are answered 404, instead of being served by the
+     * default host. An empty text in {@code all} has no effect, since the empty text means the default host.
      */
     public synchronized void reserve(Set<String> all) {
         reserved = Set.copyOf(all);
@@ -170,14 +171,17 @@ public final class ContextTable {
         return entry == null ? null : entry.context();
     }
 
-    /** The route of a request at this moment; null if it belongs to no context. */
+    /** Returns the present route of a request; null if the request belongs to no context. */
     Route.@Nullable ToServlet route(RequestHead head, RequestPath path) {
         ContextMappings<Entry> contexts = ofHost(head);
         Entry entry = contexts == null ? null : contexts.match(path.decoded());
         return entry == null ? null : entry.route(path);
     }
 
-    /** The contexts of a request's host, possibly none; null if the host is unknown and requests for unknown hosts are rejected. */
+    /**
+     * Returns the contexts of a request's host, possibly an empty table. Returns null if the host is unknown and requests for unknown hosts
+     * are rejected.
+     */
     @Nullable
     ContextMappings<Entry> ofHost(RequestHead head) {
         Hosts now = hosts;

@@ -12,12 +12,12 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The container's page for errors for which the application has no page. The page does not name the server.
+ * The container's error page, which is sent if the application has no page for an error. The page does not name the server.
  *
  * <p>Thread: the worker that runs the exchange.
  */
 final class DefaultPage {
-    /** The init parameter of a context in development. With it, clients see exceptions with their stack traces. */
+    /** The init parameter for a context in development. If the value is {@code true}, clients get exceptions with their stack traces. */
     private static final String SHOW_EXCEPTIONS = "penstock.show-exceptions";
 
     private static final String HTML = "text/html";
@@ -30,13 +30,15 @@ final class DefaultPage {
         this.title = Html.escape(status + " " + Status.reason(status));
     }
 
-    /** Writes status and message. */
+    /** Writes the status and the message. */
     void show(@Nullable String message) throws IOException {
         String text = message == null || message.isEmpty() ? "" : "<p>" + Html.escape(message) + "</p>\n";
         write(HTML, page("", text));
     }
 
-    /** Writes the status, and the exception if the application is in development: a page for browsers, text for other clients. */
+    /**
+     * Writes the status. If {@link #SHOW_EXCEPTIONS} is true, also writes the exception: as a page for browsers, as text for other clients.
+     */
     void show(Throwable thrown) throws IOException {
         WebContext context = request.view().context();
         if (!Boolean.parseBoolean(context.getInitParameter(SHOW_EXCEPTIONS))) {

@@ -19,9 +19,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwards or includes a running request to a servlet of a context, found by path or by name (Servlet 9). Immutable.
+ * Forwards a running request to a servlet of a context, or includes the servlet (Servlet 9). The servlet is found by path or by name.
+ * Immutable.
  *
- * <p>Thread: the thread that calls.
+ * <p>Thread: the calling thread.
  */
 final class Dispatcher implements RequestDispatcher {
     private final WebContext context;
@@ -92,7 +93,10 @@ final class Dispatcher implements RequestDispatcher {
         ContextScope.run(inner, from, chain, wrapping.request(), wrapping.response());
     }
 
-    /** A forward has the path elements of the target. A forward by name keeps those of the request (Servlet 9.4). */
+    /**
+     * After a forward, the request has the path elements of the target. After a forward by name, the request keeps its path elements
+     * (Servlet 9.4).
+     */
     private PathView forwarded(HttpRequest from) {
         PathView view = from.view();
         Map<String, Object> attributes = new HashMap<>(view.attributes());
@@ -119,7 +123,7 @@ final class Dispatcher implements RequestDispatcher {
         return same(DispatcherType.INCLUDE, view, target.query(), attributes);
     }
 
-    /** The path elements of {@code view}, in the target context. */
+    /** Returns a view with the path elements of {@code view} and the context of the target. */
     private PathView same(
             DispatcherType type, PathView view, @Nullable String ownQuery, Map<String, Object> attributes) {
         return new PathView(
@@ -135,7 +139,10 @@ final class Dispatcher implements RequestDispatcher {
                 attributes);
     }
 
-    /** Ends the response after a forward. This goes through the application's wrapper, since the wrapper may have buffered bytes. */
+    /**
+     * Ends the response after a forward. If the application has wrapped the response, the wrapper is closed, since the wrapper may have
+     * buffered bytes.
+     */
     private static void close(Wrapping wrapping, ResponseState state) throws IOException {
         if (!wrapping.hasWrappedResponse()) {
             state.end();
@@ -144,7 +151,7 @@ final class Dispatcher implements RequestDispatcher {
         try {
             wrapping.response().getWriter().close();
         } catch (IllegalStateException e) {
-            // getOutputStream() was called before, so the content is in the stream
+            // getOutputStream() was called before, so the stream must be closed.
             wrapping.response().getOutputStream().close();
         }
     }

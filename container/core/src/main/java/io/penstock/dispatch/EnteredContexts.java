@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contexts that one exchange has entered: its own context, and those of dispatches into other contexts. No such context stops before
- * the exchange has ended.
+ * The contexts that one exchange has entered: the context of the request URL, and all contexts to which the request was dispatched. These
+ * contexts do not stop before the exchange has ended.
  *
  * <p>Thread: the threads that run the exchange.
  */
@@ -59,7 +59,7 @@ final class EnteredContexts {
         }
     }
 
-    /** The exchange has ended. Idempotent. */
+    /** Called when the exchange has ended. Idempotent. */
     void leave() {
         first.end();
         Map<WebContext, InFlight.Visit> known = others;

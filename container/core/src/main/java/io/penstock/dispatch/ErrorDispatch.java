@@ -33,7 +33,8 @@ final class ErrorDispatch {
     /**
      * Answers with an error page. The head of the response must not have been sent.
      *
-     * @param cause the exception, for the page. With status 500, its class also selects the page. Null if only the status counts
+     * @param cause the exception, which the page can show; null if only the status counts. With status 500, the class of the exception can
+     * select the page
      */
     void answer(int status, @Nullable String message, @Nullable Throwable cause) throws IOException {
         ResponseState response = original.response().state();
@@ -70,8 +71,8 @@ final class ErrorDispatch {
     private @Nullable Target page(int status, @Nullable Throwable cause) {
         WebContext context = original.view().context();
         ErrorPages pages = context.settings().errorPages();
-        // With another status, the client is at fault. Then the status selects the page, and the exception is an
-        // attribute.
+        // With a status other than 500, the client is at fault. In this case the status selects the page, and the
+        // exception is only an attribute.
         String location = cause == null || status != 500 ? null : pages.forThrowable(cause);
         if (location == null) {
             location = pages.forStatus(status);
@@ -99,7 +100,7 @@ final class ErrorDispatch {
             new Chain(page.filters(DispatcherType.ERROR), page.servlet(), answer, async).doFilter(inner, answer);
             return !answer.state().hasError();
         } catch (Throwable t) {
-            // As in any other dispatch, the client gets a response after any exception.
+            // The client must get a response after any exception, as in other dispatches.
             original.state().exchange().threw(t);
             if (!answer.state().hasFailed()) {
                 ContextLog.applicationError(inner, t);

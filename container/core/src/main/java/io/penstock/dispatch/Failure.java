@@ -11,10 +11,10 @@ import jakarta.servlet.UnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response to an exception that filters or servlets have thrown, and the party at fault.
+ * The error response for an exception of a filter or servlet, and the party at fault.
  *
  * @param shown the exception for an error page; null if the page gets only the status
- * @param retryAfter seconds, or null
+ * @param retryAfter the value of {@code Retry-After} in seconds, or null
  */
 record Failure(
         int status,
@@ -25,13 +25,13 @@ record Failure(
     private static final int DEEPEST_CAUSE = 16;
     private static final int BODY_CUT_OFF = 400;
 
-    /** Seconds after which a client may retry, if the session store does not answer. */
+    /** The number of seconds after which a client may retry if the session store does not answer. */
     private static final int STORE_RETRY = 1;
 
     enum Blame {
         APPLICATION,
         CLIENT,
-        /** The session store. It logs its failures itself. */
+        /** The session store. The code that calls the store logs its failures. */
         STORE
     }
 
@@ -53,7 +53,7 @@ record Failure(
         return new Failure(500, shown.getMessage(), thrown, Blame.APPLICATION, null);
     }
 
-    /** A session could not be loaded or saved; the client may retry. */
+    /** The failure for a session that could not be loaded or saved. The client may retry. */
     static Failure storeFailed() {
         return new Failure(503, null, null, Blame.STORE, STORE_RETRY);
     }
@@ -69,12 +69,12 @@ record Failure(
         return false;
     }
 
-    /** The call was interrupted because it took too long. */
+    /** The failure for a call that was interrupted because it took too long. */
     static Failure overdue() {
         return new Failure(503, null, null, Blame.APPLICATION, null);
     }
 
-    /** Servlet 2.3.3.2: permanently unavailable is 404, temporarily is 503. */
+    /** A permanently unavailable servlet is answered 404, a temporarily unavailable servlet 503 (Servlet 2.3.3.2). */
     private static Failure unavailable(UnavailableException unavailable) {
         if (unavailable.isPermanent()) {
             return new Failure(404, null, null, Blame.APPLICATION, null);
@@ -83,7 +83,10 @@ record Failure(
         return new Failure(503, null, null, Blame.APPLICATION, seconds > 0 ? seconds : null);
     }
 
-    /** The status for an error of the client, found by a reader of the body or by a parser; 0 if the client is not at fault. */
+    /**
+     * Returns the status for an error of the client; 0 if the client is not at fault. Such an error is found by a parser, or while the body
+     * is read.
+     */
     private static int clientFault(Throwable thrown) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
@@ -98,7 +101,7 @@ record Failure(
                 return violation.status();
             }
             if (cause instanceof BodyFailure) {
-                // The client has disconnected within the body. Clients can cause this at will.
+                // The client has disconnected before the end of the body. This is no error of the application.
                 return BODY_CUT_OFF;
             }
             cause = cause.getCause();

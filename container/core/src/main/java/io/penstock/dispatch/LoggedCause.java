@@ -6,13 +6,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception of an application, made safe to log. Its messages may contain text of a client, which must not begin a new line in the log.
- * So control characters in messages are escaped. The stack traces are unchanged.
+ * A copy of an application's exception that is safe to log. The messages of an exception can contain text from a client. This text must not
+ * begin a new line in the log, so control characters in messages are escaped. The stack traces are unchanged.
  */
 final class LoggedCause extends Throwable {
     private static final long serialVersionUID = 1L;
 
-    /** The most causes and suppressed exceptions; the rest are left out. */
+    /** The largest number of exceptions in one copy: causes and suppressed exceptions. Further exceptions are left out. */
     private static final int MOST = 100;
 
     private LoggedCause(Throwable thrown, @Nullable Throwable cause) {
@@ -20,7 +20,7 @@ final class LoggedCause extends Throwable {
         setStackTrace(thrown.getStackTrace());
     }
 
-    /** Returns {@code thrown} itself if no message needs an escape. This is nearly always so. */
+    /** Returns {@code thrown} itself if no message needs an escape; this is the usual case. Otherwise returns a copy. */
     static Throwable of(Throwable thrown) {
         if (isHarmless(thrown, identitySet())) {
             return thrown;
@@ -33,7 +33,7 @@ final class LoggedCause extends Throwable {
         return Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
-    /** The message already contains the class of the original exception. */
+    /** Returns only the message, since the message already contains the class of the original exception. */
     @Override
     @SuppressWarnings("OverrideThrowableToString")
     public String toString() {
@@ -56,7 +56,7 @@ final class LoggedCause extends Throwable {
         return cause == null || isHarmless(cause, seen);
     }
 
-    /** Copies an exception. Null if it has already been copied; so cycles of causes end. */
+    /** Copies an exception. Returns null if the exception has already been copied, so that a cycle of causes ends. */
     private static @Nullable LoggedCause copied(@Nullable Throwable thrown, Set<Throwable> seen) {
         if (thrown == null || seen.size() == MOST || !seen.add(thrown)) {
             return null;
@@ -97,7 +97,7 @@ final class LoggedCause extends Throwable {
         return line.toString();
     }
 
-    /** Whether the character is a control character other than tab, or a line end for some programs. */
+    /** Whether the character is a control character other than tab, or a character that some programs treat as a line end. */
     private static boolean isEscaped(char c) {
         return (c != '\t' && Character.isISOControl(c)) || c == '\u2028' || c == '\u2029';
     }

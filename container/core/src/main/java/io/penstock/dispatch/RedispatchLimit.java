@@ -3,11 +3,11 @@ package io.penstock.dispatch;
 import io.penstock.exchange.Exchange;
 
 /**
- * Decides whether {@code AsyncContext.dispatch} dispatches an exchange once more. An application may dispatch in an endless loop; then only
- * the client's disconnect can end the loop.
+ * Decides whether a call of {@code AsyncContext.dispatch} is carried out. An application may dispatch a request again and again in an
+ * endless loop. Only the client's disconnect ends such a loop.
  *
- * <p>If the connection has ended, the client counts as gone. A client that has only ended its input may still read. It counts as gone only
- * after many more dispatches.
+ * <p>If the connection has ended, the client counts as gone. A client that has only ended its input can still read the response. Such a
+ * client counts as gone after more than {@link #AFTER_INPUT} further dispatches.
  *
  * <p>Thread: the jobs of the exchange.
  *
@@ -16,14 +16,17 @@ import io.penstock.exchange.Exchange;
  * </pre>
  */
 final class RedispatchLimit {
-    /** The most dispatches for a client that has ended its input. No application needs so many, and a loop ends soon. */
+    /**
+     * The largest number of dispatches after a client has ended its input. No application needs so many dispatches, and an endless loop
+     * soon reaches this number.
+     */
     static final int AFTER_INPUT = 1000;
 
     private enum State {
         PRESENT,
         /** The listeners have been notified that the client is gone. */
         NOTIFIED,
-        /** After the notification, a listener has asked for a dispatch, and this dispatch has run. */
+        /** After the notification a listener has called {@code dispatch}. This dispatch is the last dispatch. */
         LAST
     }
 
@@ -42,7 +45,7 @@ final class RedispatchLimit {
         this.exchange = exchange;
     }
 
-    /** Decides on a dispatch that the application has asked for. */
+    /** Decides on a dispatch for which the application has asked. */
     Next next() {
         switch (state) {
             case PRESENT -> {
@@ -63,7 +66,8 @@ final class RedispatchLimit {
     }
 
     /**
-     * Call this if the listeners have been notified although {@link #next} was not called, since the application had asked for no dispatch.
+     * Must be called if the listeners have been notified that the client is gone, although {@link #next} has not returned {@link
+     * Next#NOTIFY_GONE}.
      */
     void notified() {
         state = State.NOTIFIED;

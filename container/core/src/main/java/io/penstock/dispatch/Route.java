@@ -11,14 +11,14 @@ import jakarta.servlet.DispatcherType;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The result of admission: the destination of a request. So the worker need not look it up again. Immutable. */
+/** The destination of a request. {@link ServletAdmission} finds the destination, so the worker need not look it up again. Immutable. */
 public sealed interface Route {
 
     /**
      * A request for a context.
      *
      * @param path the whole path of the request
-     * @param pathInContext decoded, without the context path; empty for the context path alone
+     * @param pathInContext the decoded path, without the context path; empty if the whole path is the context path
      * @param match the servlet; null if no servlet is mapped to the path
      * @param guard checks the request before the application gets it
      */
@@ -30,7 +30,7 @@ public sealed interface Route {
             Guard guard)
             implements Route {
 
-        /** The request as the client sent it. */
+        /** Returns the view of the request as the client sent it. */
         PathView view(RequestHead head) {
             return new PathView(
                     DispatcherType.REQUEST,

@@ -94,7 +94,7 @@ public final class ServletAdmission implements Admission {
         return isForm(head, route) ? Mode.BUFFERED_FORM : Mode.BUFFERED;
     }
 
-    /** Whether the body is a multipart form that the servlet may ask for in parts. */
+    /** Whether the body is a multipart form, and the servlet has a MultipartConfig to read its parts. */
     private static boolean isForm(RequestHead head, Route.ToServlet route) {
         Match<ServletHolder> match = route.match();
         if (match == null || match.target().multipart() == null) {

@@ -38,13 +38,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one exchange in its context: dispatch, errors, asynchronous continuations, end. Request and response objects are new for each
- * exchange. So if an application keeps such an object, it cannot reach another exchange.
+ * Runs one exchange in its context: the dispatches, the handling of errors, the asynchronous processing, and the end. Each exchange has new
+ * request and response objects. So an application that keeps such an object cannot reach another exchange.
  *
  * <p>Thread: workers. The first dispatch and the jobs of the exchange run one at a time; {@link #runTask} runs concurrently with them.
- * Application threads call {@link #asyncStarted}, {@link #enter} and {@link #sameTarget}. A worker never waits here for another thread that
- * writes the response. If another thread is writing, the worker leaves the remaining work to a job, or aborts the response. An abort wakes
- * the writer.
+ * Application threads call {@link #asyncStarted}, {@link #enter} and {@link #sameTarget}. In this class a worker never waits for another
+ * thread that writes the response. If another thread is writing, the worker enqueues a job for the remaining steps, or aborts the response.
+ * An abort wakes the thread that is writing.
  *
  * <p>Owns: the end of the response. The response ends at most once, by {@link #end} or by an abort.
  */
@@ -62,18 +62,19 @@ final class ServletExchange implements AsyncState.Owner {
     private @Nullable RedispatchLimit redispatches;
     private Completion completion = Completion.NONE;
 
-    /** The progress of the end of the exchange. */
+    /** The steps at the end of the exchange that are complete. */
     private enum Completion {
         NONE,
-        /** All listeners have been called; a thread may still write the response. */
+        /** All listeners have been called. A thread may still be writing the response. */
         LISTENERS_CALLED,
         DONE
     }
 
     /**
-     * Serves {@code exchange}, or an earlier request that was saved until the user had logged in.
+     * Makes the object that serves {@code exchange}. After a form login, the object serves the earlier request instead, which was saved
+     * until the user had logged in.
      *
-     * @param visit the exchange's visit to its context; ends with the exchange
+     * @param visit keeps the context from stopping; ends when the exchange ends
      */
     static ServletExchange of(
             Exchange exchange,
@@ -104,7 +105,8 @@ final class ServletExchange implements AsyncState.Owner {
     private @Nullable Exchange restored() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        // If the session has expired, listeners of the application may be called.
+        // The guard can call listeners of the application, for example if the session has expired. So it needs the
+        // class loader of the application.
         thread.setContextClassLoader(context.getClassLoader());
         try {
             return guard.restored(original);
@@ -112,7 +114,7 @@ final class ServletExchange implements AsyncState.Owner {
             if (Failure.of(e).blame() != Failure.Blame.STORE) {
                 throw e;
             }
-            // The dispatch will also need the session store. If the store still fails, the dispatch sends the error.
+            // The dispatch uses the session store again. If the store fails again, the dispatch sends the error.
             return null;
         } finally {
             thread.setContextClassLoader(before);
@@ -150,7 +152,7 @@ final class ServletExchange implements AsyncState.Owner {
         this.current = original;
     }
 
-    /** The first dispatch. */
+    /** Runs the first dispatch. */
     void begin() {
         inContext(() -> {
             try {
@@ -191,8 +193,8 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * From here on the end of the response is deferred. The contexts do not stop before the exchange has ended, even while no thread of it
-     * runs.
+     * From now on the end of the response is deferred. The entered contexts do not stop before the exchange has ended, even while no thread
+     * works on the exchange.
      */
     @Override
     public void asyncStarted() {
@@ -200,7 +202,7 @@ final class ServletExchange implements AsyncState.Owner {
         entered.onUndeployTimeout(() -> async.resume(this::undeployTimedOut));
     }
 
-    /** The undeployment has timed out: ends the cycle like a time-out. */
+    /** Called when the undeployment of an entered context has timed out. Ends the asynchronous cycle in the same way as a time-out. */
     private void undeployTimedOut() {
         if (async.beginGone()) {
             timeOut(503);
@@ -226,8 +228,9 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * The client has disconnected. Other jobs call the stream listeners first, and may end the cycle. If the cycle still waits after them,
-     * the job added here ends it. So each listener is called once.
+     * Called when the client has disconnected. The jobs that are already enqueued call the listeners of the streams, and can end the cycle.
+     * The job that is added here runs after those jobs. It ends the cycle only if the cycle is still waiting. So each listener is called
+     * once.
      */
     @Override
     public void clientGone() {
@@ -241,7 +244,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** Notifies listeners of the client's disconnect. They may complete or dispatch. */
+    /** Notifies the async listeners of the client's disconnect. A listener may call {@code complete} or {@code dispatch}. */
     private void endGone() {
         IOException gone = clientIsGone();
         callErrorListeners(gone);
@@ -255,7 +258,7 @@ final class ServletExchange implements AsyncState.Owner {
         return new IOException("The client is gone");
     }
 
-    /** If the task fails, a job of the exchange handles the failure. */
+    /** Runs the task. If the task throws, a job of the exchange handles the exception. */
     @Override
     public void runTask(Runnable task) {
         inContext(() -> {
@@ -302,7 +305,10 @@ final class ServletExchange implements AsyncState.Owner {
         return new Target(last.context(), last.requestUri(), last.path(), last.match(), last.ownQuery());
     }
 
-    /** The query of the former asynchronous dispatch, which a new dispatch to the same path replaces. Null if there is none. */
+    /**
+     * The query string of the former asynchronous dispatch; null if there is none. The new dispatch replaces the former dispatch, and gets
+     * the same query string.
+     */
     private static @Nullable String replacedQuery(HttpRequest source) {
         return source.beneathAsync() == source ? null : source.view().ownQuery();
     }
@@ -325,7 +331,7 @@ final class ServletExchange implements AsyncState.Owner {
         dispatchReturned(thrown);
     }
 
-    /** A dispatch has returned. {@code thrown} is its exception, or null. */
+    /** Called when a dispatch has returned. {@code thrown} is the exception of the dispatch, or null. */
     private void dispatchReturned(@Nullable Throwable thrown) {
         if (thrown != null) {
             fail(thrown);
@@ -338,7 +344,7 @@ final class ServletExchange implements AsyncState.Owner {
     private void follow(AsyncState.Next next) {
         switch (next) {
             case WAIT -> {
-                // a later job continues
+                // A later job continues.
             }
             case DISPATCH -> dispatchAgain();
             case COMPLETE -> finish();
@@ -379,8 +385,8 @@ final class ServletExchange implements AsyncState.Owner {
         }
         response.admitWriters();
         AsyncState.Cycle cycle = async.cycle();
-        // The new request does not wrap the request of the former dispatch: repeated dispatches would keep all of them
-        // in memory.
+        // The new request does not wrap the request of the former dispatch: otherwise repeated dispatches would keep
+        // all former requests in memory.
         HttpRequest parent = cycle.given() == AsyncSupport.Given.BY_APPLICATION
                 ? cycle.source().beneathAsync()
                 : original;
@@ -391,9 +397,9 @@ final class ServletExchange implements AsyncState.Owner {
         serve(inner, wrapping.request(), wrapping.response(), target.filters(DispatcherType.ASYNC), target.servlet());
     }
 
-    /** A task or callback of the application has thrown, outside of any dispatch. */
+    /** Called when a task or a callback of the application has thrown outside of any dispatch. */
     private void failOutside(Throwable thrown) {
-        // No notification is possible if complete() or dispatch() was called before, since a job for this is enqueued.
+        // After complete() or dispatch() no notification is possible, since the job of that call is already enqueued.
         if (!async.beginNotification()) {
             ContextLog.applicationError(original, thrown);
             return;
@@ -406,7 +412,10 @@ final class ServletExchange implements AsyncState.Owner {
         follow(async.returned());
     }
 
-    /** Calls the listeners. Then answers with an error page, unless a listener has completed or dispatched (Servlet 2.3.3.3). */
+    /**
+     * Handles an exception of a dispatch. The async listeners are called first. If no listener has called {@code complete} or {@code
+     * dispatch}, an error page is sent (Servlet 2.3.3.3).
+     */
     private void fail(Throwable thrown) {
         Failure failure = blamed(thrown);
         if (async.beginNotification()) {
@@ -457,7 +466,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** Answers with an error page. If another thread is writing the response, the response counts as sent and is aborted. */
+    /** Answers with an error page. If another thread is writing the response, the response is aborted instead. */
     private void errorPage(int status, @Nullable String message, @Nullable Throwable cause) {
         if (!response.takeOver()) {
             abortAt(status);
@@ -502,7 +511,10 @@ final class ServletExchange implements AsyncState.Owner {
         end();
     }
 
-    /** Answers with the default error page: the application has ended this request, so it must not be called again. */
+    /**
+     * Answers with the default error page. The application's own error page must not be called, since the listeners for the end of the
+     * request have been called.
+     */
     private void sessionsNotSaved(SessionNotSavedException thrown) {
         exchange.threw(thrown);
         if (response.isOnTheWire() || !response.takeOver()) {
@@ -522,7 +534,7 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * Ends the response. If a thread has begun to write while listeners were called, a job does this after the write, without a wait here.
+     * Ends the response. If another thread is writing, this method does not wait for the write. A job ends the response after the write.
      */
     private void end() {
         if (completion != Completion.LISTENERS_CALLED) {
@@ -550,7 +562,9 @@ final class ServletExchange implements AsyncState.Owner {
         entered.leave();
     }
 
-    /** Hands the connection over. This fails if the response was not 101, or if the connection has failed. */
+    /**
+     * Hands the connection over to the upgrade handler. The hand-over fails if the response was not 101, or if the connection has failed.
+     */
     private void upgrade(RequestedUpgrade.Handler next) {
         UpgradedExchange upgraded = new UpgradedExchange(exchange, next);
         try {
@@ -586,7 +600,9 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** Runs application code with its class loader. If the code throws, the response is aborted and the exchange ends. */
+    /**
+     * Runs {@code code} with the class loader of the application. If {@code code} throws, the response is aborted and the exchange ends.
+     */
     private void inContext(Runnable code) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

@@ -32,12 +32,13 @@ public final class ServletHandler implements ExchangeHandler {
     private final Compressors compressors;
 
     /**
-     * @param contexts the contexts in service; needed if a request's context has been undeployed since its admission
-     * @param bufferSize bytes of a response that are buffered before it is committed, even if memory is short: the size of a segment
-     * @param limits limits of parameters and parts
-     * @param asyncTimeout the time-out of asynchronous requests for which the application sets none; zero for no limit
+     * @param contexts the contexts in service; needed if a request's context has been undeployed since the request was admitted
+     * @param bufferSize the number of response bytes that are buffered before the response is committed, even if memory is short; this is
+     * the size of a segment
+     * @param limits the limits for parameters and parts
+     * @param asyncTimeout the time-out of asynchronous requests for which the application sets no time-out; zero for no limit
      * @param redirects whether redirects on this server are relative or absolute
-     * @param compressors for the contexts whose responses are compressed
+     * @param compressors used by the contexts whose responses are compressed
      */
     public ServletHandler(
             ContextTable contexts,
@@ -69,8 +70,8 @@ public final class ServletHandler implements ExchangeHandler {
     }
 
     /**
-     * Serves the request. If its context has been undeployed since the admission, the present context of the path serves it, usually a
-     * newer version.
+     * Serves the request. If its context has been undeployed since the admission, the context that now has the path serves the request.
+     * This is usually a newer version of the application.
      */
     private void serve(Exchange exchange, Route.ToServlet admitted) throws IOException {
         Route.ToServlet route = admitted;
@@ -88,8 +89,8 @@ public final class ServletHandler implements ExchangeHandler {
     }
 
     /**
-     * Whether the path is a context path that needs a redirect to the path with a slash: otherwise, relative links would not work. A
-     * servlet that is mapped to exactly this path needs none.
+     * Whether the path is a context path without a slash at its end, so that a redirect to the path with a slash is needed. Without the
+     * slash, relative links do not work. If a servlet is mapped to exactly this path, no redirect is needed.
      */
     private static boolean lacksSlash(Route.ToServlet route) {
         if (!route.pathInContext().isEmpty()) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The target of a dispatch: a path of a context, and its servlet.
  *
  * @param requestUri the undecoded path, with the context path
- * @param path decoded, without the context path
- * @param query the query of the path, or null
+ * @param path the decoded path, without the context path
+ * @param query the query string of the path, or null
  */
 record Target(
         WebContext context,
@@ -30,8 +30,8 @@ record Target(
         @Nullable String query) {
 
     /**
-     * @param text within the context, encoded; may have a query
-     * @throws Violation if it is not a path
+     * @param text the encoded path within the context, possibly with a query string
+     * @throws Violation if the text is not a path
      */
     static Target of(WebContext context, String text) throws Violation {
         int mark = text.indexOf('?');
@@ -62,7 +62,10 @@ record Target(
         return context.filterMappings().match(type, path, servlet == null ? null : servlet.name());
     }
 
-    /** The view of a request that is dispatched to this target, with the path of the target. Not for includes. */
+    /**
+     * Returns the view of a request that is dispatched to this target. The view has the path elements of the target. In an include, this
+     * view is used only to compute the include attributes.
+     */
     PathView view(DispatcherType type, HttpRequest from, String method, Map<String, Object> attributes) {
         String shown = query != null ? query : from.getQueryString();
         return new PathView(

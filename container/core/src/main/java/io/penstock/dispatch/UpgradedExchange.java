@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An upgraded connection of an application's {@link HttpUpgradeHandler}, from {@code init} to {@code destroy} (Servlet 2.3.3.5).
+ * A connection that was upgraded for an application's {@link HttpUpgradeHandler}, from {@code init} to {@code destroy} (Servlet 2.3.3.5).
  *
  * <p>Thread: jobs of the exchange, one at a time, on workers. Any thread may call the methods of {@link Callbacks}.
  *

@@ -9,8 +9,8 @@ import jakarta.servlet.ServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the container's request and response objects with those of a new dispatch. If the application has wrapped the old objects, the
- * innermost wrapper gets the new ones: the target must see the same wrapper objects (Servlet 6.2.2).
+ * Replaces the container's request and response objects with the objects of a new dispatch. If the application has wrapped the old objects,
+ * the new objects are put into the innermost wrappers, since the target must get the same wrapper objects (Servlet 6.2.2).
  *
  * <p>Thread: the worker that runs the dispatch.
  */
@@ -22,7 +22,7 @@ final class Wrapping {
     private final @Nullable ServletRequest formerRequest;
     private final @Nullable ServletResponse formerResponse;
 
-    /** Puts {@code inner} into the request and response that the application has passed to the dispatch. */
+    /** Puts {@code inner} and its response into the request and response that the application has passed to the dispatch. */
     Wrapping(ServletRequest request, ServletResponse response, HttpRequest inner) {
         requestWrapper = innermost(request);
         responseWrapper = innermost(response);

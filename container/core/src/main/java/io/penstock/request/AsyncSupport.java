@@ -4,7 +4,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
-/** The asynchronous state of an exchange, for request and response; implemented by {@code dispatch}. */
+/** The asynchronous state of an exchange. Request and response objects use this interface; the package {@code dispatch} implements it. */
 public interface AsyncSupport extends Callbacks {
 
     /**
@@ -12,17 +12,17 @@ public interface AsyncSupport extends Callbacks {
      *
      * @param request the AsyncContext's request; may be a wrapper
      * @param response the AsyncContext's response; may be a wrapper
-     * @param given whether the application named request and response itself
-     * @throws IllegalStateException if the state does not allow it
+     * @param given whether the application has passed request and response to {@code startAsync}
+     * @throws IllegalStateException if the exchange cannot become asynchronous in its present state
      */
     AsyncContext start(ServletRequest request, ServletResponse response, Given given);
 
-    /** Returns the context of the running cycle. Throws {@link IllegalStateException} if no cycle runs. */
+    /** Returns the AsyncContext. Throws {@link IllegalStateException} if the request is not in asynchronous mode. */
     AsyncContext current();
 
     boolean isSupported();
 
-    /** The origin of the request and response of {@code startAsync}. */
+    /** The origin of the request and response that the AsyncContext has. */
     enum Given {
         BY_CONTAINER,
         BY_APPLICATION

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attributes that an application sets on a request; changes are reported to the context's {@code ServletRequestAttributeListener}s.
  *
- * <p>Thread: one application thread at a time. The map is concurrent, so use by a second thread, by mistake, does no harm.
+ * <p>Thread: one application thread at a time. The map is concurrent, so a second thread that uses it by mistake does no harm.
  */
 final class Attributes {
     // An immutable map until the first attribute is set, since most requests have no attributes.
     private volatile Map<String, Object> values;
 
-    /** @param initial attributes that the container sets, without a call of listeners */
+    /** @param initial the attributes that the container sets; no listener is called for them */
     Attributes(Map<String, Object> initial) {
         values = initial.isEmpty() ? Map.of() : new ConcurrentHashMap<>(initial);
     }
@@ -35,7 +35,7 @@ final class Attributes {
         return Collections.enumeration(names);
     }
 
-    /** @param request the source of the change for {@code listeners} */
+    /** @param request the request that {@code listeners} get as the source of the event */
     void set(String name, @Nullable Object value, ServletRequest request, Listeners listeners) {
         if (value == null) {
             remove(name, request, listeners);

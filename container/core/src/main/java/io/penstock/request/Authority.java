@@ -7,11 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The scheme, host and port to which a request was sent (RFC 9110 section 7.2).
  *
- * @param host as in the URL; an IPv6 address has brackets
+ * @param host the host as in a URL; an IPv6 address has brackets
  */
 record Authority(String scheme, String host, int port) {
 
-    /** The authority of a request: from an absolute target, else from Host, else from the connection's local address. */
+    /**
+     * The authority of a request. It is taken from an absolute target if there is one, otherwise from the Host field, otherwise from the
+     * connection's local address.
+     */
     static Authority of(RequestHead head, Peer peer) {
         String scheme = peer.secure() ? "https" : "http";
         String named = head.authority();
@@ -22,7 +25,10 @@ record Authority(String scheme, String host, int port) {
         return new Authority(scheme, named.substring(0, end), port(named, end, scheme));
     }
 
-    /** A Unix domain socket has no host and no port of its own. */
+    /**
+     * The authority of the connection's local address. A Unix domain socket has no host and no port, so the result is {@code localhost}
+     * with the default port.
+     */
     private static Authority arrived(String scheme, Peer peer) {
         return peer.localPort() < 0
                 ? new Authority(scheme, "localhost", defaultPort(scheme))
@@ -40,7 +46,7 @@ record Authority(String scheme, String host, int port) {
         return port > 0 ? port : defaultPort(scheme);
     }
 
-    /** The port number behind the colon; 0 if it is invalid. */
+    /** The port number behind the colon; 0 if the number is invalid. */
     private static int parse(String authority, int from) {
         int port = 0;
         for (int i = from; i < authority.length(); i++) {

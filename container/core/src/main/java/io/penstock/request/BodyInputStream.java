@@ -10,17 +10,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's end of a request body: blocking until a {@link ReadListener} is set, non-blocking from then on.
+ * The stream by which the application reads a request body. The stream is blocking until the application sets a {@link ReadListener}, and
+ * non-blocking from then on.
  *
- * <p>Thread: one application thread at a time, a worker as a rule. Jobs of the exchange call the listener, never two at once. When bytes
- * have arrived, the reactor only enqueues such a job.
+ * <p>Thread: one application thread at a time, usually a worker. Jobs of the exchange, which run on workers, call the listener, never two
+ * jobs at once. When bytes have arrived, the reactor only enqueues such a job.
  *
- * <p>State: it changes only under the monitor. A call of {@code read} on a blocking stream takes no lock, but checks the volatile state
- * twice. The check before the body is read notices a close or the end of the exchange. The check afterwards notices a listener. The body is
- * read without the monitor, since this may wait for the client. So the state may change meanwhile. The signal is armed and disarmed under
- * the monitor, so that the listener is called once for each wait.
+ * <p>State: the state changes only under the monitor. A call of {@code read} on a blocking stream takes no lock, but checks the volatile
+ * state twice. The check before the read notices a close or the end of the exchange. The check after the read notices a listener. The body
+ * is read without the monitor, since the read may wait for the client. So the state can change during the read. The field {@code signal}
+ * also changes only under the monitor, so that the listener is called once for each wait.
  *
- * <p>After the exchange has ended every read throws.
+ * <p>When the exchange has ended, every read throws.
  */
 public final class BodyInputStream extends ServletInputStream {
     private final RequestBody body;
@@ -42,7 +43,7 @@ public final class BodyInputStream extends ServletInputStream {
         ENDED
     }
 
-    /** The event for which the listener waits. */
+    /** Whether an action is registered with the body. The action runs when bytes, the end or a failure has arrived. */
     private enum Signal {
         NONE,
         ARMED
@@ -74,7 +75,10 @@ public final class BodyInputStream extends ServletInputStream {
         return n;
     }
 
-    /** Reads into {@code target}. Afterwards its position is unchanged, and its limit is behind the bytes read (Servlet 6.1). */
+    /**
+     * Reads into {@code target}. After the read the position of {@code target} is unchanged, and the limit is behind the last byte read
+     * (Servlet 6.1).
+     */
     @Override
     public int read(ByteBuffer target) throws IOException {
         Objects.requireNonNull(target);
@@ -139,7 +143,8 @@ public final class BodyInputStream extends ServletInputStream {
             if (state != State.NON_BLOCKING) {
                 return false;
             }
-            // The order matters: if the end arrives between the two calls, the listener is called for the end.
+            // The order of the two calls matters: if the end arrives between the two calls, the listener is called for
+            // the end.
             if (body.isReady() && !body.isFinished()) {
                 return true;
             }
@@ -176,12 +181,12 @@ public final class BodyInputStream extends ServletInputStream {
         }
     }
 
-    /** The exchange has ended: further reads throw. Thread: any. */
+    /** Called when the exchange has ended. Further reads throw. Thread: any. */
     synchronized void end() {
         state = State.ENDED;
     }
 
-    /** Whether the application reads by callbacks. */
+    /** Whether the application has set a {@link ReadListener}. */
     boolean isNonBlocking() {
         return listener != null;
     }
@@ -209,7 +214,7 @@ public final class BodyInputStream extends ServletInputStream {
         }
     }
 
-    /** The last byte has been read: {@code onAllDataRead} is called once the running callback has returned. */
+    /** Called after each read. If the last byte has been read, {@code onAllDataRead} is called when the running callback has returned. */
     private void signalEnd() {
         if (state == State.BLOCKING) {
             // A blocking stream has no listener to call.
@@ -224,7 +229,10 @@ public final class BodyInputStream extends ServletInputStream {
         awaitData();
     }
 
-    /** Asks for a call when bytes, the end or a failure has arrived. The reactor makes this call, and a worker then runs the listener. */
+    /**
+     * Registers an action with the body. When bytes, the end or a failure has arrived, the reactor runs the action, and a worker calls the
+     * listener.
+     */
     private void awaitData() {
         ReadListener called = Objects.requireNonNull(listener);
         body.whenReady(() -> callbacks.callback(this::dataHasCome, called::onError));
@@ -243,7 +251,7 @@ public final class BodyInputStream extends ServletInputStream {
                 state = State.ALL_DATA_READ;
             }
         }
-        // If the body has failed, check() throws, and the exception goes to onError.
+        // If the body has failed, check() throws, and onError gets the exception.
         body.check();
         if (finished) {
             called.onAllDataRead();

@@ -12,14 +12,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's end of a response body: blocking until a {@link WriteListener} is set, non-blocking from then on.
+ * The stream by which the application writes a response body. The stream is blocking until the application sets a {@link WriteListener},
+ * and non-blocking from then on.
  *
- * <p>Thread: one application thread at a time, a worker as a rule. Jobs of the exchange call the listener, never two at once. When the
- * client takes bytes again, the reactor only enqueues such a job.
+ * <p>Thread: one application thread at a time, usually a worker. Jobs of the exchange, which run on workers, call the listener, never two
+ * jobs at once. When the client can receive bytes again, the reactor only enqueues such a job.
  *
- * <p>State: a blocking stream has no state here, so its writes take no lock of this class. One volatile read shows that there are no
- * pending writes. {@code setWriteListener} makes it non-blocking, once. From then on the monitor guards listener, interest and watch
- * together. No call that may wait for the client is made with the monitor held.
+ * <p>State: a blocking stream has no state in this class, so its writes take no lock of this class. One volatile read of {@code pending}
+ * shows that the stream is blocking. {@code setWriteListener} makes the stream non-blocking, once. From then on the monitor guards the
+ * fields {@code listener}, {@code interest} and {@code watch}. A thread that may wait for the client does not hold the monitor.
  */
 public final class BodyOutputStream extends ServletOutputStream {
     private final ByteTarget buffer;
@@ -29,7 +30,7 @@ public final class BodyOutputStream extends ServletOutputStream {
     @GuardedBy("this")
     private @Nullable WriteListener listener;
 
-    /** Null while the stream is blocking; set once, with the monitor. */
+    /** Null while the stream is blocking; set once, under the monitor. */
     private volatile @Nullable PendingWrites pending;
 
     @GuardedBy("this")
@@ -41,13 +42,13 @@ public final class BodyOutputStream extends ServletOutputStream {
     @GuardedBy("this")
     private @Nullable Runnable onWritten;
 
-    /** Whether {@code onWritePossible} is due when the client takes bytes again. */
+    /** Whether {@code onWritePossible} must be called when the client can receive bytes again. */
     private enum Interest {
         NONE,
         WRITE_POSSIBLE
     }
 
-    /** Whether the sink has been asked for a call. */
+    /** Whether an action is registered with the sink. The sink runs the action when the client can receive bytes again. */
     private enum Watch {
         NONE,
         ARMED
@@ -74,7 +75,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         watchIfPending();
     }
 
-    /** Hands the buffer over without a copy if its bytes do not fit beside the held bytes. */
+    /** If the bytes of {@code source} do not fit into the response's buffer, {@code source} itself is handed over, without a copy. */
     @Override
     public void write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
@@ -85,7 +86,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         }
     }
 
-    /** Writes ISO-8859-1 text in one write. The inherited method would make a copy of the bytes. */
+    /** Writes ISO-8859-1 text in one write. The inherited method makes one more copy of the bytes. */
     @Override
     public void print(@Nullable String text) throws IOException {
         String printed = String.valueOf(text);
@@ -153,8 +154,8 @@ public final class BodyOutputStream extends ServletOutputStream {
     }
 
     /**
-     * Whether no bytes of non-blocking writes are pending. If some are, {@code then} runs as a job of the exchange as soon as they are sent
-     * or have failed.
+     * Whether no bytes of non-blocking writes are pending. If bytes are pending, {@code then} runs as a job of the exchange when these
+     * bytes have been sent or have failed.
      */
     boolean isWritten(Runnable then) {
         PendingWrites kept = pending;
@@ -189,7 +190,10 @@ public final class BodyOutputStream extends ServletOutputStream {
         }
     }
 
-    /** Asks for a call when the client takes bytes again. The reactor makes this call, and a job of the exchange continues. */
+    /**
+     * Registers an action with the sink. When the client can receive bytes again, the reactor runs the action, which enqueues a job of the
+     * exchange.
+     */
     private void watch() {
         synchronized (this) {
             if (watch == Watch.ARMED) {
@@ -201,7 +205,7 @@ public final class BodyOutputStream extends ServletOutputStream {
     }
 
     private void sinkIsReady() {
-        // Never null here, since only a non-blocking stream waits for a call of the sink.
+        // The field is not null, since only a non-blocking stream registers this action with the sink.
         PendingWrites kept = Objects.requireNonNull(pending);
         WriteListener called;
         Runnable written;
@@ -222,7 +226,8 @@ public final class BodyOutputStream extends ServletOutputStream {
             }
         }
         if (again) {
-            // Needed even if another thread has sent the rest meanwhile: the calls below have not been made yet.
+            // The call of watch() is necessary even if another thread has sent the pending bytes in the meantime: the
+            // listener has not been called yet, and onWritten has not run yet.
             watch();
         }
         if (called != null) {
@@ -233,7 +238,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         }
     }
 
-    /** Hands pending bytes over. If this can never succeed, returns the reason; else null. */
+    /** Hands pending bytes over. If the hand-over fails, drops the bytes and returns the exception; otherwise returns null. */
     private static @Nullable Throwable handOver(PendingWrites kept) {
         try {
             kept.handOver();

@@ -8,9 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a response's body: one state, and one table of legal moves. Any other move throws {@link IllegalStateException}.
+ * The state of a response's body. A table has all legal transitions; any other transition throws {@link IllegalStateException}.
  *
- * <p>Thread: the holder of the write lock of {@link ResponseBuffer} changes the state; any thread may read it or abort, without waiting.
+ * <p>Thread: only the thread that holds the write lock of {@link ResponseBuffer} changes the phase. Any thread may read the state or abort
+ * the response, without waiting.
  *
  * <pre>
  *   OPEN ──head sent──▶ COMMITTED ──closed, end deferred──▶ CLOSED ──▶ ENDED
@@ -25,27 +26,30 @@ import org.jspecify.annotations.Nullable;
 final class BodyState {
 
     enum Phase {
-        /** No bytes have been handed over; written bytes are held. */
+        /** No bytes have been handed over for sending. Written bytes are held in the buffer. */
         OPEN,
         /** The head has been handed over; more bytes are accepted. */
         COMMITTED,
         /** {@code sendError} was called. Bytes are ignored until the error page is written. */
         SUSPENDED,
-        /** The body is complete and held. It is sent at the end of the exchange, or at a flush or close. More bytes are ignored. */
+        /**
+         * The body is complete and held in the buffer. The body is sent at the end of the exchange, at a flush or at a close. Further bytes
+         * are ignored.
+         */
         FILLED,
-        /** As {@link #FILLED}, and the head has been handed over. */
+        /** Like {@link #FILLED}, but the head has been handed over. */
         FILLED_COMMITTED,
-        /** The application has closed the body. All bytes have been handed over. The end is sent at the completion. */
+        /** The application has closed the body. All bytes have been handed over. The end is sent when the exchange is completed. */
         CLOSED,
-        /** A {@link #FILLED} body has been sent with its end, ahead of the end of the exchange. More bytes are ignored. */
+        /** A complete body and its end have been sent before the end of the exchange. Further bytes are ignored. */
         SENT,
-        /** The end has been handed over. More bytes are refused. */
+        /** The end has been handed over. Further bytes are refused with an exception. */
         ENDED,
-        /** A hand-over failed. No end follows. */
+        /** A hand-over has failed. The end is not sent. */
         FAILED
     }
 
-    /** When the end is sent after the application has closed the body. */
+    /** The time at which the end is sent if the application closes the body. */
     private enum EndOfBody {
         AT_CLOSE,
         AT_COMPLETION
@@ -70,7 +74,7 @@ final class BodyState {
     private volatile @Nullable Exception failure;
     private volatile @Nullable Throwable aborted;
 
-    // ---- moves, with the write lock
+    // ---- transitions, under the write lock
 
     Phase phase() {
         return phase;
@@ -84,17 +88,17 @@ final class BodyState {
         phase = next;
     }
 
-    /** The head is being handed over. */
+    /** Called when the head is handed over. */
     void commit() {
         move(phase == Phase.FILLED ? Phase.FILLED_COMMITTED : Phase.COMMITTED);
     }
 
-    /** The body is complete. */
+    /** Called when the body is complete. */
     void fill() {
         move(phase == Phase.OPEN ? Phase.FILLED : Phase.FILLED_COMMITTED);
     }
 
-    /** A hand-over has failed. Returns false if nothing changes: the response had failed before, or has been aborted. */
+    /** Called when a hand-over has failed. Returns false and changes nothing if the response has already failed or been aborted. */
     boolean fail(Exception cause) {
         if (phase == Phase.FAILED || isAborted()) {
             return false;
@@ -107,13 +111,14 @@ final class BodyState {
     // ---- any thread
 
     /**
-     * Aborts: nothing more is sent. The phase does not change, so an aborted response counts as committed only if its head had been sent.
+     * Aborts the response: no more bytes are sent. The phase does not change. So an aborted response counts as committed only if it was
+     * committed before the abort.
      */
     void abort(Throwable cause) {
         aborted = cause;
     }
 
-    /** From here on, a close does not send the end. The end is sent at the completion. */
+    /** From now on a close does not send the end. The end is sent when the exchange is completed. */
     void deferEnd() {
         endOfBody = EndOfBody.AT_COMPLETION;
     }
@@ -123,9 +128,9 @@ final class BodyState {
     }
 
     /**
-     * Whether written bytes are accepted; false if they are ignored.
+     * Whether written bytes are accepted. If the result is false, the bytes are ignored.
      *
-     * @throws RefusedWriteException if they are refused
+     * @throws RefusedWriteException if written bytes are refused
      */
     boolean takesBytes() throws IOException {
         Throwable cause = aborted;
@@ -154,17 +159,17 @@ final class BodyState {
         return phase != Phase.OPEN;
     }
 
-    /** Whether a head has been handed over, so that no other can follow. */
+    /** Whether the head has been handed over, so that no other head can be sent. */
     boolean isOnTheWire() {
         return !UNCOMMITTED.contains(phase);
     }
 
-    /** Whether nothing of the response remains to be sent. */
+    /** Whether the response has ended, so that no part of it remains to be sent. */
     boolean isEnded() {
         return OVER.contains(phase) || isAborted();
     }
 
-    /** Whether the application can neither write nor defer the end by asynchronous processing. */
+    /** Whether the application can no longer write, and can no longer begin asynchronous processing. */
     boolean isClosed() {
         return isEnded() || (isFilled() && !isEndDeferred());
     }

@@ -10,13 +10,13 @@ interface ByteTarget {
 
     void write(byte[] source, int offset, int length) throws IOException;
 
-    /** Takes the bytes of {@code source}, which the caller does not touch before the stream is ready again. */
+    /** Takes the bytes of {@code source}. The caller must not use {@code source} until the stream is ready again. */
     void write(ByteBuffer source) throws IOException;
 
     void flush() throws IOException;
 
     void close() throws IOException;
 
-    /** Makes writes non-blocking: bytes that the client does not take are kept in the returned object. */
+    /** Makes writes non-blocking. Bytes that cannot be sent at once are kept in the returned object. */
     PendingWrites nonBlocking();
 }

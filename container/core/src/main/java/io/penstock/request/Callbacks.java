@@ -1,7 +1,8 @@
 package io.penstock.request;
 
 /**
- * Runs the listeners of non-blocking streams as jobs of an exchange, one at a time.
+ * Runs the listeners of non-blocking streams as jobs of an exchange. A job is a task that a worker runs; the jobs of an exchange run one at
+ * a time.
  *
  * <p>Thread: any.
  */
@@ -11,21 +12,22 @@ public interface Callbacks {
     boolean isStarted();
 
     /**
-     * Runs {@code callback} as a job of the exchange with the application's class loader, unless the asynchronous cycle or the connection
-     * has ended by then. An exception goes to {@code onError}, and then ends the cycle or the connection as an error.
+     * Runs {@code callback} as a job of the exchange with the application's class loader. If the asynchronous cycle or the connection ends
+     * before the job runs, {@code callback} is not called. If {@code callback} throws, {@code onError} gets the exception. Then the cycle
+     * or the connection ends with an error.
      */
     void callback(Callback callback, ErrorCallback onError);
 
     /** Runs {@code job} as a job of the exchange. */
     void resume(Runnable job);
 
-    /** A method of a listener of the application. */
+    /** A method of a listener that the application has set. */
     @FunctionalInterface
     interface Callback {
         void run() throws Exception;
     }
 
-    /** The {@code onError} method of a listener of the application. */
+    /** The {@code onError} method of a listener that the application has set. */
     @FunctionalInterface
     interface ErrorCallback {
         void failed(Throwable cause);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Decides whether a response may be compressed, and makes the fields that announce this (RFC 9110 sections 8.4, 8.8.3 and 12.5). It has no
- * state except its request.
+ * Decides whether a response may be compressed, and makes the fields that announce the compression (RFC 9110 sections 8.4, 8.8.3 and 12.5).
+ * Immutable.
  */
 final class CompressibleResponse {
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
@@ -37,9 +37,9 @@ final class CompressibleResponse {
 
     /** How a response may be sent. */
     enum Choice {
-        /** It is sent unchanged to each client. */
+        /** The response is sent unchanged to every client. */
         UNCHANGED,
-        /** It is sent unchanged to this client; other clients may get it compressed. */
+        /** The response is sent unchanged to this client, but may be compressed for other clients. */
         VARIES,
         COMPRESSED
     }
@@ -51,7 +51,8 @@ final class CompressibleResponse {
             return Choice.UNCHANGED;
         }
         if (status == PARTIAL_CONTENT || status == NOT_MODIFIED || head.fields().contains("Content-Range")) {
-            // The response with status 200 for the same resource may be compressed. Its length is unknown here.
+            // The response with status 200 for the same resource may be compressed. The length of that response is
+            // unknown here.
             return Choice.VARIES;
         }
         if (head.contentLength() >= 0 && head.contentLength() < rules.minSize()) {
@@ -66,7 +67,8 @@ final class CompressibleResponse {
         }
         MediaType type = MediaType.parse(fields.first("Content-Type"));
         if (type == null) {
-            // A response 304 has no type of its own: the type is that of the response that the client has stored.
+            // A response with status 304 need not have a type, since the client has stored the type. The type is
+            // unknown here, so the stored response may be compressible.
             return status == NOT_MODIFIED;
         }
         // The type multipart/byteranges does not show the type of the resource, which may be compressible.
@@ -90,7 +92,7 @@ final class CompressibleResponse {
                 && (agent == null || !rules.excludes(agent));
     }
 
-    /** The head of an unchanged response that other clients may get compressed. */
+    /** Returns the head of a response that is sent unchanged, but may be compressed for other clients. */
     ResponseHead varying(ResponseHead head) {
         FieldList fields = copy(head.fields());
         addVary(fields);
@@ -101,16 +103,16 @@ final class CompressibleResponse {
         return new ResponseHead(head.status(), fields, head.contentLength());
     }
 
-    /** Whether the client has stored the compressed response, whose tag was made weak. */
+    /** Whether the client has stored the compressed response. The entity tag of that response was made weak. */
     private boolean isStoredWeak(String tag) {
         return request.fields().all("If-None-Match").stream().anyMatch(line -> line.contains(weak(tag)));
     }
 
     /**
-     * The head of the compressed response. A strong tag would promise that all bytes are the same as in the unchanged response (RFC 9110
-     * section 8.8.1). Ranges are never compressed.
+     * Returns the head of the compressed response. Its entity tag becomes weak, since a strong tag would promise the same bytes as in the
+     * unchanged response (RFC 9110 section 8.8.1). Accept-Ranges is removed, since ranges are never compressed.
      *
-     * @param length of the compressed body, or -1
+     * @param length the length of the compressed body; -1 if unknown
      */
     ResponseHead compressed(ResponseHead head, long length) {
         FieldList fields = copy(head.fields());

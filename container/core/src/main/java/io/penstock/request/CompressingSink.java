@@ -17,24 +17,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses a response on its way to the client, if its head and the client allow this. The application does not notice the compression,
- * since its bytes are buffered before they reach this sink. The head is held back until the first bytes, the flush or the end. If a body is
- * handed over completely, the response has a {@code Content-Length}: the length of the compressed bytes.
+ * Compresses a response on its way to the client, if the head of the response and the client allow compression. The application does not
+ * notice the compression: the bytes that it writes are buffered before this sink compresses them. The head is held back until the first
+ * bytes, a flush or the end of the body. If the body ends before any compressed byte has been handed over, the head gets a {@code
+ * Content-Length}: the number of compressed bytes.
  *
- * <p>Compressed bytes are sent in full segments. A flush sends all bytes so far.
+ * <p>Compressed bytes are sent when they fill a segment. A flush sends all bytes that have been written so far.
  *
- * <p>Thread: as {@link ResponseSink}. Owns: a compressor, from the decision to the end, the failure or the abort.
+ * <p>Thread: see {@link ResponseSink}. Owns: a compressor, from the decision to compress until the body has ended or failed, or the
+ * response has been aborted.
  */
 public final class CompressingSink implements ResponseSink {
-    /** The most bytes that are compressed in one step. After each step, full segments are handed over. */
+    /** The largest number of bytes that are compressed in one step. After each step, full segments are handed over. */
     private static final int SLICE = 64 * 1024;
 
     private enum Stage {
-        /** No byte of the body has come, and no flush. */
+        /** No byte of the body and no flush has arrived yet. */
         UNDECIDED,
-        /** The bytes are sent as they are. */
+        /** The bytes are sent uncompressed. */
         PLAIN,
-        /** The method is HEAD, and the head is the same as that of a compressed response to GET. */
+        /** The method is HEAD. The head is the same as the head of a compressed response to GET. */
         BODILESS,
         COMPRESSED,
         /** A compressed body has been handed over. */
@@ -47,7 +49,7 @@ public final class CompressingSink implements ResponseSink {
         ALL
     }
 
-    /** How the body ends. */
+    /** Whether the body ends, and how. */
     private enum End {
         /** More bytes follow. */
         NOT_YET,
@@ -57,7 +59,7 @@ public final class CompressingSink implements ResponseSink {
         BEFORE_TRAILERS
     }
 
-    /** A use of the encoder. */
+    /** One step of the compression, which uses the encoder. */
     @FunctionalInterface
     private interface Step {
         void run() throws IOException;
@@ -69,7 +71,7 @@ public final class CompressingSink implements ResponseSink {
     private final Compressors compressors;
     private Stage stage = Stage.UNDECIDED;
 
-    /** The head, until it is handed over. */
+    /** The head of the response; null after it has been handed over. */
     private @Nullable ResponseHead head;
 
     @GuardedBy("this")
@@ -78,7 +80,7 @@ public final class CompressingSink implements ResponseSink {
     @GuardedBy("this")
     private boolean aborted;
 
-    /** The sink for the response of an exchange. It compresses the response if the rules and the client allow it. */
+    /** Makes the sink for the response of an exchange. The sink compresses the response if the rules and the client allow compression. */
     public static ResponseSink of(Exchange exchange, Compression rules, Compressors compressors) {
         return new CompressingSink(exchange.response(), exchange.head(), rules, compressors);
     }
@@ -128,7 +130,7 @@ public final class CompressingSink implements ResponseSink {
         sink.head(shown);
     }
 
-    /** Decides when no byte of the body has come: the body is empty, or the method is HEAD. */
+    /** Decides at the end of a response without body bytes: the body is empty, or the method is HEAD. */
     private void decideWithoutBytes() {
         ResponseHead given = Objects.requireNonNull(head);
         Choice choice = rules.choose(given);
@@ -158,7 +160,7 @@ public final class CompressingSink implements ResponseSink {
 
     // ---- bytes
 
-    /** The compressor is given back if the step throws, and at the end of the body. */
+    /** Runs one step of the compression. Returns the compressor if the step throws, and at the end of the body. */
     private void encode(GzipEncoder encoder, Step step, End end) throws IOException {
         EncoderLease used = lease();
         boolean goesOn = false;
@@ -269,7 +271,7 @@ public final class CompressingSink implements ResponseSink {
         }
     }
 
-    /** Ends a response to HEAD. It has no length, since only the length of the uncompressed body is known. */
+    /** Ends a response to HEAD. The response has no length, since only the length of the uncompressed body is known. */
     private void finishBodiless(boolean last) throws IOException {
         if (last) {
             sink.finish(Fields.EMPTY);
@@ -304,7 +306,9 @@ public final class CompressingSink implements ResponseSink {
         }
     }
 
-    /** A compressed file is read by the writer, which waits for the client as it does with other bytes. */
+    /**
+     * If the file is compressed, the thread that writes the response reads the file. This thread waits for the client, as with other bytes.
+     */
     @Override
     public void write(FileChannel file, long position, long count, boolean last) throws IOException {
         switch (decideFor(file)) {
@@ -336,7 +340,10 @@ public final class CompressingSink implements ResponseSink {
         }
     }
 
-    /** Holds the compressed bytes back while they are few, so that their length is known when the head is sent. */
+    /**
+     * Compresses the file. The first compressed bytes are held back together with the head: if the file is short, the head gets the length
+     * of the compressed body.
+     */
     private void putFile(FileChannel file, long position, long count, GzipEncoder encoder) throws IOException {
         Segment segment = sink.segment();
         try {
@@ -383,11 +390,11 @@ public final class CompressingSink implements ResponseSink {
         sink.finish(trailers);
     }
 
-    // ---- other ends
+    // ---- abort
 
     @Override
     public void abort(Throwable cause) {
-        // The sink is aborted first, since this wakes a writer that waits for the client.
+        // The sink is aborted first: the abort wakes a thread that waits for the client in a write.
         sink.abort(cause);
         EncoderLease held;
         synchronized (this) {

@@ -6,9 +6,9 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressors of a server. Each uses a quarter of a megabyte outside of the heap. Unused compressors are kept for later.
+ * The compressors of a server. Each compressor uses a quarter of a megabyte outside of the heap. Unused compressors are kept for later.
  *
- * <p>Thread: any. Owns: the compressors that are not in use, until closed. There are never more compressors than the limit.
+ * <p>Thread: any. Owns: the compressors that are not in use, until {@link #close}. The number of compressors never exceeds the limit.
  */
 public final class Compressors implements AutoCloseable {
     private final int most;
@@ -24,20 +24,20 @@ public final class Compressors implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param most compressors at one time
-     * @param refused runs each time a response gets no compressor because all are in use
+     * @param most the limit: the largest number of compressors at one time
+     * @param refused runs each time a response gets no compressor because all compressors are in use
      */
     public Compressors(int most, Runnable refused) {
         this.most = most;
         this.refused = refused;
     }
 
-    /** How many are in use. */
+    /** The number of compressors in use. */
     public synchronized int inUse() {
         return inUse;
     }
 
-    /** A compressor for one response, to be given back exactly once; null if all are in use. */
+    /** Returns a compressor for one response; null if all compressors are in use. The caller must give the compressor back exactly once. */
     @Nullable
     Deflater acquire() {
         synchronized (this) {
@@ -64,7 +64,7 @@ public final class Compressors implements AutoCloseable {
         used.end();
     }
 
-    /** Frees the memory of the unused compressors now, and of the others when they are given back. */
+    /** Frees the memory of unused compressors at once. The memory of a compressor in use is freed when the compressor is given back. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -4,10 +4,11 @@ import io.penstock.exchange.Peer;
 import jakarta.servlet.ServletConnection;
 
 /**
- * The connection as {@code ServletRequest.getServletConnection} shows it: the connection of the proxy, if there is one.
+ * The connection that {@code ServletRequest.getServletConnection} returns. If the request came through a proxy, this is the connection from
+ * the proxy.
  *
  * @param protocol the protocol's identifier in ALPN (RFC 7301)
- * @param protocolConnectionId empty if the protocol has none
+ * @param protocolConnectionId the id that the protocol itself gives to the connection; empty if the protocol has no such id
  */
 record ConnectionView(Peer peer, String protocol, String protocolConnectionId) implements ServletConnection {
 

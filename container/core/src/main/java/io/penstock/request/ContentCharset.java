@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Media type, character encoding and locale of a response, and how they influence each other (Servlet 5.6).
+ * The media type, the character encoding and the locale of a response. The type and the locale can set the encoding (Servlet 5.6).
  *
  * <p>Thread: one application thread at a time.
  */
@@ -27,7 +27,10 @@ final class ContentCharset {
     private Source source = Source.NONE;
     private @Nullable Locale locale;
 
-    /** How the charset was set, by rank: a later setting counts only if its rank is not lower. */
+    /**
+     * How the charset was set, in ascending rank. A later setting counts only if its rank is not lower than the rank of the earlier
+     * setting.
+     */
     private enum Source {
         NONE,
         LOCALE,
@@ -50,7 +53,7 @@ final class ContentCharset {
             charset((String) null);
             return;
         }
-        // A value without parameters names no charset, so it is not parsed.
+        // A value without parameters names no charset, so the value is not parsed.
         MediaType parsed = value.indexOf(';') < 0 ? null : MediaType.parse(value);
         if (parsed == null || parsed.charset() == null) {
             type = ResponseFields.checked("Content-Type", value);
@@ -62,7 +65,7 @@ final class ContentCharset {
         charset(parsed.charset());
     }
 
-    /** Null clears the former charset. No effect once a writer uses the charset. */
+    /** Sets the charset; null clears the charset. Has no effect after {@link #forWriter}. */
     void charset(@Nullable String name) {
         if (source != Source.WRITER) {
             charset = name == null ? null : ResponseFields.checked("Content-Type", name);
@@ -91,7 +94,7 @@ final class ContentCharset {
         return contextDefault != null ? contextDefault : LAST_RESORT;
     }
 
-    /** Fixes the charset, since a writer will use it. */
+    /** Returns the charset for a writer. After this call the charset cannot change. */
     Charset forWriter() throws UnsupportedEncodingException {
         String name = charset();
         try {
@@ -106,7 +109,7 @@ final class ContentCharset {
         }
     }
 
-    /** The value of {@code getContentType} and of Content-Type; null if the application named no type. */
+    /** The result of {@code getContentType} and the value of the Content-Type field; null if the application has set no type. */
     @Nullable
     String contentType() {
         if (type == null || charset == null) {

@@ -7,18 +7,18 @@ import io.penstock.limits.Key;
 import io.penstock.limits.ParameterLimits;
 
 /**
- * The configured {@link ParameterLimits}, with the counters of the requests that exceed them.
+ * The configured {@link ParameterLimits}, and the counters for requests that exceed a limit.
  *
  * <p>Thread: any.
  */
 public record CountedLimits(ParameterLimits values, Counters counters) {
 
-    /** @param totalBytes the limit of the servlet's MultipartConfig; negative for none */
+    /** @param totalBytes the largest size of the whole form by the servlet's MultipartConfig; negative for no limit */
     MultipartLimits multipart(long totalBytes) {
         return new MultipartLimits(values, totalBytes < 0 ? Long.MAX_VALUE : totalBytes);
     }
 
-    /** Counts that a limit was reached, and returns the violation. An error of the grammar has no counter. */
+    /** Counts the violation if a limit was reached, and returns the violation. A syntax error is not counted. */
     Violation counted(Violation violation) {
         Key limit = violation.limit();
         if (limit != null) {

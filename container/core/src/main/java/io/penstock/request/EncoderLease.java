@@ -8,10 +8,11 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressor of one response, from the server's {@link Compressors}, and the segments that receive its output. The compressor
- * is returned exactly once, and never while a thread uses it. If the response is aborted during a use, the using thread returns it.
+ * The compressor of one response, and the segments that receive the compressed bytes. The compressor comes from the server's {@link
+ * Compressors}, and is returned exactly once. The compressor is never returned while a thread uses it. If the response is aborted during a
+ * use, the thread that uses the compressor returns it after the use.
  *
- * <p>Thread: the writer takes it and puts it back; any thread closes it, without waiting.
+ * <p>Thread: the thread that writes the response takes the encoder and puts it back. Any thread may close the lease, without waiting.
  *
  * <pre>
  *   IDLE ──take──▶ RUNNING ──put back──▶ IDLE ──close──▶ CLOSED
@@ -23,7 +24,7 @@ final class EncoderLease {
         IDLE,
         /** A thread uses the compressor. */
         RUNNING,
-        /** A thread uses the compressor, and gives it back afterwards. */
+        /** A thread uses the compressor, and must return the compressor after the use. */
         CLOSING,
         CLOSED
     }
@@ -37,13 +38,13 @@ final class EncoderLease {
     @GuardedBy("this")
     private State state = State.IDLE;
 
-    /** @param giveBack gives the compressor of the encoder back; called once */
+    /** @param giveBack returns the compressor of {@code encoder}; runs once */
     EncoderLease(GzipEncoder encoder, Runnable giveBack) {
         this.encoder = encoder;
         this.giveBack = giveBack;
     }
 
-    /** Null if all compressors are in use. */
+    /** Takes a compressor for one response. Null if all compressors are in use. */
     static @Nullable EncoderLease of(Compressors compressors, Supplier<Segment> segments) {
         Deflater acquired = compressors.acquire();
         return acquired == null
@@ -51,7 +52,7 @@ final class EncoderLease {
                 : new EncoderLease(new GzipEncoder(acquired, segments), () -> compressors.giveBack(acquired));
     }
 
-    /** @throws IOException if it has been closed */
+    /** @throws IOException if the lease has been closed */
     synchronized GzipEncoder take() throws IOException {
         if (state != State.IDLE) {
             throw new IOException("The response has ended");
@@ -60,7 +61,10 @@ final class EncoderLease {
         return encoder;
     }
 
-    /** Gives the compressor back. If the whole body is in the segments, this need not wait for the client. */
+    /**
+     * Returns the compressor. When the whole body is in the segments, the compressor is not needed, even if the client has not received the
+     * segments yet.
+     */
     synchronized void complete() {
         Runnable action = giveBack;
         giveBack = null;
@@ -82,7 +86,7 @@ final class EncoderLease {
             case IDLE -> free();
             case RUNNING -> state = State.CLOSING;
             case CLOSING, CLOSED -> {
-                // The compressor has been given back, or the thread that uses it gives it back.
+                // The compressor has been given back, or the thread that uses it gives it back after the use.
             }
         }
     }

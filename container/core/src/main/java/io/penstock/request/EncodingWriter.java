@@ -12,10 +12,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the characters of a body. It holds back at most half a surrogate pair. So the response's buffer is the only buffer, and {@code
- * resetBuffer} drops everything.
+ * Encodes the characters of a body. The writer holds back at most the first half of a surrogate pair. All other characters are written to
+ * the response's buffer at once, so that {@code resetBuffer} drops them.
  *
- * <p>Thread: one application thread at a time; {@code PrintWriter} holds its lock.
+ * <p>Thread: one application thread at a time; the {@code PrintWriter} around this writer holds its lock during each call.
  */
 final class EncodingWriter extends Writer {
     private static final int CHUNK = 1024;
@@ -65,7 +65,9 @@ final class EncodingWriter extends Writer {
         out.close();
     }
 
-    /** Ends the text: writes a half pair, and the encoding's closing bytes, if it has any. */
+    /**
+     * Ends the text. If half a surrogate pair is held back, writes a question mark. Also writes the closing bytes of the encoding, if any.
+     */
     void finish() throws IOException {
         if (highSurrogate != 0) {
             highSurrogate = 0;
@@ -116,7 +118,7 @@ final class EncodingWriter extends Writer {
         }
     }
 
-    /** Whether the charset has no state between characters, so that the JDK's fast path can be used. */
+    /** Whether the charset is known to have no state between characters. For such a charset the JDK's fast path can be used. */
     private static boolean isStateless(Charset charset) {
         return charset.equals(StandardCharsets.UTF_8)
                 || charset.equals(StandardCharsets.ISO_8859_1)

@@ -6,12 +6,12 @@ import java.nio.channels.FileChannel;
 /** Sends files without copying their bytes through the application. Implemented by the container's own response. */
 public interface FileTransfer {
 
-    /** Whether a file may be sent: the application has written nothing, and has called neither getOutputStream nor getWriter. */
+    /** Whether a file may be sent: the application has written nothing, and has not called {@code getOutputStream} or {@code getWriter}. */
     boolean canSendFile();
 
     /**
-     * Sends a part of a file as the whole body and ends it; the response's length is {@code count} unless the application has declared one.
-     * The channel is closed when the part has been sent, or if the call throws.
+     * Sends a part of a file as the whole body, and ends the body. The length of the response is {@code count}, unless the application has
+     * declared a length. The channel is closed when the bytes have been sent, or if the call throws.
      *
      * @throws IllegalStateException if {@link #canSendFile()} is false; the channel is closed in this case, too
      */

@@ -9,8 +9,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Authenticates and authorizes the requests of one context (Servlet 6.1, chapter 13); implemented by {@code security}. If it throws, the
- * request is not served.
+ * Authenticates and authorizes the requests of one context (Servlet 6.1, chapter 13); implemented by the package {@code security}. If a
+ * method of the guard throws, the request is not served.
  */
 public interface Guard {
 
@@ -43,7 +43,7 @@ public interface Guard {
 
         @Override
         public void logout(HttpRequest request) {
-            // no user is ever logged in
+            // Nothing to do: this guard never logs a user in.
         }
     };
 
@@ -55,34 +55,34 @@ public interface Guard {
     }
 
     /**
-     * Decides by the request's head alone. Returns a rejection, or null if {@link #enter} is to decide.
+     * Decides by the request's head alone. Returns a rejection, or null. After null, {@link #enter} decides.
      *
-     * <p>Thread: a reactor, so this uses immutable tables and calculations only.
+     * <p>Thread: a reactor. So the method must only calculate and read immutable tables.
      *
-     * @param path within the context, decoded
+     * @param path the decoded path within the context
      */
     Admission.@Nullable Refused atHead(RequestHead head, String path);
 
     /**
-     * The saved exchange that replaces this one after a form login (Servlet 6.1, 13.6.3); null if there is none. Thread: a worker, before
-     * all other steps of the request.
+     * Returns the saved exchange that replaces the present exchange after a form login (Servlet 6.1, 13.6.3); null if there is none.
+     * Thread: a worker, which calls this method before all other steps of the request.
      */
     @Nullable
     Exchange restored(HttpRequest request);
 
-    /** Authenticates the user if the constraints require it, and decides whether the request may continue. Thread: a worker. */
+    /** Authenticates the user if the constraints require this, and decides whether the request may continue. Thread: a worker. */
     Decision enter(HttpRequest request) throws IOException, ServletException;
 
     /**
-     * For {@code HttpServletRequest.authenticate}, if the user is not authenticated yet.
+     * Implements {@code HttpServletRequest.authenticate}. Called only if the user is not authenticated yet.
      *
      * @return false if the user is not authenticated; the response then asks the client to authenticate
      */
     boolean authenticate(HttpRequest request, HttpServletResponse response) throws IOException, ServletException;
 
-    /** For {@code HttpServletRequest.login}, if the user is not authenticated yet. */
+    /** Implements {@code HttpServletRequest.login}. Called only if the user is not authenticated yet. */
     void login(HttpRequest request, String name, String password) throws ServletException;
 
-    /** For {@code HttpServletRequest.logout}. */
+    /** Implements {@code HttpServletRequest.logout}. */
     void logout(HttpRequest request);
 }

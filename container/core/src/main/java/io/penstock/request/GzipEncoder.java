@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compresses the bytes of one body in the format of gzip (RFC 1952).
  *
- * <p>Thread: one thread at a time; the owner ensures this. Owns: the segments, until {@link #poll} hands them to the caller or {@link
- * #release} gives them back. The compressor belongs to the caller.
+ * <p>Thread: one thread at a time; the caller must ensure this. Owns: the segments, until {@link #poll} hands them to the caller or {@link
+ * #release} releases them. The caller owns the compressor.
  */
 final class GzipEncoder {
     private static final byte[] HEAD = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 0xff};
@@ -27,18 +27,18 @@ final class GzipEncoder {
     private long compressed;
     private long synced;
 
-    /** @param segments makes empty segments */
+    /** @param segments supplies empty segments */
     GzipEncoder(Deflater deflater, Supplier<Segment> segments) {
         this.deflater = deflater;
         this.segments = segments;
     }
 
-    /** The number of bytes in all segments so far. */
+    /** The number of compressed bytes so far, in all segments. */
     long compressed() {
         return compressed;
     }
 
-    /** Takes all bytes of {@code source}. */
+    /** Compresses all bytes of {@code source}. */
     void put(ByteBuffer source) {
         begin();
         checksum.update(source.duplicate());
@@ -48,16 +48,16 @@ final class GzipEncoder {
             boolean more = true;
             while (more) {
                 ByteBuffer room = deflate(Deflater.NO_FLUSH);
-                // If the buffer is full, the deflater may still have output.
+                // If the buffer is full, the deflater may have more output.
                 more = !deflater.needsInput() || !room.hasRemaining();
             }
         } finally {
-            // The caller may reuse the source after this call, so the deflater must not keep it.
+            // The caller may reuse the source after this call, so the deflater must not keep a reference to the source.
             deflater.setInput(NOTHING);
         }
     }
 
-    /** Completes the segments so that a client can decode all bytes so far from them. */
+    /** Flushes the deflater. After this call a client can decode all bytes so far from the segments. */
     void sync() {
         if (synced == bytes) {
             return;
@@ -77,7 +77,7 @@ final class GzipEncoder {
             deflate(Deflater.NO_FLUSH);
         }
         putInt((int) checksum.getValue());
-        // The format has the length modulo 2^32.
+        // The length field of the gzip format has the length modulo 2^32.
         putInt((int) bytes);
     }
 
@@ -89,7 +89,7 @@ final class GzipEncoder {
         }
     }
 
-    /** Returns the buffer that the bytes were written to. */
+    /** Writes compressed bytes to a buffer, and returns this buffer. */
     private ByteBuffer deflate(int flush) {
         ByteBuffer room = room();
         compressed += deflater.deflate(room, flush);
@@ -101,7 +101,7 @@ final class GzipEncoder {
         compressed++;
     }
 
-    /** The least significant octet first. */
+    /** Writes the value, the least significant octet first. */
     private void putInt(int value) {
         for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
             put((byte) (value >>> shift));
@@ -122,7 +122,7 @@ final class GzipEncoder {
         return fresh.buffer();
     }
 
-    /** Removes the first full segment, ready to be read; the caller owns it. Null if there is none. */
+    /** Removes and returns the first full segment, ready to be read; null if there is none. From then on the caller owns the segment. */
     @Nullable
     Segment pollFull() {
         Segment first = full.pollFirst();
@@ -132,7 +132,7 @@ final class GzipEncoder {
         return first;
     }
 
-    /** As {@link #pollFull}. After the full segments, also removes the last segment, which may have room. */
+    /** Like {@link #pollFull}. If there is no full segment, removes and returns the last segment, which may be partly filled. */
     @Nullable
     Segment poll() {
         Segment first = pollFull();

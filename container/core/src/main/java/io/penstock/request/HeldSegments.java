@@ -7,15 +7,17 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Body bytes in the server's own buffers, in order, before they are handed over.
+ * The bytes of a response body before they are handed over to the sink, in order. The bytes are in segments, which are buffers of the
+ * server.
  *
- * <p>Thread: the holder of the write lock of {@link ResponseBuffer}. Owns the segments, until {@link #poll} hands them to the caller or
- * {@link #release} gives them back.
+ * <p>Thread: the thread that holds the write lock of {@link ResponseBuffer}. Owns: the segments, until {@link #poll} hands them to the
+ * caller or {@link #release} releases them.
  */
 final class HeldSegments {
     private final ResponseSink sink;
 
-    // The last segment, and the full ones before it. Most responses fit into one segment, so most need no queue.
+    // The last segment, and the full segments before it. Most responses fit into one segment, so most responses need no
+    // queue.
     private @Nullable Segment last;
     private @Nullable ArrayDeque<Segment> full;
     private int bytes;
@@ -33,8 +35,8 @@ final class HeldSegments {
     }
 
     /**
-     * Takes as many bytes as the last segment has room for. Returns their number; 0 if {@code capacity} bytes are held, and the sink does
-     * not allow more.
+     * Takes as many bytes as fit into the last segment, and returns their number. The number is 0 if {@code capacity} bytes are held
+     * already and the sink does not allow more.
      */
     int put(byte[] source, int offset, int length, int capacity) {
         ByteBuffer room = room(capacity);
@@ -44,7 +46,7 @@ final class HeldSegments {
         return count;
     }
 
-    /** As {@link #put(byte[], int, int, int)}: moves the position of {@code source} by the number of bytes. */
+    /** Like {@link #put(byte[], int, int, int)}. Also moves the position of {@code source} by the number of bytes that were taken. */
     int put(ByteBuffer source, int capacity) {
         ByteBuffer room = room(capacity);
         int count = Math.min(source.remaining(), room.remaining());
@@ -54,7 +56,7 @@ final class HeldSegments {
         return count;
     }
 
-    /** Takes one byte. Returns false where {@link #put(byte[], int, int, int)} returns 0. */
+    /** Takes one byte. Returns false if no more bytes may be held. */
     boolean put(byte b, int capacity) {
         ByteBuffer room = room(capacity);
         if (!room.hasRemaining()) {
@@ -65,13 +67,16 @@ final class HeldSegments {
         return true;
     }
 
-    /** Whether {@code more} bytes may be held, too. */
+    /** Whether {@code more} bytes may be held in addition to the present bytes. */
     boolean fits(int more, int capacity) {
         long all = (long) bytes + more;
         return all <= capacity || all <= sink.mayHold();
     }
 
-    /** Returns the last buffer if it has room, else a new one. If no more bytes may be held, the returned buffer has no room. */
+    /**
+     * Returns the buffer of the last segment if this buffer has room, otherwise a new buffer. If no more bytes may be held, the returned
+     * buffer has no room.
+     */
     private ByteBuffer room(int capacity) {
         Segment former = last;
         if (former != null) {
@@ -95,7 +100,7 @@ final class HeldSegments {
         return full;
     }
 
-    /** Removes the first segment, ready to be read; the caller owns it from here on. Null if there is none. */
+    /** Removes and returns the first segment, ready to be read; null if there is none. From then on the caller owns the segment. */
     @Nullable
     Segment poll() {
         Segment first = pollAny();

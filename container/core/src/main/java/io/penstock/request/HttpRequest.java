@@ -39,9 +39,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request as one servlet or filter chain sees it. There is one façade for each dispatch, all over the same {@link RequestState}; only
- * the {@link PathView} differs between dispatches. A façade never changes its view. If the application keeps it, it still shows the
- * dispatch for which it was made (Servlet 9.3, 9.4).
+ * The request as the filters and the servlet of one dispatch see it. Each dispatch has its own request object, called a façade. All façades
+ * of a request share one {@link RequestState}; only the {@link PathView} differs between dispatches. A façade never changes its view. If
+ * the application keeps a façade, the façade continues to show the dispatch for which it was made (Servlet 9.3, 9.4).
  *
  * <p>Thread: one application thread at a time.
  */
@@ -61,7 +61,7 @@ public final class HttpRequest implements HttpServletRequest {
         this.response = new HttpResponse(state, view, HttpResponse.Role.ANSWERING);
     }
 
-    /** The request of a new dispatch. {@code parent} is the request that is dispatched. */
+    /** Makes the request of a new dispatch. {@code parent} is the request that is dispatched. */
     public HttpRequest(HttpRequest parent, PathView view) {
         this.state = parent.state;
         this.view = view;
@@ -91,8 +91,9 @@ public final class HttpRequest implements HttpServletRequest {
     }
 
     /**
-     * The request that an asynchronous dispatch continues: this request, unless it belongs to an earlier asynchronous dispatch. In that
-     * case the result is the request before the earlier dispatch. So the new dispatch replaces the earlier dispatch and its query.
+     * Returns the request that a new asynchronous dispatch continues. If this request belongs to an earlier asynchronous dispatch, the
+     * result is the request before that earlier dispatch. So the new dispatch replaces the earlier dispatch and its query. Otherwise the
+     * result is this request.
      */
     public HttpRequest beneathAsync() {
         HttpRequest beneath = this;
@@ -402,7 +403,9 @@ public final class HttpRequest implements HttpServletRequest {
         return create ? session().findOrCreate() : session().use();
     }
 
-    /** The valid session for use by the server itself. This does not count as a use by the application. */
+    /**
+     * Returns the valid session, for use by the server itself; null if there is none. This call does not count as a use by the application.
+     */
     public @Nullable WebSession findSession() {
         return session().find();
     }
@@ -512,7 +515,7 @@ public final class HttpRequest implements HttpServletRequest {
         return state.exchange().peer().remoteAddress();
     }
 
-    /** Returns the address, since the container does not ask name servers. */
+    /** Returns the client's address instead of a host name, since the container sends no DNS queries. */
     @Override
     public String getRemoteHost() {
         return state.exchange().peer().remoteAddress();
@@ -590,7 +593,7 @@ public final class HttpRequest implements HttpServletRequest {
         return state.async().current();
     }
 
-    /** The handler begins when all filters have returned and the response with status 101 has ended. */
+    /** The handler's {@code init} is called when all filters have returned and the response with status 101 has ended. */
     @Override
     public <T extends HttpUpgradeHandler> T upgrade(Class<T> handlerClass) throws ServletException {
         return state.upgrade().to(handlerClass, view.context());

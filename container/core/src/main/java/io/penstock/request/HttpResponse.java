@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response as one servlet or filter chain sees it. Each dispatch has its own façade over the same {@link ResponseState}. In an include
- * all calls except writes are ignored (Servlet 9.3).
+ * The response as the filters and the servlet of one dispatch see it. Each dispatch has its own response object, called a façade. All
+ * façades of a response share one {@link ResponseState}. In an include, all calls except writes to the body are ignored (Servlet 9.3).
  *
  * <p>Thread: one application thread at a time.
  */
@@ -31,7 +31,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
     private final PathView view;
     private final Role role;
 
-    /** What the holder of the façade may do. */
+    /** The methods of the façade that have an effect. */
     public enum Role {
         /** All methods have an effect. */
         ANSWERING,
@@ -39,7 +39,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         INCLUDED
     }
 
-    /** The response to {@code request}, in the dispatch that {@code view} shows. */
+    /** Makes the response to {@code request} for the dispatch that {@code view} describes. */
     HttpResponse(RequestState request, PathView view, Role role) {
         this.state = request.response();
         this.request = request;
@@ -51,7 +51,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         return state;
     }
 
-    /** Whether the holder may only write. */
+    /** Whether only writes to the body have an effect. */
     public boolean isIncluded() {
         return role == Role.INCLUDED;
     }
@@ -63,7 +63,9 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
 
     // ---- status and fields
 
-    /** A status of 1xx can be set and read back, too, but only 101 can be sent: {@link ResponseState#commit}. */
+    /**
+     * A 1xx status can be set and read. But {@link ResponseState#commit} sends 500 instead; the exception is 101 after an upgrade request.
+     */
     @Override
     public void setStatus(int code) {
         checkDigits(code);
@@ -354,7 +356,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         state.end();
     }
 
-    /** The short hypertext note of RFC 9110 section 15.4.3. */
+    /** Makes the short hypertext note with a link to the new location (RFC 9110 section 15.4.3). */
     private static byte[] note(String location) {
         String text = "<!DOCTYPE html>\n<title>Redirect</title>\n<p>The page is at <a href=\"" + Html.escape(location)
                 + "\">" + Html.escape(location) + "</a>.</p>\n";
@@ -362,8 +364,8 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
     }
 
     /**
-     * Whether the field is not an ordinary field line. Sets Content-Type and Content-Length, which are stored elsewhere. Ignores
-     * Transfer-Encoding, which only the protocol may write.
+     * Handles the fields that are not stored as ordinary field lines, and returns true for them. Content-Type and Content-Length are stored
+     * elsewhere. Transfer-Encoding is ignored, since only the protocol's own code may write this field.
      */
     private boolean isSpecial(String name, @Nullable String value) {
         if (name.equalsIgnoreCase("Content-Type")) {
@@ -377,7 +379,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         return name.equalsIgnoreCase("Transfer-Encoding");
     }
 
-    /** A client would take 1xx for an interim response, and continue to wait. */
+    /** Refuses a 1xx status. A client would take the response for an interim response, and would continue to wait. */
     private static void checkFinal(int code) {
         if (code < 200) {
             throw new IllegalArgumentException("Not a valid status of a response: " + code);

@@ -10,10 +10,10 @@ import java.util.Set;
  * @param roles the user's roles in the realm
  */
 public record Identity(String type, Principal principal, Set<String> roles) {
-    /** Stands for every role in a descriptor, and is never a role itself. */
+    /** In a descriptor, this name means every role. It is never the name of one role. */
     public static final String EVERY_ROLE = "*";
 
-    /** Stands for every authenticated user, unless the application declares a role of that name. */
+    /** This name means every authenticated user, unless the application declares a role with this name. */
     public static final String ANY_USER = "**";
 
     public Identity {
@@ -24,7 +24,10 @@ public record Identity(String type, Principal principal, Set<String> roles) {
         return new Identity(type, new Named(name), roles);
     }
 
-    /** For {@code isUserInRole} (Servlet 6.1, 13.3). Looks up the servlet's own name for a role first. */
+    /**
+     * Implements {@code isUserInRole} (Servlet 6.1, 13.3). If {@code role} is the servlet's own name for a role, this name is first
+     * replaced by the name of the role.
+     */
     boolean isInRole(String role, PathView view) {
         if (role.equals(EVERY_ROLE)) {
             return false;
@@ -39,7 +42,7 @@ public record Identity(String type, Principal principal, Set<String> roles) {
         return roles.contains(meant);
     }
 
-    /** A user by name. */
+    /** A user of whom only the name is known. */
     private record Named(String name) implements Principal {
         @Override
         public String getName() {

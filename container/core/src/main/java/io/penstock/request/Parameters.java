@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a request, in order (Servlet 3.1). Immutable; results are copies, since the application may change arrays.
+ * The parameters of a request, in order (Servlet 3.1). Immutable. Arrays in results are copies, since the application may change an array.
  *
  * <p>Thread: any.
  */

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: one application thread at a time.
  *
- * <p>Owns: the parts' temporary files, deleted by {@link #delete} when the request ends.
+ * <p>Owns: the temporary files of the parts. {@link #delete} deletes the files when the request ends.
  */
 final class Parts {
     private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
@@ -35,9 +35,9 @@ final class Parts {
     /**
      * Reads the whole body.
      *
-     * @param file the file with the body, if the body is on disk; the parts then stay in this file
-     * @param disk grants disk space for parts that are in no such file and are too large for memory
-     * @throws Violation if the body is malformed or exceeds a limit; the parts stored by then are deleted
+     * @param file the file with the whole body, or null if the body is not on disk; with a file, the parts stay in this file
+     * @param disk grants disk space for parts that are too large for memory; unused if {@code file} is not null
+     * @throws Violation if the body is malformed or exceeds a limit; the parts that have been stored are deleted
      */
     void read(
             InputStream body,

@@ -8,7 +8,7 @@ public final class PathText {
 
     private PathText() {}
 
-    /** Escapes characters that a path may not contain, or that have a meaning in it (RFC 3986 section 3.3). */
+    /** Escapes characters that a path may not contain, and characters that have a special meaning in a path (RFC 3986 section 3.3). */
     public static String encode(String decoded) {
         int plain = 0;
         while (plain < decoded.length() && isPlain(decoded.charAt(plain))) {

@@ -14,16 +14,17 @@ import org.jspecify.annotations.Nullable;
  * The view of the request in one dispatch: the path elements (Servlet 3.6), the query string, the method, and the attributes that describe
  * the origin of the dispatch.
  *
- * @param context the context that the request was dispatched to; its sessions and listeners are used
- * @param contextPath the result of {@code getContextPath}; in an include, and after a dispatch by name, that of the request before the
- * dispatch
- * @param requestUri undecoded, with the context path
- * @param path within the context, decoded and normalised
+ * @param context the context to which the request was dispatched; the sessions and listeners of this context are used
+ * @param contextPath the result of {@code getContextPath}; in an include, and after a dispatch by name, the context path of the request
+ * before the dispatch
+ * @param requestUri the undecoded URI of the request, with the context path
+ * @param path the path within the context, decoded and normalised
  * @param match the mapping of the path to its servlet; null if none matches
  * @param query the result of {@code getQueryString}
- * @param ownQuery the query string given with the dispatch itself, whose parameters come before all others; null if none
+ * @param ownQuery the query string in the path of the dispatch; its parameters come before all other parameters. Null if the path has no
+ * query string
  * @param method the result of {@code getMethod}
- * @param attributes attributes of this dispatch, such as {@code jakarta.servlet.forward.request_uri}; the application may remove them
+ * @param attributes the attributes of this dispatch, such as {@code jakarta.servlet.forward.request_uri}; the application may remove them
  */
 public record PathView(
         DispatcherType type,
@@ -45,17 +46,20 @@ public record PathView(
         return match == null ? null : match.pathInfo();
     }
 
-    /** The servlet that the path belongs to. */
+    /** The servlet to which the path is mapped; null if there is none. */
     public @Nullable ServletHolder servlet() {
         return match == null ? null : match.target();
     }
 
-    /** Whether this is an include: the target may write to the response, but not change its status or fields. */
+    /** Whether this dispatch is an include. The target of an include may write to the response, but cannot change its status or fields. */
     public boolean isInclude() {
         return type == DispatcherType.INCLUDE;
     }
 
-    /** The base of relative paths: the path of the running servlet, included or not (Servlet 9.1). */
+    /**
+     * The base for relative paths (Servlet 9.1): the path of the running servlet. During an include this is the path of the included
+     * servlet.
+     */
     String currentPath() {
         Object included = isInclude() ? attributes.get(RequestDispatcher.INCLUDE_SERVLET_PATH) : null;
         Object path = included == null ? servletPath() : included;
@@ -63,7 +67,7 @@ public record PathView(
         return info == null ? path.toString() : path.toString() + info;
     }
 
-    /** The mapping as {@code HttpServletMapping} shows it. */
+    /** The mapping of the path to its servlet, for {@code getHttpServletMapping}. */
     public HttpServletMapping mapping() {
         if (match == null) {
             return new Mapping("", "", "", null);

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bytes that the application has written without blocking and that the sink has not taken yet.
  *
- * <p>Thread: the writing application thread and jobs of the exchange.
+ * <p>Thread: the application thread that writes, and jobs of the exchange.
  *
- * <p>Owns: the segments in it until the sink takes them. A caller's buffer is kept until there is room for its bytes (Servlet 6.1, {@code
- * ServletOutputStream.write(ByteBuffer)}). Its bytes are copied into segments, since a segment's write never waits once the sink has room.
+ * <p>Owns: the pending segments, until the sink takes them. A buffer of the caller is kept until the sink has room for its bytes (Servlet
+ * 6.1, {@code ServletOutputStream.write(ByteBuffer)}). The bytes of the buffer are then copied into segments. If the sink has room, the
+ * write of one segment never waits.
  */
 final class PendingWrites {
     private final ResponseSink sink;
@@ -64,7 +65,7 @@ final class PendingWrites {
         return pieces.isEmpty();
     }
 
-    /** Hands over the bytes that the sink takes without waiting; returns whether none are left. */
+    /** Hands over the bytes that the sink can take without waiting. Returns whether no bytes are pending any more. */
     synchronized boolean handOver() throws IOException {
         Piece first = pieces.peekFirst();
         while (first != null && sink.isReady()) {

@@ -8,22 +8,22 @@ import java.util.Deque;
 import java.util.Iterator;
 
 /**
- * Makes the Location of a redirect. The result has no character that could end a header line (RFC 9110 section 10.2.2, RFC 3986 section
- * 5.2).
+ * Makes the value of the Location field of a redirect. The value has no character that could end a header line (RFC 9110 section 10.2.2,
+ * RFC 3986 section 5.2).
  */
 public final class Redirect {
     private Redirect() {}
 
-    /** The Location of a redirect by the container itself, in the same form as for {@code sendRedirect}. */
+    /** Returns the Location of a redirect that the container itself sends. The form is the same as for {@code sendRedirect}. */
     public static String onThisServer(Exchange exchange, String path, Redirects form) {
         Authority authority = Authority.of(exchange.head(), exchange.peer());
         return location(path, form, authority, path);
     }
 
     /**
-     * @param location as the application gave it
+     * @param location the location that the application has given
      * @param form whether a location on this server becomes relative or absolute
-     * @param authority to which the request was sent
+     * @param authority the authority to which the request was sent
      * @param path the request's undecoded path
      * @throws IllegalArgumentException if the location leads above the root
      */
@@ -49,7 +49,10 @@ public final class Redirect {
         return normalized(path.substring(0, path.lastIndexOf('/') + 1) + safe);
     }
 
-    /** Whether every client reads the location as a path. Two slashes begin a host, and browsers treat a backslash as a slash. */
+    /**
+     * Whether every client takes the location for a path. After two slashes clients expect a host, and browsers treat a backslash as a
+     * slash.
+     */
     private static boolean isPathForAll(String location) {
         return location.startsWith("/") && !location.startsWith("//") && !location.startsWith("/\\");
     }
@@ -103,7 +106,7 @@ public final class Redirect {
         return joined.append(location, end, location.length()).toString();
     }
 
-    /** Escapes all characters outside visible ASCII by their UTF-8 octets. */
+    /** Replaces each character outside visible ASCII by its percent-encoded UTF-8 octets. */
     private static String escape(String location) {
         StringBuilder escaped = new StringBuilder(location.length() + 16);
         for (byte octet : location.getBytes(StandardCharsets.UTF_8)) {

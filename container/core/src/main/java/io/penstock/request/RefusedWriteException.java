@@ -3,7 +3,7 @@ package io.penstock.request;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The application writes at a time when writing is not allowed. The response itself has not failed. */
+/** Thrown when the application writes at a time when writing is not allowed. The response itself has not failed. */
 final class RefusedWriteException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -12,7 +12,7 @@ import java.util.Objects;
 
 /** A part whose bytes are a region of a file. The file contains the whole request body, and belongs to the request. */
 final class RegionContent implements PartContent {
-    /** The size of one read from the file when an application reads single bytes. */
+    /** The number of bytes that are read from the file at a time when the application reads single bytes. */
     private static final int BUFFER = 1024;
 
     private final SpoolFile file;
@@ -25,7 +25,7 @@ final class RegionContent implements PartContent {
         this.begin = begin;
     }
 
-    /** Only counts the bytes, which stay in the file from which they were read. */
+    /** Only counts the bytes. The parser has read them from the file, so they are in the file already. */
     @Override
     public void append(byte[] bytes, int offset, int length) {
         size += length;
@@ -36,13 +36,13 @@ final class RegionContent implements PartContent {
         // Nothing to close: this object opens no file of its own.
     }
 
-    /** The application need not close the stream, which owns only a buffer. */
+    /** Returns a stream that owns only a buffer. So the application need not close the stream. */
     @Override
     public InputStream open() {
         return new BufferedInputStream(new Region(), BUFFER);
     }
 
-    /** Copies from file to file. If the system can, it does so without copying into this process. */
+    /** Copies the bytes from file to file. If the operating system supports this, the bytes are not copied into this process. */
     @Override
     public void writeTo(Path target) throws IOException {
         try (FileChannel to = FileChannel.open(
@@ -68,7 +68,7 @@ final class RegionContent implements PartContent {
         delete();
     }
 
-    /** Reads the region; several may be open at a time. */
+    /** Reads the region as a stream. Several such streams may be open at one time. */
     private final class Region extends InputStream {
         private final long end = begin + size;
         private long position = begin;

@@ -27,7 +27,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forms of a request's body, of which an application may read one: bytes, text, form parameters, or parts (Servlet 3.1, 3.2).
+ * Gives access to the body of a request in four forms: bytes, text, form parameters, or parts (Servlet 3.1, 3.2). An application may read
+ * the body in only one form.
  *
  * <p>Thread: one application thread at a time.
  */
@@ -82,7 +83,10 @@ final class RequestBodyAccess {
         return reader;
     }
 
-    /** The result of {@code getCharacterEncoding}: set by the application, the client, or the context, in this order; else null. */
+    /**
+     * The result of {@code getCharacterEncoding}: the encoding set by the application, otherwise by the client, otherwise by the context.
+     * Null if no encoding is set.
+     */
     @Nullable
     String encoding(WebContext context) {
         if (encoding != null) {
@@ -93,7 +97,7 @@ final class RequestBodyAccess {
         return declared != null ? declared : context.getRequestCharacterEncoding();
     }
 
-    /** No effect once parameters or parts have been read, or the application has got a reader. */
+    /** Sets the encoding. Has no effect after parameters or parts have been read, or after the application has called {@code getReader}. */
     void encoding(String name) throws UnsupportedEncodingException {
         charset(name);
         if (!encodingFixed) {
@@ -101,15 +105,15 @@ final class RequestBodyAccess {
         }
     }
 
-    /** From here on {@link #encoding(String)} has no effect. */
+    /** From now on {@link #encoding(String)} has no effect. */
     void fixEncoding() {
         encodingFixed = true;
     }
 
     /**
-     * Adds the parameters of the body: those of a form, or the fields of a multipart form.
+     * Adds the parameters in the body: the parameters of a form, or the fields of a multipart form.
      *
-     * @throws Violation if they are malformed or beyond a limit
+     * @throws Violation if the parameters are malformed or exceed a limit
      */
     void addParameters(FormParser parser, PathView view) throws IOException, Violation {
         MediaType type = mediaType();
@@ -127,7 +131,7 @@ final class RequestBodyAccess {
      * The parts of a multipart form.
      *
      * @throws ServletException if the body is not a multipart form
-     * @throws IllegalStateException if the form breaks a limit or the servlet has no MultipartConfig
+     * @throws IllegalStateException if the form is malformed or exceeds a limit, or if the servlet has no MultipartConfig
      */
     Parts parts(PathView view) throws IOException, ServletException {
         MediaType type = mediaType();
@@ -146,7 +150,10 @@ final class RequestBodyAccess {
         }
     }
 
-    /** Frameworks search the message to distinguish the two failures: Spring looks for {@code request} and {@code large}. */
+    /**
+     * The message for a violation. Frameworks search the message to recognise forms that are too large: Spring looks for {@code request}
+     * and {@code large}.
+     */
     private static String problem(Violation violation) {
         boolean large = violation.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE;
         return large ? "The request's multipart form is too large" : "The request's multipart form cannot be read";
@@ -214,7 +221,7 @@ final class RequestBodyAccess {
         for (StoredPart part : stored) {
             if (part.isField()) {
                 room -= part.getSize();
-                // Checked before the text is read into memory, since the text may be as large as a file.
+                // The size is checked before the text is read into memory, since the text may be as large as a file.
                 if (room < 0) {
                     throw new Violation(Key.FORM_LIMIT);
                 }
@@ -240,7 +247,7 @@ final class RequestBodyAccess {
         use = BodyUse.PARTS;
         fixEncoding();
         Parts reading = new Parts();
-        // Set before the read, so that the end of the request deletes the files of the read.
+        // The field is set before the read, so that the end of the request deletes the files that the read creates.
         parts = reading;
         Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));
         try {
@@ -267,7 +274,7 @@ final class RequestBodyAccess {
         return servlet == null ? null : servlet.multipart();
     }
 
-    /** The charset of the body's text. An unknown charset of the client is a client error. */
+    /** The charset of the body's text. If the client has named an unknown charset, this is a client error. */
     private Charset textCharset(WebContext context, Charset otherwise) throws UnsupportedEncodingException {
         String name = encoding(context);
         if (name == null) {

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the parameters of one request when the application first asks for them (Servlet 3.1): those of the query, then those of the body.
- * It also parses the queries of the request's dispatches.
+ * Parses the parameters of one request when the application first asks for parameters (Servlet 3.1). The parameters of the query come
+ * first, then the parameters of the body. This class also parses the query strings of dispatches of the request.
  *
  * <p>Thread: one application thread at a time.
  */
@@ -19,7 +19,7 @@ final class RequestParameters {
     private @Nullable Parameters parsed;
     private @Nullable Exception failure;
 
-    /** @param query of the request's target, or null */
+    /** @param query the query of the request's target, or null */
     RequestParameters(@Nullable String query, RequestBodyAccess body, CountedLimits limits) {
         this.query = query;
         this.body = body;
@@ -29,9 +29,9 @@ final class RequestParameters {
     /**
      * The parameters of query and body.
      *
-     * @param view of the request as the client sent it
-     * @throws IllegalStateException if they are malformed or exceed a limit, or the body cannot be read; each call throws with the same
-     * cause
+     * @param view the view of the request as the client sent it
+     * @throws IllegalStateException if the parameters are malformed or exceed a limit, or if the body cannot be read. Each later call
+     * throws again, with the same cause
      */
     Parameters of(PathView view) {
         if (failure != null) {
@@ -59,9 +59,10 @@ final class RequestParameters {
     }
 
     /**
-     * The parameters of a dispatch's query, before those of the request that it continues (Servlet 9.1.1).
+     * Returns the parameters of a dispatch's query, followed by {@code continued}: the parameters of the dispatched request (Servlet
+     * 9.1.1).
      *
-     * @throws Violation if they are malformed or exceed a limit
+     * @throws Violation if the parameters of the query are malformed or exceed a limit
      */
     Parameters ofDispatch(String ownQuery, Parameters continued) throws Violation {
         FormParser parser = new FormParser(limits.values());

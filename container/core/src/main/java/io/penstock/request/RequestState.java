@@ -19,11 +19,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one request of an exchange, which all its façades ({@link HttpRequest}) share.
+ * The state of an exchange's request. All request objects of the exchange share this state: each dispatch has its own {@link HttpRequest}.
  *
  * <p>Thread: one application thread at a time.
  *
- * <p>Owns: the temporary files of uploads, and the request's use of sessions. {@link #end} releases both.
+ * <p>Owns: the temporary files of uploads, and the request's use of sessions. {@link #end} deletes the files and ends the use of sessions.
  */
 public final class RequestState {
     private final Exchange exchange;
@@ -47,7 +47,7 @@ public final class RequestState {
     private volatile @Nullable RequestBodyAccess body;
     private volatile boolean ended;
 
-    /** @param guard the guard of the context of the request URL */
+    /** @param guard the guard of the context to which the request URL leads */
     public RequestState(
             Exchange exchange,
             RequestPath path,
@@ -64,7 +64,9 @@ public final class RequestState {
         this.limits = limits;
     }
 
-    /** Ends the request: releases its files, sessions and body stream. A stream that the application still has can no longer be read. */
+    /**
+     * Ends the request: releases its files, sessions and body stream. If the application has kept a stream, reads from this stream fail.
+     */
     public void end() {
         ended = true;
         RequestBodyAccess used = body;
@@ -80,14 +82,15 @@ public final class RequestState {
     }
 
     /**
-     * Releases the sessions before the client has received the whole response. The client's next request may come at once, perhaps to
-     * another server that shares the store, and must find the changes.
+     * Releases the sessions. This method must be called before the client has received the whole response: the client may send its next
+     * request at once, perhaps to another server that shares the store. That request must find the changes.
      *
-     * @throws SessionNotSavedException if the changes of a session were not saved. All sessions have been released even then
+     * @throws SessionNotSavedException if the changes of a session were not saved. Even in this case all sessions have been released
      */
     public void leaveSessions() {
         if (sessions.isEmpty()) {
-            return; // the usual case: avoids the iterator object of an empty map
+            // Most requests have no session. The return avoids the iterator object of an empty map.
+            return;
         }
         Failures failures = new Failures();
         for (SessionAccess session : sessions.values()) {
@@ -96,7 +99,10 @@ public final class RequestState {
         failures.rethrow();
     }
 
-    /** The request has failed, and its client gets an error. Its changes of sessions are not saved, and from now on it has no session. */
+    /**
+     * Called when the request has failed and the client gets an error. The changes of the request's sessions are not saved. From now on the
+     * request has no session.
+     */
     public void abandonSessions(Throwable cause) {
         sessions.values().forEach(session -> session.abandon(cause));
     }
@@ -110,7 +116,8 @@ public final class RequestState {
     }
 
     /**
-     * Takes the handler of the upgrade that the application has asked for. The caller owns the handler from here on. Null if there is none.
+     * Removes and returns the handler of the upgrade that the application has asked for; null if there is none. From then on the caller
+     * owns the handler.
      */
     public RequestedUpgrade.@Nullable Handler takeUpgrade() {
         return upgrade == null ? null : upgrade.take();
@@ -138,7 +145,7 @@ public final class RequestState {
         return identity;
     }
 
-    /** Called by the guard, and by a logout. */
+    /** Sets the authenticated user; null after a logout. */
     public void identity(@Nullable Identity user) {
         identity = user;
         exchange.user(user == null ? "" : String.valueOf(user.principal().getName()));
@@ -183,7 +190,7 @@ public final class RequestState {
         return authority;
     }
 
-    /** The session of this request in a context. The first call looks it up. */
+    /** Returns the access to this request's session in a context. The first call for a context looks up the session. */
     SessionAccess session(WebContext context) {
         SessionAccess access = sessions.get(context);
         if (access == null) {
@@ -197,7 +204,7 @@ public final class RequestState {
             try {
                 access.join(requestCookies(), path.parameter(SessionUrl.parameterName(context)));
             } catch (UncheckedIOException e) {
-                // After this, an error page does not wait for the store again.
+                // The request uses no session any more, so an error page does not wait for the store again.
                 access.abandon(e);
                 throw e;
             }
@@ -232,7 +239,10 @@ public final class RequestState {
         return converted.isEmpty() ? null : converted.toArray(Cookie[]::new);
     }
 
-    /** Empty if the client has sent too many cookies. Listeners and error pages then still get the request, but without cookies. */
+    /**
+     * Returns the cookies of the request; an empty list if the client has sent too many. In this case listeners and error pages get the
+     * request without cookies.
+     */
     private List<RequestCookie> requestCookies() {
         if (cookies == null) {
             try {

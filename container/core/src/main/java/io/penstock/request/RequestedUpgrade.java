@@ -8,8 +8,8 @@ import jakarta.servlet.http.HttpUpgradeHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The upgrade that an application has asked for (Servlet 2.3.3.5). Its handler is made at once, and initialised when the 101 response has
- * ended.
+ * The upgrade that an application has asked for (Servlet 2.3.3.5). The handler is created at once. Its {@code init} is called when the 101
+ * response has ended.
  *
  * <p>Thread: one application thread at a time.
  */
@@ -19,9 +19,9 @@ public final class RequestedUpgrade {
     private @Nullable Handler handler;
 
     /**
-     * A handler of a context.
+     * A handler, and the context that has created it.
      *
-     * @param context the context that made the handler; it runs with this context's class loader
+     * @param context the context that has created the handler; the handler runs with this context's class loader
      */
     public record Handler(WebContext context, HttpUpgradeHandler handler) {}
 
@@ -36,9 +36,9 @@ public final class RequestedUpgrade {
     }
 
     /**
-     * Makes the handler, and the response 101 unless the application has set another status.
+     * Creates the handler, and sets the status to 101. If the application has set a status other than 200, that status is kept.
      *
-     * @throws ServletException if the client has not asked for another protocol, or the handler cannot be made
+     * @throws ServletException if the client has not asked for another protocol, or if the handler cannot be created
      * @throws IllegalStateException if there is a handler already, or if the response has been committed with another status
      */
     <T extends HttpUpgradeHandler> T to(Class<T> type, WebContext context) throws ServletException {
@@ -67,7 +67,7 @@ public final class RequestedUpgrade {
         }
     }
 
-    /** Takes the handler that was asked for; the caller owns it from here on. Null if there is none. */
+    /** Removes and returns the handler; null if there is none. From then on the caller owns the handler. */
     @Nullable
     Handler take() {
         Handler taken = handler;

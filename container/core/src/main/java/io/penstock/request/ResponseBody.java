@@ -13,37 +13,45 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds back the bytes of a response and hands them to the sink. A body that fits the buffer is sent as one write, with its length known,
- * when the exchange ends. A larger body commits the head when the buffer is full. A flush or close sends the held bytes at once.
+ * Collects the bytes of a response body in a buffer, and hands them over to a {@link ResponseSink}. If the whole body fits into the buffer,
+ * the body is sent in one write when the exchange ends, and the head has the body's length. If the body is larger, the head is sent when
+ * the buffer is full. A flush or a close sends the held bytes at once.
  *
- * <p>The buffer has the size that {@code getBufferSize} returns. While memory is plentiful, it may hold more, as much as the sink allows.
+ * <p>The buffer has the size that {@code getBufferSize} returns. While the server has enough memory, the buffer may hold more bytes: as
+ * many as {@link ResponseSink#mayHold} allows.
  *
- * <p>Thread: the holder of the write lock of {@link ResponseBuffer}. Listeners and suppliers of the application that run in a hand-over may
- * call again on the same thread.
+ * <p>Thread: the thread that holds the write lock of {@link ResponseBuffer}. During a hand-over, listeners and suppliers of the application
+ * may run. They may call this object again on the same thread.
  *
- * <p>Owns: the segments between {@link ResponseSink#segment()} and the hand-over. Each is handed over or released once, on every path,
- * including failures.
+ * <p>Owns: each segment from {@link ResponseSink#segment()} to the hand-over. Each segment is handed over or released exactly once, even
+ * after a failure.
  */
 final class ResponseBody {
 
-    /** Supplies the head when it is needed, and the trailers at the end. */
+    /** Supplies the head when the response is committed, and the trailers at the end. */
     interface HeadSource {
         /**
-         * Called before the head or the end is sent. After that, the client may send its next request at once.
+         * Called before the head or the end is sent. A client that has received the head or the end may send its next request at once.
          *
          * @throws SessionNotSavedException if the head or the end must not be sent. If the head has not been sent yet, another response is
          * possible
          */
         void beforeLeaving();
 
-        /** The final head; the response is committed from here on. {@code length} is the body length, or -1 if the head has no length. */
+        /**
+         * Returns the final head. From then on the response is committed. {@code length} is the length of the body, or -1 if the head gets
+         * no length.
+         */
         ResponseHead commit(long length);
 
         boolean hasTrailers();
 
         Fields trailers();
 
-        /** Whether the protocol drops the body, so that a declared length need not match the bytes written. */
+        /**
+         * Whether the response has no body in the protocol, for example after HEAD. Then a declared length need not match the bytes
+         * written.
+         */
         boolean isBodiless();
     }
 
@@ -87,7 +95,10 @@ final class ResponseBody {
         fillIfComplete();
     }
 
-    /** Writes the buffer's bytes. If they do not fit, hands the buffer over without a copy, behind the held bytes. */
+    /**
+     * Writes the bytes of {@code source}. If they do not fit, the held bytes are handed over first, and then {@code source} itself, without
+     * a copy.
+     */
     void write(ByteBuffer source) throws IOException {
         int accepted = accept(source.remaining());
         int end = source.limit();
@@ -148,7 +159,7 @@ final class ResponseBody {
         }
     }
 
-    /** How many of {@code length} bytes are accepted. Bytes beyond the declared length, or after sendError, are ignored. */
+    /** Returns how many of {@code length} bytes are accepted. Bytes beyond the declared length, or after sendError, are ignored. */
     private int accept(int length) throws IOException {
         if (!state.takesBytes()) {
             return 0;
@@ -173,7 +184,7 @@ final class ResponseBody {
         } else if (pending == null && !state.isEndDeferred()) {
             beforeTheEnd();
             sendEnd(Phase.ENDED);
-            // The client gets the end now, since the application may run for long after the close.
+            // The end is sent now, since the application may run for a long time after the close.
             sink.flush();
         } else {
             sendAllButTheEnd();
@@ -206,8 +217,8 @@ final class ResponseBody {
     }
 
     /**
-     * Declares the length; -1 withdraws it. No effect if more bytes have been written already: a late declaration must not cut off held
-     * bytes.
+     * Declares the length of the body; -1 withdraws the declaration. Has no effect if more bytes have been written already, since a late
+     * declaration must not cut off held bytes.
      */
     void declare(long length) throws IOException {
         if (length < 0 || length >= written) {
@@ -236,7 +247,7 @@ final class ResponseBody {
         return capacity;
     }
 
-    /** Makes writes non-blocking: bytes that the sink cannot take are kept. */
+    /** Makes writes non-blocking. Bytes that the sink cannot take at once are kept in the returned object. */
     PendingWrites nonBlocking() {
         PendingWrites kept = pending == null ? new PendingWrites(sink) : pending;
         pending = kept;
@@ -246,7 +257,7 @@ final class ResponseBody {
 
     // ---- for the container
 
-    /** Ends the response, and sends the bytes that are held. */
+    /** Sends the held bytes, and ends the response. */
     void complete() throws IOException {
         try {
             if (!state.isAborted()) {
@@ -254,7 +265,7 @@ final class ResponseBody {
                     case OPEN, COMMITTED, SUSPENDED, FILLED, FILLED_COMMITTED, CLOSED -> sendEnd(Phase.ENDED);
                     case SENT -> state.move(Phase.ENDED);
                     case ENDED, FAILED -> {
-                        // The end has been sent, or a hand-over has failed and no end can follow.
+                        // The end has been sent, or a hand-over has failed and the end cannot be sent.
                     }
                 }
             }
@@ -264,8 +275,8 @@ final class ResponseBody {
     }
 
     /**
-     * An operation has thrown. After a failed hand-over no bytes can follow, so the response is aborted. An illegal call of the
-     * application, or a head that must not be sent, changes nothing.
+     * Called when an operation has thrown {@code thrown}. After a failed hand-over no more bytes can be sent, so the response is aborted.
+     * If the application's call was illegal, or if the head must not be sent, nothing changes.
      */
     void failed(Exception thrown) {
         boolean misuse = thrown instanceof IllegalStateException || thrown instanceof RefusedWriteException;
@@ -295,8 +306,8 @@ final class ResponseBody {
     }
 
     /**
-     * The length for the head. If the protocol sends no body and the application has written none, the head has no length: a response to
-     * HEAD must not announce a length other than that of the response to GET.
+     * Returns the length for the head. If the protocol sends no body and the application has written none, the head has no length. The
+     * length in a response to HEAD must not differ from the length in the response to GET.
      */
     private long shown(long length) {
         return length == 0 && head.isBodiless() ? -1 : length;
@@ -324,8 +335,8 @@ final class ResponseBody {
     }
 
     /**
-     * Hands over the rest of a large array: directly if the sink may wait, otherwise as a copy, since the caller may reuse the array on
-     * return.
+     * Hands over the remaining bytes of a large array. In blocking mode the sink gets the array itself. In non-blocking mode the bytes are
+     * copied, since the caller may reuse the array after this call.
      */
     private void handOverUnheld(byte[] source, int from, int length) throws IOException {
         if (pending == null) {
@@ -350,18 +361,18 @@ final class ResponseBody {
     }
 
     /**
-     * The body is complete. It is not sent yet: code that runs after the servlet (filters that commit, listeners, the session store) must
-     * run before the client's next request.
+     * Marks the body as complete. The body is not sent yet: filters, listeners and the session store run after the servlet, and must have
+     * run before the client sends its next request.
      */
     private void fill() throws IOException {
         state.fill();
-        // Non-blocking writes are sent as soon as the client takes them, so the body is not held back.
+        // In non-blocking mode bytes are sent as soon as the client can receive them, so the body is not held back.
         if (pending != null) {
             sendAllButTheEnd();
         }
     }
 
-    /** Sends a complete body before the end of the exchange, since the application has flushed or closed it. */
+    /** Sends a complete body before the end of the exchange, since the application has flushed or closed the response. */
     private void sendFilled() throws IOException {
         if (!state.isFilled() || pending != null || state.isAborted()) {
             return;
@@ -403,7 +414,8 @@ final class ResponseBody {
             sendEnd(complete, last);
             sent = true;
         } finally {
-            // After any exception, such as one from the application's trailers, no other end will be sent.
+            // After an exception, for example from the application's supplier of trailers, the end is not sent any
+            // more.
             if (!sent) {
                 sink.abort(new IOException("The end of the response could not be sent"));
             }

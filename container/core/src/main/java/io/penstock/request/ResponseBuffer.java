@@ -13,20 +13,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * A response body that several threads may use: a {@link ResponseBody} behind a write lock.
  *
- * <p>Thread: any. A writer holds the write lock, perhaps while it waits for the client; a second writer of the application waits for the
- * lock. The container never waits for the lock. It reads {@link BodyState}, and ends a response with {@link #abort}. Before it writes, it
- * tries to {@link #take} the lock; if that fails, a job of the exchange continues when the lock is released.
+ * <p>Thread: any. A thread that writes holds the write lock, even while it waits for the client. Other threads of the application wait for
+ * the lock before they write. The container never waits for the lock. The container reads {@link BodyState} and calls {@link #abort}
+ * without the lock. Before a write, the container tries to {@link #take} the lock. If another thread holds the lock, the container
+ * continues in a job of the exchange when the lock is released.
  */
 final class ResponseBuffer implements ByteTarget {
 
     /** The threads that may begin to write. */
     private enum Writers {
         ALL,
-        /** The container continues the response. Only the container's current thread may write, since listeners run on it. */
+        /**
+         * The container continues the response. Only the container's current thread may write: this thread can call listeners of the
+         * application, and the listeners can write.
+         */
         CONTAINER
     }
 
-    /** An operation under the write lock. */
+    /** An operation that runs under the write lock. */
     @FunctionalInterface
     private interface Operation<E extends Exception> {
         void on(ResponseBody body) throws E;
@@ -47,7 +51,7 @@ final class ResponseBuffer implements ByteTarget {
     private volatile Writers writers = Writers.ALL;
     private volatile @Nullable Thread container;
 
-    /** @param callbacks runs actions that wait for the lock, as jobs of the exchange */
+    /** @param callbacks runs the container's actions after a release of the lock, as jobs of the exchange */
     ResponseBuffer(
             ResponseSink sink, ResponseBody.HeadSource head, BodyState state, int capacity, Callbacks callbacks) {
         this.sink = sink;
@@ -58,13 +62,16 @@ final class ResponseBuffer implements ByteTarget {
 
     // ---- the write lock
 
-    /** Runs {@code operation} with the write lock. The response fails if the operation throws, unless the call was illegal. */
+    /**
+     * Runs {@code operation} under the write lock. If the operation throws, the response fails. An illegal call does not make the response
+     * fail.
+     */
     private <E extends Exception> void locked(Operation<E> operation) throws E {
         writeLock.lock();
         runAndRelease(operation);
     }
 
-    /** Runs {@code operation} with the write lock that the caller has taken, then releases it. */
+    /** Runs {@code operation} under the write lock that the caller has taken. Then releases the lock. */
     private <E extends Exception> void runAndRelease(Operation<E> operation) throws E {
         try {
             operation.on(body);
@@ -88,9 +95,9 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     /**
-     * Takes the write lock for the container, if no thread is writing. If one is, {@code whenReleased} runs as a job of the exchange as
-     * soon as the lock is released. From then until {@link #admitWriters} no other thread begins to write. Otherwise a thread that writes
-     * without a pause would begin again before the container gets the lock.
+     * Takes the write lock for the container and returns true, if no thread is writing. If a thread is writing, returns false, and {@code
+     * whenReleased} runs as a job of the exchange when the lock is released. In this case no other thread may begin a write until {@link
+     * #admitWriters}. Without this rule, a thread that writes without a pause could take the lock again before the container does.
      */
     boolean take(Runnable whenReleased) {
         if (!take()) {
@@ -101,7 +108,7 @@ final class ResponseBuffer implements ByteTarget {
                 return false;
             }
             if (!ON_RELEASE.compareAndSet(this, whenReleased, null)) {
-                // The lock was released in between. The thread that released it has enqueued whenReleased.
+                // Between the two attempts another thread has released the lock and has enqueued whenReleased.
                 writeLock.unlock();
                 return false;
             }
@@ -109,7 +116,7 @@ final class ResponseBuffer implements ByteTarget {
         return true;
     }
 
-    /** Whether no thread is writing. If one is, {@code whenReleased} runs later, as in {@link #take(Runnable)}. */
+    /** Whether no thread is writing. If a thread is writing, {@code whenReleased} runs later, as in {@link #take(Runnable)}. */
     boolean isIdle(Runnable whenReleased) {
         if (writers == Writers.ALL && !writeLock.isLocked()) {
             return true;
@@ -130,18 +137,18 @@ final class ResponseBuffer implements ByteTarget {
         return true;
     }
 
-    /** After {@link #take}. */
+    /** Releases the write lock after {@link #take}. */
     void giveBack() {
         writeLock.unlock();
         released();
     }
 
-    /** The application is called again for this response, so its threads may write. */
+    /** Called before the application is called again for this response. All threads of the application may write again. */
     void admitWriters() {
         writers = Writers.ALL;
     }
 
-    /** Runs the actions of the container that wait for the release of the lock. */
+    /** Called after each release of the lock. Enqueues the container's action that waits for this release, if there is one. */
     private void released() {
         if (writeLock.isHeldByCurrentThread()) {
             // This is a nested call, so the thread still holds the lock.
@@ -155,7 +162,10 @@ final class ResponseBuffer implements ByteTarget {
         }
     }
 
-    /** The container aborts the response. The client sees that it is incomplete, and a writer that waits for the client is woken. */
+    /**
+     * Aborts the response for the container. The client notices that the response is incomplete. If a thread waits for the client in a
+     * write, this thread is woken.
+     */
     void abort(Throwable cause) {
         state.abort(cause);
         sink.abort(cause);
@@ -164,7 +174,7 @@ final class ResponseBuffer implements ByteTarget {
 
     private void releaseIfAborted() {
         if (!state.isAborted() || !writeLock.tryLock()) {
-            // If another thread holds the lock, it makes the same check after the release.
+            // If another thread holds the lock, that thread makes the same check after it has released the lock.
             return;
         }
         try {
@@ -238,42 +248,51 @@ final class ResponseBuffer implements ByteTarget {
         }
     }
 
-    /** Writes part of a file without copying it here. Allowed only before any other write. The sink closes the channel. */
+    /**
+     * Writes part of a file without copying its bytes into the buffer. Allowed only before any other write. The sink closes the channel.
+     */
     void write(FileChannel file, long position, long count) throws IOException {
         locked(bytes -> bytes.write(file, position, count));
     }
 
-    /** Commits the response and sends everything written so far. */
+    /** Commits the response, and sends all bytes that have been written so far. */
     @Override
     public void flush() throws IOException {
         locked(ResponseBody::flush);
     }
 
-    /** The application closes the body: the whole body is sent, and nothing more may be written. */
+    /** Closes the body for the application. The whole body is sent, and further writes are refused. */
     @Override
     public void close() throws IOException {
         locked(ResponseBody::close);
     }
 
-    /** Completes the body as it is; more bytes are ignored. It is sent when the exchange ends. */
+    /** Completes the body with the bytes that have been written; further bytes are ignored. The body is sent when the exchange ends. */
     void end() throws IOException {
         locked(ResponseBody::end);
     }
 
-    /** Ends the response, sends the held bytes, and releases the lock that the caller has taken. No non-blocking write may be pending. */
+    /**
+     * Ends the response, sends the held bytes, and releases the lock that the caller has taken. Must not be called while a non-blocking
+     * write is pending.
+     */
     void complete() throws IOException {
         runAndRelease(ResponseBody::complete);
     }
 
-    /** Drops the held bytes. @throws IllegalStateException if the response is on the wire */
+    /**
+     * Drops the held bytes.
+     *
+     * @throws IllegalStateException if the head has been handed over
+     */
     void reset() {
         locked(ResponseBody::reset);
     }
 
     /**
-     * For {@code sendError}: drops the held bytes, and ignores further ones.
+     * Drops the held bytes, and ignores further bytes. Used by {@code sendError}.
      *
-     * @throws IllegalStateException if the response is on the wire
+     * @throws IllegalStateException if the head has been handed over
      */
     void suspend() {
         locked(ResponseBody::suspend);

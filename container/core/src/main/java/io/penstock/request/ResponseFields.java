@@ -11,13 +11,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The field lines of a response as the application composes them, without Content-Type and Content-Length. Values with control characters
- * are refused, since they could end a line.
+ * The field lines that the application sets on a response, without Content-Type and Content-Length. Values with control characters are
+ * refused, since such a character could end a line.
  *
  * <p>Thread: one application thread at a time.
  */
 final class ResponseFields {
-    /** Fields that describe the former body, and would be wrong for an error page. */
+    /** Fields that describe the body. They are removed when an error page replaces the body. */
     private static final Set<String> OF_THE_BODY = Set.of(
             "Content-Encoding",
             "Content-Language",
@@ -27,7 +27,10 @@ final class ResponseFields {
             "ETag",
             "Last-Modified");
 
-    /** Fields for framing, routing or access to a message. As trailers, they would come too late (RFC 9110, 6.5.1). */
+    /**
+     * Fields for the framing and routing of a message, for access and for caching. The receiver needs these fields before the body, so they
+     * must not be trailers (RFC 9110, 6.5.1).
+     */
     private static final Set<String> NO_TRAILERS = Set.of(
             "transfer-encoding",
             "content-length",
@@ -54,7 +57,7 @@ final class ResponseFields {
 
     private final FieldList lines = new FieldList();
 
-    /** The session cookies by name and path, one for each context that the request has entered. */
+    /** The session cookies, by the cookie's name and path. Each context that the request has entered may set one session cookie. */
     private Map<String, String> sessionCookies = Map.of();
 
     /** @throws IllegalArgumentException if the name is not a token or the value has control characters */
@@ -67,7 +70,7 @@ final class ResponseFields {
         }
     }
 
-    /** As {@link #set}, in addition to the existing lines. */
+    /** Like {@link #set}, but adds a line and keeps the existing lines of this name. */
     void add(String name, String value) {
         checkName(name);
         lines.add(name, checked(name, value));
@@ -77,7 +80,10 @@ final class ResponseFields {
         lines.remove(name);
     }
 
-    /** Sets a session's cookie. It replaces a session cookie of the same name and path. {@link #clear} keeps it. */
+    /**
+     * Sets the cookie of a session. The cookie replaces a session cookie with the same name and path. {@link #clear} does not remove
+     * session cookies.
+     */
     void sessionCookie(String nameAndPath, String value) {
         if (sessionCookies.isEmpty()) {
             sessionCookies = new LinkedHashMap<>(2);
@@ -131,7 +137,9 @@ final class ResponseFields {
         return lines;
     }
 
-    /** Trailer fields, checked as other fields. Fields that frame or route a message may not be trailers (RFC 9110, 6.5.1). */
+    /**
+     * Makes trailer fields. Names and values are checked as in other fields. Fields for framing or routing are refused (RFC 9110, 6.5.1).
+     */
     static Fields trailers(Map<String, @Nullable String> map) {
         FieldList trailers = new FieldList();
         map.forEach((name, value) -> {
@@ -147,7 +155,7 @@ final class ResponseFields {
         return trailers;
     }
 
-    /** Checks a value. Characters that have no octet in ISO-8859-1 become question marks. */
+    /** Checks a value, and returns the value to send. Characters outside ISO-8859-1 become question marks. */
     static String checked(String name, String value) {
         if (FieldSyntax.isValue(value)) {
             return value;

@@ -18,10 +18,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response of an exchange, shared by all its façades ({@link HttpResponse}): status, fields, charset, and body.
+ * The state of an exchange's response: status, fields, charset, and body. All response objects of the exchange share this state: each
+ * dispatch has its own {@link HttpResponse}.
  *
  * <p>Thread: one application thread at a time; the body's buffer has its own lock. The container never waits for a thread of the
- * application, which may wait for the client.
+ * application, since such a thread may be waiting for the client.
  */
 public final class ResponseState implements ResponseBody.HeadSource {
     private final Exchange exchange;
@@ -50,8 +51,8 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     /**
-     * @param sink takes the response for the client
-     * @param bufferSize the least number of bytes that are held back before the response is committed
+     * @param sink receives the response for the client
+     * @param bufferSize the number of body bytes that can always be held back before the response is committed
      * @param contextCharset the context's {@code response-character-encoding}
      * @param charsetByLocale the context's {@code locale-encoding-mapping}
      * @param redirects whether redirects on this server are relative or absolute
@@ -76,7 +77,10 @@ public final class ResponseState implements ResponseBody.HeadSource {
 
     // ---- the container
 
-    /** Sets an action that runs each time before the head or the end is sent. After that the client may send its next request. */
+    /**
+     * Sets an action that runs each time before the head or the end is sent. A client that has received the head or the end may send its
+     * next request at once.
+     */
     void whenLeaving(Runnable action) {
         whenLeaving = action;
     }
@@ -87,8 +91,8 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     /**
-     * Ends the response: sends the held bytes and the end. Returns false if another thread is writing; then {@code then} runs as a job of
-     * the exchange after that write. No effect after the end. Thread: a worker.
+     * Sends the held bytes and the end of the response. Returns false if another thread is writing. In this case {@code then} runs as a job
+     * of the exchange after that write. Has no effect if the end has been sent already. Thread: a worker.
      */
     public boolean complete(Runnable then) throws IOException {
         if (body.isAborted()) {
@@ -112,8 +116,8 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     /**
-     * Whether no thread is writing, and no bytes of non-blocking writes are pending. Otherwise {@code then} runs as a job of the exchange
-     * as soon as this is true. Closes the body if it is in non-blocking mode.
+     * Returns true if no thread is writing and no bytes of non-blocking writes are pending. Otherwise returns false, and {@code then} runs
+     * as a job of the exchange when the writes have ended. If the body is in non-blocking mode, this call closes the body.
      */
     public boolean isWritten(Runnable then) throws IOException {
         if (body.isAborted()) {
@@ -129,32 +133,32 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return stream.isWritten(then);
     }
 
-    /** Aborts the response, so that the client sees that it is incomplete. */
+    /** Aborts the response, so that the client notices that the response is incomplete. */
     public void abort(Throwable cause) {
         buffer.abort(cause);
     }
 
-    /** Takes the response, so that only the container writes. Does not wait; returns false if another thread is writing. */
+    /** Takes the write lock, so that only the container can write. Does not wait: returns false if another thread is writing. */
     public boolean takeOver() {
         return buffer.take();
     }
 
-    /** After {@link #takeOver}: the application may write again. */
+    /** Releases the write lock after {@link #takeOver}. The application can write again. */
     public void giveBack() {
         buffer.giveBack();
     }
 
-    /** Another dispatch begins: threads that were refused since {@link #isWritten} may write again. */
+    /** Called when another dispatch begins. Threads whose writes have been refused since {@link #isWritten} may write again. */
     public void admitWriters() {
         buffer.admitWriters();
     }
 
-    /** From here on the end of the body waits for {@link #complete(Runnable)}, even if the application closes the body. */
+    /** From now on {@link #complete(Runnable)} sends the end of the body. A close by the application does not send the end. */
     public void deferEnd() {
         body.deferEnd();
     }
 
-    /** Takes the error of {@code sendError} that has no error page yet; null if there is none. */
+    /** Removes and returns the error that {@code sendError} has set and that has no error page yet; null if there is none. */
     public @Nullable SentError takeError() {
         SentError taken = error;
         error = null;
@@ -165,7 +169,10 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return error != null;
     }
 
-    /** Makes the response writable again for an error page. The body and its fields are dropped; cookies and other fields are kept. */
+    /**
+     * Makes the response writable again for an error page. The body and the fields that describe the body are dropped; cookies and other
+     * fields are kept.
+     */
     public void startOver(int newStatus) {
         buffer.reset();
         forgetBodyKind();
@@ -175,7 +182,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         status = newStatus;
     }
 
-    /** Whether the client has stopped taking the response. */
+    /** Whether the response could not be sent because of the client or the connection. */
     public boolean hasFailed() {
         return body.hasFailed();
     }
@@ -185,22 +192,22 @@ public final class ResponseState implements ResponseBody.HeadSource {
         fields.set("Retry-After", Integer.toString(seconds));
     }
 
-    /** Whether nothing of the response remains to be sent. */
+    /** Whether the response has ended, so that no part of it remains to be sent. */
     public boolean isEnded() {
         return body.isEnded();
     }
 
-    /** Whether the application can neither write more nor begin asynchronous processing. */
+    /** Whether the application can no longer write, and can no longer begin asynchronous processing. */
     public boolean isClosed() {
         return body.isClosed();
     }
 
-    /** Whether the head has been handed over, so that it cannot change. */
+    /** Whether the head has been handed over to the sink. After that, the head cannot change. */
     public boolean isOnTheWire() {
         return body.isOnTheWire();
     }
 
-    /** Whether the application has neither written nor called getOutputStream or getWriter. */
+    /** Whether the application has written no bytes, and has not called {@code getOutputStream} or {@code getWriter}. */
     boolean isUntouched() {
         return bodyKind == BodyKind.UNDECIDED && !body.isOnTheWire() && body.isOpen();
     }
@@ -213,8 +220,8 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     /**
-     * A final status of 1xx is an error of the application, since the client would wait for the response for ever. The exception is 101,
-     * which is final if the client has asked for another protocol.
+     * Returns the status to send. A 1xx status is an error of the application, since the client would wait for a final response for ever;
+     * 500 is sent instead. The exception is 101, which is sent if the client has asked for another protocol.
      */
     private int finalStatus() {
         boolean isFinal = status >= 200 || (status == Status.SWITCHING_PROTOCOLS && exchange.isUpgradable());
@@ -269,7 +276,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return buffer.declared();
     }
 
-    /** Declares the length of the body; -1 withdraws it. No effect if more bytes have been written already. */
+    /** Declares the length of the body; -1 withdraws the declaration. Has no effect if more bytes have been written already. */
     void declareLength(long length) throws IOException {
         buffer.declare(length);
     }
@@ -279,7 +286,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return trailers;
     }
 
-    /** @throws IllegalStateException if the response is committed or the protocol has no trailers */
+    /** @throws IllegalStateException if the response is committed, or if the protocol has no trailers */
     void trailers(@Nullable Supplier<Map<String, String>> supplier) {
         if (body.isCommitted()) {
             throw new IllegalStateException("The response is committed");
@@ -357,7 +364,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         error = new SentError(code, message);
     }
 
-    /** Completes the body as it is; further bytes are ignored. It is sent when the exchange ends. */
+    /** Completes the body with the bytes that have been written; further bytes are ignored. The body is sent when the exchange ends. */
     public void end() throws IOException {
         finishText();
         buffer.end();

@@ -1,16 +1,16 @@
 package io.penstock.request;
 
 /**
- * A session id in the form that clients have. It may end with a dot and the name of a node, {@code ID.node1}, by which a load balancer
- * finds the node of the session. Ids themselves have no dot. Every node accepts the names of all other nodes, since a session may have come
- * from another node.
+ * A session id in the form that clients receive and send. The id may be followed by a dot and the name of a node, as in {@code ID.node1}. A
+ * load balancer uses this name to find the node that has the session. The id itself has no dot. Every node accepts ids with the names of
+ * other nodes, since the session may have been created at another node.
  */
 final class RoutedId {
     private static final char DOT = '.';
 
     private RoutedId() {}
 
-    /** @param route name of the node; empty for none */
+    /** @param route the name of the node; empty if the id gets no name */
     static String of(String id, String route) {
         return route.isEmpty() ? id : id + DOT + route;
     }

@@ -12,7 +12,7 @@ final class SecureAttributes {
 
     private SecureAttributes() {}
 
-    /** The attributes of a session; empty without one. */
+    /** Returns the attributes that describe a TLS session; an empty map if there is no TLS session. */
     static Map<String, Object> of(@Nullable TlsSession tls) {
         if (tls == null) {
             return Map.of();
@@ -21,7 +21,8 @@ final class SecureAttributes {
         attributes.put(PREFIX + "secure_protocol", tls.protocol());
         attributes.put(PREFIX + "cipher_suite", tls.cipherSuite());
         attributes.put(PREFIX + "key_size", tls.keySize());
-        if (!tls.id().isEmpty()) { // an empty id would be the same for all clients
+        // An empty id would be the same for all clients.
+        if (!tls.id().isEmpty()) {
             attributes.put(PREFIX + "ssl_session_id", tls.id());
         }
         if (!tls.certificates().isEmpty()) {

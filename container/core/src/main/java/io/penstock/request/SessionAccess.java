@@ -14,17 +14,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds and makes the session of one request in one context: by cookie, by path parameter, or by the TLS session of the connection (Servlet
- * 7.1).
+ * Finds or creates the session of one request in one context. The client identifies the session by a cookie, by a path parameter, or by the
+ * TLS session of the connection (Servlet 7.1).
  *
- * <p>After a dispatch into another context, the session there gets the id of the session in the request's own context. The client sends
- * that id back, even if it does not send the cookie of the other context.
+ * <p>After a dispatch into another context, the session of the other context gets the same id as the session in the context of the request
+ * URL. So later requests find this session, even if the client does not send the cookie of the other context.
  *
- * <p>The ids that clients have may end with the name of a node ({@link RoutedId}), which the application never sees.
+ * <p>An id that the client sends may end with the name of a node ({@link RoutedId}). The application gets the id without this name.
  *
  * <p>Thread: one application thread at a time.
  *
- * <p>Owns: the request's use of its session, ended once by {@link #leave}.
+ * <p>Owns: the request's use of its session. {@link #leave} ends this use.
  */
 final class SessionAccess {
     private final WebContext context;
@@ -34,13 +34,16 @@ final class SessionAccess {
     private final @Nullable SessionAccess home;
     private @Nullable String requestedId;
 
-    /** The node that the client's cookie names. Once the response has a session cookie, this is the present node. */
+    /**
+     * The name of the node in the client's session cookie. When the response gets a session cookie, this field gets the name of the node
+     * that serves the request.
+     */
     private String cookieRoute = "";
 
     private Origin origin = Origin.NONE;
     private @Nullable WebSession session;
 
-    /** Set when the request has failed because a session could not be saved. */
+    /** The failure of the session store after which this request uses no session; null if there was no such failure. */
     private @Nullable Throwable abandoned;
 
     /** The part of the request that named the session. */
@@ -51,7 +54,7 @@ final class SessionAccess {
         TLS
     }
 
-    /** @param home the access in the context of the request URL; null if this object is that access */
+    /** @param home the session access for the context of the request URL; null if this object itself is for that context */
     SessionAccess(WebContext context, ResponseState response, Peer peer, @Nullable SessionAccess home) {
         this.context = context;
         this.manager = context.sessions();
@@ -60,7 +63,10 @@ final class SessionAccess {
         this.home = home;
     }
 
-    /** Joins the session that the client names, if it is valid. Of several cookies with that name, the first valid one counts. */
+    /**
+     * Joins the session that the client names, if the session is valid. If several cookies have the name of the session cookie, the first
+     * cookie with a valid session counts.
+     */
     void join(List<RequestCookie> cookies, @Nullable String pathParameter) {
         if (isTrackedBy(SessionTrackingMode.COOKIE)) {
             String name = context.getSessionCookieConfig().effectiveName();
@@ -79,7 +85,10 @@ final class SessionAccess {
         }
     }
 
-    /** The id of the TLS session. Null if there is none, or if TLS sessions do not identify the sessions of this context. */
+    /**
+     * The id of the TLS session. Null if the connection has no TLS session, or if TLS sessions do not identify the sessions of this
+     * context.
+     */
     private @Nullable String tlsId() {
         TlsSession tls = peer.tls();
         return tls == null || tls.id().isEmpty() || !isTrackedBy(SessionTrackingMode.SSL) ? null : tls.id();
@@ -101,8 +110,9 @@ final class SessionAccess {
     }
 
     /**
-     * The valid session of this request for the application, or null. If the client's cookie names another node, the response gets a cookie
-     * that names this node. Responses that do not use the session, such as files, get no cookie, since shared caches may store them.
+     * Returns the valid session of this request, for the application; null if there is none. If the client's cookie names another node, the
+     * response gets a cookie that names this node. A response that does not use the session, such as a file, gets no cookie, since shared
+     * caches may store such a response.
      */
     @Nullable
     WebSession use() {
@@ -114,7 +124,7 @@ final class SessionAccess {
         return found;
     }
 
-    /** The valid session of this request, or null. */
+    /** Returns the valid session of this request; null if there is none. */
     @Nullable
     WebSession find() {
         if (session != null && !session.isValid()) {
@@ -127,7 +137,7 @@ final class SessionAccess {
         return session;
     }
 
-    /** The valid session of this request; makes one if there is none. */
+    /** Returns the valid session of this request. Creates a session if there is none. */
     WebSession findOrCreate() {
         WebSession existing = use();
         if (existing != null) {
@@ -156,7 +166,10 @@ final class SessionAccess {
                 : manager.create(home.findOrCreate().getId());
     }
 
-    /** Changes the session's id. A session that is identified by its TLS session keeps its id, which no other client can have. */
+    /**
+     * Changes the session's id. If a TLS session identifies the session, the id stays the same, since no other client can have the same TLS
+     * session.
+     */
     String changeId() {
         WebSession existing = find();
         if (existing == null) {
@@ -171,9 +184,9 @@ final class SessionAccess {
     }
 
     /**
-     * Saves the session, since the client may send its next request before this one has ended.
+     * Saves the session, since the client may send its next request before the present request has ended.
      *
-     * @throws SessionNotSavedException if that failed
+     * @throws SessionNotSavedException if the session could not be saved
      */
     void keep() {
         if (session != null) {
@@ -182,7 +195,7 @@ final class SessionAccess {
     }
 
     /**
-     * The request has ended.
+     * Ends the request's use of the session, and saves the changes.
      *
      * @throws SessionNotSavedException if the session's changes were not saved
      */
@@ -194,7 +207,7 @@ final class SessionAccess {
         }
     }
 
-    /** The request has failed: it has no session any more, and its changes are not saved. */
+    /** Called when the request has failed. The request has no session any more, and the changes of its session are not saved. */
     void abandon(Throwable cause) {
         abandoned = cause;
         WebSession left = session;
@@ -224,9 +237,9 @@ final class SessionAccess {
     }
 
     /**
-     * The URL with the session's id, unless the client returns the id by itself (Servlet 7.1.3).
+     * Adds the session's id to the URL, if the client can send the id only in the URL (Servlet 7.1.3). Otherwise returns the URL unchanged.
      *
-     * @param authority to which the request was sent
+     * @param authority the authority to which the request was sent
      */
     String encode(String url, Authority authority) {
         WebSession existing = find();

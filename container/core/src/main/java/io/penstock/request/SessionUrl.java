@@ -3,29 +3,34 @@ package io.penstock.request;
 import io.penstock.context.WebContext;
 
 /**
- * Session ids in URLs (Servlet 6.1, 7.1.3). A URL gets an id only if it leads back to the context, since another site must not get the id.
+ * Session ids in URLs (Servlet 6.1, 7.1.3). A URL gets a session id only if the URL leads to the same context, since no other site may
+ * learn the id.
  */
 final class SessionUrl {
     private static final String DEFAULT_PARAMETER = "jsessionid";
 
     private SessionUrl() {}
 
-    /** The name of the path parameter: the name of the cookie, if the application has set one. */
+    /**
+     * The name of the path parameter that carries the session id. If the application has set a name for the session cookie, the parameter
+     * has the same name.
+     */
     static String parameterName(WebContext context) {
         String name = context.getSessionCookieConfig().getName();
         return name == null ? DEFAULT_PARAMETER : name;
     }
 
-    /** The URL with the id as a parameter of its path. */
+    /** Returns the URL with the id as a path parameter. */
     static String encode(String url, WebContext context, String id) {
         int end = endOfPath(url);
         return url.substring(0, end) + ';' + parameterName(context) + '=' + id + url.substring(end);
     }
 
     /**
-     * Whether the URL leads to the context. It is relative or has the context's path; if it is absolute, it also has the request's origin.
+     * Whether the URL leads to the context. A relative path does. A path that begins with a slash must begin with the context path. An
+     * absolute URL must also begin with the request's origin.
      *
-     * @param origin of the request, such as {@code http://host:8080}
+     * @param origin the origin of the request, such as {@code http://host:8080}
      */
     static boolean isOf(WebContext context, String origin, String url) {
         if (url.isEmpty() || url.startsWith("#") || url.startsWith("//")) {
@@ -53,7 +58,10 @@ final class SessionUrl {
                         || "/;".indexOf(path.charAt(contextPath.length())) >= 0);
     }
 
-    /** A colon before the first slash ends a scheme (RFC 3986 section 4.2): {@code mailto:}, {@code javascript:}, {@code http:}. */
+    /**
+     * Whether the URL begins with a scheme. A colon before the first slash ends a scheme (RFC 3986 section 4.2): {@code mailto:}, {@code
+     * javascript:}, {@code http:}.
+     */
     private static boolean hasScheme(String url) {
         int colon = url.indexOf(':');
         return colon >= 0 && colon < endOfSegment(url);

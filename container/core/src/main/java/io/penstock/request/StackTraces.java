@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Stack traces as developers see them in a response. */
 public final class StackTraces {
-    /** Styles of the page's text and of {@link #html}; the colours are legible on a light and on a dark page. */
+    /** The CSS rules for an error page and for the result of {@link #html}. The colours are legible on a light and on a dark background. */
     public static final String STYLE = """
             body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #1a1a1a; background: #fff }
             h1 { font-size: 1.5rem; color: #a40000 }
@@ -40,7 +40,7 @@ public final class StackTraces {
         return loader == null ? text.toString() : text.toString().replace("\tat " + loader + "//", "\tat ");
     }
 
-    /** The trace as HTML. The frames of the application and its libraries stand out. */
+    /** The trace as HTML. The frames of the server, of the Servlet API and of the JDK are grey. */
     public static String html(String trace) {
         return trace.lines()
                 .map(line -> PLATFORM.matcher(line).matches()

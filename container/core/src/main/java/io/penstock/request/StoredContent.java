@@ -14,10 +14,11 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a body that is not on disk. Up to a threshold the part stays in memory; beyond that it is kept in a temporary file. The
- * server's disk account grants the bytes of the file, which is deleted with the request.
+ * A part of a multipart body, which the server has not stored on disk as a whole. The part stays in memory up to a threshold; a larger part
+ * is kept in a temporary file. The bytes of the file are reserved in a {@link ByteAccount} of the server. The file is deleted when the
+ * request ends.
  *
- * <p>Owns: its file, and the bytes granted for it, until {@link #delete} or {@link #writeTo}.
+ * <p>Owns: the temporary file, and the bytes reserved for the file, until {@link #delete} or {@link #writeTo}.
  */
 final class StoredContent implements PartContent {
     private final Path directory;
@@ -36,8 +37,8 @@ final class StoredContent implements PartContent {
     }
 
     /**
-     * @param directory of the file
-     * @param threshold bytes kept in memory
+     * @param directory the directory of the temporary file
+     * @param threshold the number of bytes that may stay in memory
      */
     StoredContent(Path directory, int threshold, ByteAccount disk) {
         this.directory = directory;
@@ -90,7 +91,7 @@ final class StoredContent implements PartContent {
         return file == null ? new ByteArrayInputStream(memory.toByteArray()) : Files.newInputStream(file);
     }
 
-    /** Moves the part's own file to the target. */
+    /** Moves the temporary file to the target. If the part is in memory, writes its bytes to the target. */
     @Override
     public void writeTo(Path target) throws IOException {
         if (file != null) {

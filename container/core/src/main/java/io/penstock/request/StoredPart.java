@@ -38,7 +38,7 @@ final class StoredPart implements Part {
         content.end();
     }
 
-    /** Whether the part is a plain field of the form, so that it is a parameter, too. */
+    /** Whether the part is a plain field of the form. A plain field is also a parameter of the request. */
     boolean isField() {
         return headers.fileName() == null;
     }
@@ -75,9 +75,9 @@ final class StoredPart implements Part {
     }
 
     /**
-     * Writes the part to a file. A relative name is resolved in the location of the MultipartConfig.
+     * Writes the part to a file. A relative name is resolved against the location of the MultipartConfig.
      *
-     * @throws IOException if the file cannot be written, or if a relative name leads out of the location: the client may have chosen the
+     * @throws IOException if the file cannot be written, or if a relative name leads out of the location. The client may have chosen the
      * name
      */
     @Override
@@ -102,7 +102,7 @@ final class StoredPart implements Part {
         content.delete();
     }
 
-    /** The request has ended. */
+    /** Called when the request has ended. */
     void discard() throws IOException {
         content.discard();
     }

@@ -9,9 +9,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the application's bytes to an upgraded connection. Each write is sent at once, since the peer may wait for it.
+ * Writes the application's bytes to an upgraded connection. The bytes of each write are sent at once, since the peer may be waiting for
+ * them.
  *
- * <p>Thread: any. A writer holds the write lock while it waits for the client.
+ * <p>Thread: any. A thread that writes holds the write lock while it waits for the client.
  */
 final class UnbufferedOutput implements ByteTarget {
     private final ResponseSink sink;
@@ -28,7 +29,7 @@ final class UnbufferedOutput implements ByteTarget {
         CLOSED
     }
 
-    /** @param whenClosed runs once, when the application closes the stream; bytes may still be pending then */
+    /** @param whenClosed runs once, when the application closes the stream; bytes of earlier writes may be pending at this time */
     UnbufferedOutput(ResponseSink sink, Runnable whenClosed) {
         this.sink = sink;
         this.whenClosed = whenClosed;
@@ -97,7 +98,7 @@ final class UnbufferedOutput implements ByteTarget {
         }
     }
 
-    /** Does not wait for another thread that writes. */
+    /** Closes the stream. Does not wait for another thread that is writing. */
     @Override
     public void close() {
         if (shut()) {

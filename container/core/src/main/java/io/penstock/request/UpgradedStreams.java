@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The application's view of an upgraded connection: two streams, each blocking until it gets a listener.
+ * The application's view of an upgraded connection: an input stream and an output stream. Each stream is blocking until the application
+ * sets a listener.
  *
  * <p>Thread: one application thread at a time may use each stream. Any thread may call {@link #close}. Jobs of the exchange call the
  * listeners.
@@ -40,7 +41,7 @@ public final class UpgradedStreams implements UpgradedConnection {
         return output;
     }
 
-    /** Ends reading and writing. Written bytes are still sent, then the connection ends. Does not wait. */
+    /** Ends reading and writing. The connection ends when all written bytes have been sent. The call does not wait for this. */
     @Override
     public void close() {
         input.close();
@@ -55,13 +56,13 @@ public final class UpgradedStreams implements UpgradedConnection {
         return connection.isLeaving();
     }
 
-    /** The connection has ended: its streams cannot be used any more. */
+    /** Called when the connection has ended. Further uses of the streams fail. */
     public void end() {
         input.end();
         buffer.shut();
     }
 
-    /** The application has closed its output: the client sees the end after the pending bytes. */
+    /** Called when the application has closed its output. The end is sent after the pending bytes. */
     private void outputClosed() {
         if (output.isWritten(this::finishOutput)) {
             finishOutput();

@@ -1,4 +1,4 @@
-/** The application's view of one exchange: request, response and their streams, over small delegates. */
+/** The application's view of one exchange: the request, the response and their streams. */
 @NullMarked
 package io.penstock.request;
 

@@ -6,7 +6,10 @@ import java.io.InvalidClassException;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 
-/** Reads objects with the class loader of an application. Classes are loaded, but not initialised before the filter has accepted them. */
+/**
+ * Reads objects with the class loader of an application. Classes are loaded, but {@link TrustedTypes} must accept a class before it is
+ * initialised.
+ */
 final class AttributeInput extends ObjectInputStream {
     private final TrustedTypes types;
 
@@ -20,7 +23,8 @@ final class AttributeInput extends ObjectInputStream {
         try {
             return types.load(description.getName());
         } catch (ClassNotFoundException e) {
-            return super.resolveClass(description); // finds primitive types, which class loaders do not know
+            // Class loaders do not find primitive types. The inherited method finds them.
+            return super.resolveClass(description);
         }
     }
 

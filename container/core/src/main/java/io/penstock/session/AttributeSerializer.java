@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serializes session attributes, each by itself. So an attribute that cannot be written or must not be read does not affect the others. Two
- * attributes that share an object get a copy each.
+ * Serializes each session attribute separately. So an attribute that cannot be written or read does not affect the other attributes. If two
+ * attributes share an object, each attribute has its own copy after the session has been loaded.
  *
  * <p>Thread: any.
  */
@@ -21,7 +21,10 @@ final class AttributeSerializer {
     private static final Logger LOG = LoggerFactory.getLogger(AttributeSerializer.class);
     private static final int MAX_LOGGED = 1000;
 
-    /** The most attempts. A collection throws if another request changes it meanwhile, and is probably unchanged a moment later. */
+    /**
+     * The largest number of attempts for one attribute. An attempt fails if another request changes a collection at the same time. The next
+     * attempt will probably succeed.
+     */
     private static final int MAX_TRIES = 3;
 
     private final AttributeFormat format;
@@ -39,11 +42,12 @@ final class AttributeSerializer {
     /**
      * Serialized attributes, in a new map.
      *
-     * @param disturbed names of attributes that threw an exception, perhaps because another thread was changing them
+     * @param disturbed the names of attributes whose serialization has thrown an exception, perhaps because another thread was changing the
+     * attribute
      */
     record Written(Map<String, byte[]> bytes, Set<String> disturbed) {}
 
-    /** Serializes the attributes. Attributes that cannot be serialized are missing. This is logged once for each class. */
+    /** Serializes the attributes. Attributes that cannot be serialized are left out. Such an attribute is logged once for each class. */
     Written write(Map<String, Object> attributes) {
         Written written = new Written(new HashMap<>(), new HashSet<>());
         attributes.forEach((name, value) -> write(name, value, written));
@@ -83,8 +87,8 @@ final class AttributeSerializer {
     }
 
     /**
-     * Deserializes one value. Null if the bytes are not an object, or if its class is not trusted or no longer exists; this is logged once
-     * for each name.
+     * Deserializes one value. Returns null if the bytes cannot be read as an object, or if a class is not trusted or does not exist. Such a
+     * failure is logged once for each name.
      */
     @Nullable
     Object read(String name, byte[] bytes) {

@@ -2,7 +2,7 @@ package io.penstock.session;
 
 import org.jspecify.annotations.Nullable;
 
-/** Collects the exceptions of several steps that must all run. Thread: one. */
+/** Collects the exceptions of several steps that must all run. Thread: only one thread may use an object. */
 public final class Failures {
     private @Nullable Throwable first;
 
@@ -18,7 +18,7 @@ public final class Failures {
         }
     }
 
-    /** Throws the first exception, if there was one; the others are suppressed by it. */
+    /** Throws the first exception, if there was one. The other exceptions are its suppressed exceptions. */
     public void rethrow() {
         if (first instanceof RuntimeException unchecked) {
             throw unchecked;

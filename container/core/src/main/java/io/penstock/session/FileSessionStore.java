@@ -26,12 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores each session in its own file, in a folder that only the server's user can read. A new version is written to a separate file.
- * Then this file is moved onto the old one. If the server is killed, one of the two files is left. The file's modification time is the
- * session's last access.
+ * Stores each session in its own file, in a folder that only the server's user can read. A new version is written to a separate file. Then
+ * this file replaces the old file. If the server is killed, the old or the new version remains. The modification time of the file is the
+ * time of the session's latest request.
  *
- * <p>Only one server uses the folder. So the base of each change is the version in the folder. A change with another base is an error,
- * and is refused.
+ * <p>Only one server uses the folder. So each change must be based on the version in the folder. A change that is based on another version
+ * is refused.
  *
  * <p>Thread: any, but calls for the same key one at a time. Owns: the folder, and the index of its files.
  */
@@ -43,7 +43,7 @@ public final class FileSessionStore implements SessionStore {
     private final Path folder;
     private final ConcurrentHashMap<SessionKey, Entry> index = new ConcurrentHashMap<>();
 
-    /** The part of a session that is needed without reading its file. */
+    /** The data of a session that are needed without reading the session's file. */
     private record Entry(long version, Instant created, Instant accessed, int maxInactiveSeconds) {
         static Entry of(StoredSession session) {
             return new Entry(session.version(), session.created(), session.accessed(), session.maxInactiveSeconds());
@@ -68,7 +68,7 @@ public final class FileSessionStore implements SessionStore {
     }
 
     /**
-     * Opens a folder, or creates it. A file that cannot be read is deleted and logged.
+     * Opens a folder; creates the folder if there is none. A session file that cannot be read is logged and deleted.
      *
      * @throws IOException if the folder cannot be created or listed
      */
@@ -144,7 +144,8 @@ public final class FileSessionStore implements SessionStore {
         StoredSession session = change.appliedTo(before.orElse(null));
         write(session);
         if (!change.former().equals(change.key())) {
-            // Deleted last: if the server is killed before this, the session exists under both keys, and is not lost.
+            // The old file is deleted last. If the server is killed before the deletion, the session exists under both
+            // keys, and is not lost.
             delete(change.former());
         }
         return OptionalLong.of(session.version());

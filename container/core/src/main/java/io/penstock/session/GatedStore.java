@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A store whose calls pass a {@link StoreGate}. Thread: as the wrapped store. */
+/** Wraps a store, and makes each of its calls inside a {@link StoreGate}. Thread: the same as for the wrapped store. */
 final class GatedStore implements SessionStore {
     private final SessionStore store;
     private final StoreGate gate;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 
-/** Java's serialization. Thread: any. */
+/** The attribute format that uses Java's serialization. Thread: any. */
 final class JavaFormat implements AttributeFormat {
     private final TrustedTypes trusted;
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Sessions in memory, which are lost with the process. A load returns the object that was released. */
+/** A repository in memory. The sessions are lost when the process ends. A load returns the object that was released before. */
 public final class MemorySessions implements SessionRepository {
     private final ConcurrentHashMap<String, SessionState> sessions = new ConcurrentHashMap<>();
 

@@ -31,28 +31,31 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps sessions in a {@link SessionStore}, so that the sessions survive the end of the server. Some sessions also stay in memory as
- * objects, so that attributes that cannot be serialized live as long as the server. Such an object is used again only if the store still
- * has the same version and mark.
+ * objects. In these objects, attributes that cannot be serialized are kept until the server ends. An object is used again only if the
+ * version and the mark of the session in the store are unchanged. The mark is a random number that identifies the latest change.
  *
- * <p>Each time a session is released, {@code sessionWillPassivate} of its attributes is called. Attributes whose bytes differ from those
- * in the store are written. Then {@code sessionDidActivate} is called if the session stays in memory. A session that could not be written
- * does not stay in memory: the next request gets the session from the store.
+ * <p>When the last request that uses a session ends, the session is released: {@code sessionWillPassivate} of its attributes is called, and
+ * attributes whose bytes differ from the bytes in the store are written. If the session stays in memory, {@code sessionDidActivate} is
+ * called afterwards. A session that could not be written does not stay in memory: the next request loads the session from the store.
  *
- * <p>The time of the latest request is written with each change. Without a change it is written only if the time in the store is too old:
- * older than a tenth of the session's interval, or than a fixed bound. A session may expire later by this delay, since the store may not
- * have the time of its latest request.
+ * <p>The time of the latest request is written with each change of the session. Without a change, the time is written only if the time in
+ * the store is too old. The allowed delay is a tenth of the session's interval, but at most a fixed bound. The store may not have the time
+ * of the latest request, so a session expires only after its interval and this delay.
  *
- * <p>Thread: workers, but one at a time for each state.
+ * <p>Thread: workers, one at a time for each {@link SessionState}.
  *
  * <p>Owns: the sessions in memory that no request uses.
  */
 public final class PassivatedSessions implements SessionRepository {
     private static final Logger LOG = LoggerFactory.getLogger(PassivatedSessions.class);
 
-    /** The attribute that holds the session's id, since listeners ask for the id when the session expires. Applications cannot use this name. */
+    /**
+     * The name of the stored attribute that has the session's id. Listeners can read the id when the session expires. Applications cannot
+     * use this name.
+     */
     private static final String ID = StoredSession.ID;
 
-    /** The most keys in {@link #doubtful}. Further sessions may stay in the store until they expire. */
+    /** The largest number of keys in {@link #doubtful}. If there are more such sessions, they may stay in the store until they expire. */
     private static final int MAX_DOUBTFUL = 10_000;
 
     private final SessionStore store;
@@ -63,9 +66,9 @@ public final class PassivatedSessions implements SessionRepository {
     private final @Nullable StoreGate gate;
 
     /**
-     * New sessions whose save has failed, with the time of their creation. These sessions end, and no client knows them. But if only the
-     * answer of the store came too late, the store has saved them. The next search for expired sessions deletes them, so that they do not
-     * end a second time.
+     * The keys of new sessions whose save has failed, with the times of their creation. Such a session ends at once, and no client knows
+     * its id. But the store has saved the session if only the store's answer was too late. The next search for expired sessions deletes the
+     * session from the store, so that its listeners are not called a second time.
      */
     private final Map<SessionKey, Instant> doubtful = new ConcurrentHashMap<>();
 
@@ -86,9 +89,9 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * Sessions in a store of this server alone, which needs no network. Each request writes its time.
+     * Makes a repository with a store that only this server uses, without a network. The time of each request is written to the store.
      *
-     * @param format of the application's attributes
+     * @param format the format of the application's attributes
      * @param inMemory the number of sessions that stay in memory
      * @param counters counts sessions that are removed from memory, and attributes that cannot be read
      */
@@ -98,10 +101,10 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * Sessions in a store that several servers share.
+     * Makes a repository with a store that several servers share.
      *
-     * @param gate of all stores of this server
-     * @param longestDelay the longest time by which the store's time of the latest request may be too old
+     * @param gate the gate that all stores of this server share
+     * @param longestDelay the longest time by which the request time in the store may be behind the latest request
      */
     public static PassivatedSessions shared(
             SessionStore store,
@@ -118,7 +121,7 @@ public final class PassivatedSessions implements SessionRepository {
         return gate == null ? steps.get() : gate.inside(steps);
     }
 
-    /** The milliseconds for which the store may have an older time of the session's latest request. */
+    /** The number of milliseconds by which the request time in the store may be behind the session's latest request. */
     private long delay(SessionState session) {
         int interval = session.maxInactiveInterval();
         return interval <= 0 ? longestDelay : Math.min(longestDelay, interval * 1000L / 10);
@@ -157,8 +160,8 @@ public final class PassivatedSessions implements SessionRepository {
         long known = local == null ? 0 : local.version();
         StoredSession stored = store.load(key, known).orElse(null);
         if (stored != null && local != null && stored.version() == known && !stored.isAt(known, local.mark())) {
-            // The store has lost this server's change, and another server has saved a change since. So the attributes
-            // are needed, too.
+            // The store has lost a change of this server, and another server has then saved a change with the same
+            // version number. So the attributes must be loaded, too.
             return store.load(key, 0).orElse(null);
         }
         return stored;
@@ -219,7 +222,8 @@ public final class PassivatedSessions implements SessionRepository {
         if (view != null) {
             Passivation.willPassivate(view);
             if (!view.isValid()) {
-                return; // an attribute's listener has just invalidated the session
+                // A listener of an attribute has just invalidated the session.
+                return;
             }
         }
         try {
@@ -241,7 +245,10 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
-    /** Avoids the serialization of all attributes for requests that only carry the session's cookie. */
+    /**
+     * Whether the application may have changed the session. If it has not, the attributes are not serialized: many requests have the
+     * session's cookie, but do not use the session.
+     */
     private static boolean mayHaveChanged(SessionState session) {
         WebSession view = session.view;
         return view == null || view.mayHaveChanged();
@@ -255,8 +262,8 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * Writes the time of the latest request, unless the store's time is new enough. If this fails, the session may expire earlier, but no
-     * data is lost.
+     * Writes the time of the latest request, unless the store's time is new enough. If the write fails, the session may expire earlier, but
+     * no data is lost.
      */
     private void touch(SessionState session, long accessed) {
         if (accessed - session.stored.accessed() < delay(session)) {
@@ -266,7 +273,8 @@ public final class PassivatedSessions implements SessionRepository {
             store.touch(SessionKey.of(session.id()), Instant.ofEpochMilli(accessed));
             session.stored = session.stored.accessedAt(accessed);
         } catch (StoreUnavailableException e) {
-            LOG.debug("The time of a session's latest request was not stored", e); // the gate has logged the reason
+            // The gate has logged the reason.
+            LOG.debug("The time of a session's latest request was not stored", e);
         } catch (IOException e) {
             LOG.error("The time of a session's latest request was not stored", e);
         }
@@ -302,9 +310,9 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * The difference of a session in memory from its last load or save.
+     * The changes of a session in memory since its last load or save.
      *
-     * @param after the attributes in the store if this difference is saved
+     * @param after the data in the store when the changes have been saved
      */
     private record Difference(Map<String, byte[]> written, Set<String> removed, SessionState.Stored after) {
         boolean isNone(SessionState session) {
@@ -315,7 +323,7 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
-    /** Saves changed attributes; returns false if there were none. */
+    /** Saves the changes of a session. Returns false if there were no changes. */
     private boolean saveChanges(SessionState session) throws IOException {
         Difference difference = difference(session);
         if (difference.isNone(session)) {
@@ -358,11 +366,12 @@ public final class PassivatedSessions implements SessionRepository {
                 written, removed, new SessionState.Stored(session.accessed(), session.maxInactiveInterval(), digests));
     }
 
-    /** Renames immediately and by one change of the store. A crash can neither lose the session nor leave it under two ids. */
+    /** Renames the session at once, by one change of the store. So a crash of the server cannot lose the session. */
     @Override
     public boolean rename(SessionState session, String newId) {
         if (session.version() == 0) {
-            return true; // the session is not in the store
+            // The session is not in the store yet.
+            return true;
         }
         byte[] id = newId.getBytes(StandardCharsets.UTF_8);
         Map<String, String> digests = new HashMap<>(session.stored.digests());
@@ -405,8 +414,8 @@ public final class PassivatedSessions implements SessionRepository {
         if (version.getAsLong() == base + 1) {
             session.saved(version.getAsLong(), mark);
         } else {
-            // Later changes are based on the contents that this server has read, not on the store's combination of both
-            // changes.
+            // Another server has also saved a change, and the store has combined both changes. This server does not
+            // have the combined contents, so the next request must load the session again.
             session.copy = SessionState.Copy.STALE;
         }
         session.stored = difference.after();
@@ -479,8 +488,8 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * Deletes a session that no client knows. Another session with the same id may exist meanwhile, since a client can use one id in
-     * several applications. So the version and the time of creation are compared.
+     * Deletes a session that no client knows. In the meantime another session with the same id may have been created, since a client can
+     * use one id in several applications. So the version and the time of creation are compared.
      */
     private void deleteIfUnknown(SessionKey key, Instant created) throws IOException {
         StoredSession stored = store.load(key, 0).orElse(null);
@@ -489,7 +498,10 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
-    /** Deletes an expired session that no server has written. A failure does not keep other sessions from ending. */
+    /**
+     * Deletes an expired session whose key does not fit its id, so that no server can have written it. If this fails, the other expired
+     * sessions are ended nevertheless.
+     */
     private void deleteWithoutId(SessionKey key, Instant now) throws StoreUnavailableException {
         try {
             store.deleteExpired(key, now);
@@ -511,8 +523,8 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * Also writes late changes: a thread of the application may have changed an attribute after the release of the session. They are not
-     * written if another server has changed the session since.
+     * Also writes late changes: a thread of the application may have changed an attribute after the release of the session. If another
+     * server has changed the session since the release, the late changes are not written.
      */
     @Override
     public void close() {

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stored sessions that are also in memory as objects, while no request uses them. If there are too many, the session that was released
- * first is removed.
+ * Stored sessions that are also in memory as objects, while no request uses them. If there are too many sessions, the session that has been
+ * in the cache for the longest time is removed.
  *
  * <p>Thread: any. Listeners of a removed session are called outside of the lock.
  */
@@ -31,7 +31,8 @@ final class SessionCache {
 
     void put(SessionState session) {
         if (max == 0) {
-            session.view = null; // so that the next request gets new objects
+            // The next request must get a new session object.
+            session.view = null;
             return;
         }
         SessionState removed = putAndRemoveEldest(session);

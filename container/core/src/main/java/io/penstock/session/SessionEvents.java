@@ -11,7 +11,7 @@ public interface SessionEvents {
 
     void created(HttpSession session);
 
-    /** The session is still readable. */
+    /** Called at the end of a session, while the session can be read. */
     void destroyed(HttpSession session);
 
     void idChanged(HttpSession session, String oldId);

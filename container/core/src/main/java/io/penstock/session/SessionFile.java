@@ -49,7 +49,7 @@ final class SessionFile {
         return bytes.toByteArray();
     }
 
-    /** @throws IOException if the file is cut off, of another format, or damaged */
+    /** @throws IOException if the file is cut off or damaged, or has another format */
     static StoredSession read(byte[] file) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(file));
         if (file.length < HEADER_BYTES + Long.BYTES || in.readInt() != MAGIC || in.readByte() != FORMAT) {

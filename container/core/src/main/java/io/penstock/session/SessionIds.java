@@ -12,7 +12,7 @@ final class SessionIds {
 
     private final Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
 
-    /** Made for the first id, since the set-up of secure random numbers would delay the start of the server. */
+    /** Created with the first id, since the set-up of secure random numbers would delay the start of the server. */
     private static final class Source {
         static final SecureRandom RANDOM = new SecureRandom();
     }

@@ -34,7 +34,7 @@ public final class SessionLimit {
         return count.get();
     }
 
-    /** @throws TooManySessionsException if there are as many sessions as are allowed */
+    /** @throws TooManySessionsException if the number of sessions has reached the limit */
     void acquire() {
         int now = count.get();
         while (now < max) {

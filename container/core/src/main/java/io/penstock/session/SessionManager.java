@@ -22,11 +22,11 @@ import org.slf4j.LoggerFactory;
  * The sessions of one context.
  *
  * <p>A request <em>joins</em> a session by {@link #create} or {@link #find}, and must {@link #leave} it exactly once when the request ends.
- * The session cannot expire in between.
+ * The session cannot expire before the request has left it.
  *
  * <p>Thread: any worker; the scheduler calls {@link #expire}.
  *
- * <p>Owns: the sessions in use. All others are in the repository.
+ * <p>Owns: the sessions in use. All other sessions are in the repository.
  */
 public final class SessionManager {
     private static final Logger LOG = LoggerFactory.getLogger(SessionManager.class);
@@ -52,9 +52,9 @@ public final class SessionManager {
     }
 
     /**
-     * @param repository not shared with another context
-     * @param limit not shared with another context
-     * @param callbacks runs jobs that call application code because of {@link #expire}
+     * @param repository the repository, which no other context uses
+     * @param limit the limit of sessions, which no other context uses
+     * @param callbacks runs the jobs of {@link #expire}, which can call application code
      */
     public SessionManager(
             ServletContext context,
@@ -71,12 +71,14 @@ public final class SessionManager {
         this.callbacks = callbacks;
     }
 
-    /** The number of sessions, in use or stored. With a store that other servers share, only the sessions in this server's memory. */
+    /**
+     * The number of sessions, in use or stored. If other servers share the store, only the sessions in this server's memory are counted.
+     */
     public int count() {
         return limit.isUnlimited() ? inUse.count() + repository.atRest() : limit.count();
     }
 
-    /** The seconds without a request after which a new session expires; zero or less: never. */
+    /** The seconds without a request after which a new session expires; zero or less means never. */
     public int defaultMaxInactiveInterval() {
         return defaultMaxInactiveInterval;
     }
@@ -91,17 +93,17 @@ public final class SessionManager {
     }
 
     /**
-     * Creates a session, calls the listeners, and joins it.
+     * Creates a session, calls the listeners, and joins the session.
      *
-     * @throws TooManySessionsException if there are as many as are allowed
+     * @throws TooManySessionsException if the number of sessions has reached the limit
      */
     public WebSession create() {
         return createWith(ids.next());
     }
 
     /**
-     * As {@link #create()}, with an id that the server has generated for this client before. Joins the valid session with that id, if it
-     * exists.
+     * Like {@link #create()}, but with an id that the server has already generated for this client. If there is a valid session with this
+     * id, joins that session instead.
      */
     public WebSession create(String id) {
         WebSession known = find(id);
@@ -111,10 +113,11 @@ public final class SessionManager {
     private WebSession createWith(String id) {
         limit.acquire();
         WebSession made = newSession(id);
-        // Every request may join: no other server knows a new session, so none can have changed it.
+        // Every request may join the new session: no other server knows it, so no other server can have changed it.
         WebSession joined = inUse.join(id, () -> made, any -> true);
         if (joined != made) {
-            limit.release(); // another request was faster
+            // Another request has already created a session with this id.
+            limit.release();
             if (joined != null && joined.isValid()) {
                 return joined;
             }
@@ -126,7 +129,7 @@ public final class SessionManager {
         try {
             events.created(made);
         } catch (RuntimeException | Error e) {
-            // No client learns of the session, so it need not be saved.
+            // No client gets the id of the session, so the session need not be saved.
             abandon(made);
             throw e;
         }
@@ -144,7 +147,7 @@ public final class SessionManager {
         return session;
     }
 
-    /** Joins the valid session with that id for a request that starts now; null if there is none. */
+    /** Joins the valid session with the given id, for a request that starts now. Returns null if there is no such session. */
     public @Nullable WebSession find(String id) {
         if (id.isEmpty() || id.length() > SessionIds.MAX_LENGTH) {
             return null;
@@ -160,7 +163,7 @@ public final class SessionManager {
         return session;
     }
 
-    /** Ends an overdue session. If another server has used it since it was loaded, joins it again. */
+    /** Ends an overdue session. If another server has used the session since this server loaded it, joins the session again. */
     private @Nullable WebSession endedUnlessUsedElsewhere(WebSession overdue, long now) {
         String id = overdue.getId();
         boolean isMine = endOverdue(overdue);
@@ -174,9 +177,9 @@ public final class SessionManager {
     }
 
     /**
-     * The request that joined the session has ended. Saves its changes.
+     * Called when the request that has joined the session ends. Saves the session's changes.
      *
-     * @throws SessionNotSavedException if the changes could not be saved; the session has been left even then
+     * @throws SessionNotSavedException if the changes could not be saved; even in this case the request has left the session
      */
     public void leave(WebSession session) {
         try {
@@ -193,7 +196,10 @@ public final class SessionManager {
         }
     }
 
-    /** As {@link #leave}, but does not save the changes, since the client does not learn of them. Other requests may save them. */
+    /**
+     * Like {@link #leave}, but does not save the changes, since the client gets an error. Another request that uses the session can save
+     * the changes.
+     */
     public void abandon(WebSession session) {
         inUse.leave(session, stays -> {}, this::endIfNew);
     }
@@ -239,7 +245,7 @@ public final class SessionManager {
      * Changes the id of a session that the caller has joined, and calls the listeners.
      *
      * @return the new id
-     * @throws IllegalStateException if the session is no longer valid
+     * @throws IllegalStateException if the session is not valid
      */
     public String changeId(WebSession session) {
         String newId = ids.next();
@@ -252,7 +258,7 @@ public final class SessionManager {
         return newId;
     }
 
-    /** Returns the old id. */
+    /** Gives the session the new id, and returns the old id. */
     private String replaceId(WebSession session, String newId) {
         if (!session.isValid()) {
             throw new IllegalStateException("the session has been invalidated");
@@ -263,7 +269,10 @@ public final class SessionManager {
         return oldId;
     }
 
-    /** The session is in use under both ids before the store has the new id, so that no other request loads it. */
+    /**
+     * Renames the session. While the store is changed, requests find the session in use by both ids, so that no request loads the session
+     * from the store.
+     */
     private void rename(WebSession session, String newId) {
         inUse.addId(newId, session);
         boolean renamed = false;
@@ -280,7 +289,7 @@ public final class SessionManager {
         session.renamed(newId);
     }
 
-    /** Invalidates expired sessions that are not in use, in a job of the callback executor. Thread: the scheduler. */
+    /** Invalidates expired sessions that are not in use, in a job of the executor {@code callbacks}. Thread: the scheduler. */
     public void expire() {
         if (!sweep.compareAndSet(Sweep.IDLE, Sweep.UNDER_WAY)) {
             return;
@@ -307,19 +316,20 @@ public final class SessionManager {
                         ended++;
                     }
                 }
-            } while (ended > 0 && ids.size() >= SessionRepository.BATCH); // the repository may have more
+                // After a full batch, the repository may have more expired sessions.
+            } while (ended > 0 && ids.size() >= SessionRepository.BATCH);
         } catch (UncheckedIOException | SessionNotSavedException e) {
             if (!(e.getCause() instanceof StoreUnavailableException)) {
                 throw e;
             }
-            // Only on debug level: the gate has logged already that the store does not answer.
+            // This is logged only on debug level, since the gate has already logged that the store does not answer.
             LOG.debug("The search for expired sessions continues later", e);
         } finally {
             sweep.set(Sweep.IDLE);
         }
     }
 
-    /** Keeps other servers from ending the session, since a request may take longer than the session's interval. */
+    /** Prevents other servers from ending the session while a request uses it. The request may take longer than the session's interval. */
     private void keep(WebSession session, long now) {
         admitted(() -> {
             synchronized (session.use()) {
@@ -331,7 +341,10 @@ public final class SessionManager {
         });
     }
 
-    /** Ends the session if it is overdue. Returns false if it stays because a request for it has come meanwhile. */
+    /**
+     * Ends the session if it is overdue. Returns false if the session stays: a request has used it in the meantime, or the store has
+     * failed.
+     */
     private boolean endIfOverdue(String id, long now) {
         WebSession session;
         try {
@@ -341,10 +354,12 @@ public final class SessionManager {
                 throw e;
             }
             LOG.warn("An expired session cannot be deleted from the store: {}", String.valueOf(e.getCause()));
-            return false; // no exception, so that the other sessions still end
+            // No exception is thrown, so that the other expired sessions are ended.
+            return false;
         }
         if (session == null) {
-            return true; // another server was faster
+            // Another server has already ended the session.
+            return true;
         }
         endOverdue(session);
         boolean stays = session.isValid();
@@ -352,7 +367,7 @@ public final class SessionManager {
         return !stays;
     }
 
-    /** The context stops: invalidates the sessions that cannot survive it, and stores the others. */
+    /** Called when the context stops. Invalidates the sessions that cannot survive the stop, and stores the other sessions. */
     public void stop() {
         Set<String> doomed = new LinkedHashSet<>(repository.transientIds());
         if (!repository.isPersistent()) {
@@ -375,11 +390,11 @@ public final class SessionManager {
     }
 
     /**
-     * Ends the session if it is overdue. Only one of the servers that share the store does so. Exceptions of listeners are logged, since no
-     * call of the application has caused them.
+     * Ends the session if it is overdue. Only one of the servers that share the store ends the session. Exceptions of listeners are logged,
+     * since no call of the application has caused them.
      *
-     * @return whether this call has ended it. If not, another thread or server was faster, or another server has used the session; the
-     *     next request loads it again
+     * @return whether this call has ended the session. If not, another thread or server has ended it, or another server has used it; the
+     * next request loads the session again
      */
     private boolean endOverdue(WebSession session) {
         try {
@@ -388,7 +403,7 @@ public final class SessionManager {
             }
             end(session);
         } catch (UncheckedIOException e) {
-            // Only on debug level: the next search finds the session again.
+            // This is logged only on debug level, since the next search finds the session again.
             LOG.debug("An expired session could not be deleted from the store yet", e);
             return false;
         } catch (RuntimeException | Error e) {
@@ -397,7 +412,9 @@ public final class SessionManager {
         return true;
     }
 
-    /** Returns true to the caller that has deleted the overdue session. That caller must end it. */
+    /**
+     * Deletes the session if it is overdue. Returns true to the only caller that has deleted the session. This caller must end the session.
+     */
     private boolean deleteOverdue(WebSession session) {
         return admitted(() -> {
             synchronized (session.use()) {
@@ -418,7 +435,10 @@ public final class SessionManager {
         });
     }
 
-    /** If several servers invalidate the session, the server that deletes it calls the listeners. */
+    /**
+     * Ends an invalidated session. If several servers invalidate the session at the same time, only the server that deletes the session
+     * from the store calls the listeners.
+     */
     private void endInvalidated(WebSession session) {
         boolean isMine;
         try {
@@ -435,7 +455,7 @@ public final class SessionManager {
         }
     }
 
-    /** Ends a deleted session completely, even if listeners throw. Then the first exception is rethrown. */
+    /** Ends a deleted session. All steps run, even if listeners throw. The first exception is rethrown at the end. */
     private void end(WebSession session) {
         Failures failures = new Failures();
         failures.attempt(() -> events.destroyed(session));
@@ -455,7 +475,7 @@ public final class SessionManager {
         }
     }
 
-    /** Joins the session like a request, and passes it to {@code consumer}. */
+    /** Joins the session as a request does, passes the session to {@code consumer}, and leaves the session. */
     private void access(String id, Consumer<HttpSession> consumer) {
         WebSession session = find(id);
         if (session == null) {
@@ -468,7 +488,7 @@ public final class SessionManager {
         }
     }
 
-    /** The session has ended: no request finds it any more. */
+    /** Called when the session has ended. From now on no request finds the session. */
     private void remove(WebSession session) {
         limit.release();
         synchronized (session.use()) {
@@ -484,7 +504,7 @@ public final class SessionManager {
         });
     }
 
-    /** Joins the session with that id, valid or not; null if there is none. */
+    /** Joins the session with the given id, valid or not. Returns null if there is no such session. */
     private @Nullable WebSession join(String id, long now) {
         return admitted(() -> inUse.join(id, () -> load(id, now), this::isCurrent));
     }
@@ -512,7 +532,7 @@ public final class SessionManager {
         return session;
     }
 
-    /** Saves the changes of a session that is no longer in use. */
+    /** Called when the last request has left the session. Saves the changes, and puts the session back into the repository. */
     private void putBack(WebSession session) {
         if (!session.isValid()) {
             return;
@@ -525,7 +545,7 @@ public final class SessionManager {
         }
     }
 
-    /** A session that is not in a store ends with the request that has created it. */
+    /** Ends the session if it has never been stored. Such a session ends with the request that has created it. */
     private void endIfNew(WebSession session) {
         if (session.state().version() > 0 || !session.beginEnd()) {
             return;

@@ -6,35 +6,38 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions of one context that no request uses. A session is first stored when the request that created it ends.
+ * The sessions of one context that no request uses. A new session is stored when the request that has created it ends, or earlier by {@link
+ * #save}.
  *
- * <p>Thread: workers; {@link #save} is also called by threads of the application that write a response; never a reactor. Many threads at
- * once, but one at a time for each state. Only {@link #delete} may be called at any time. Failures are unchecked exceptions; {@link
- * #release} and {@link #save} throw a {@link SessionNotSavedException}.
+ * <p>Thread: workers, never a reactor. Threads of the application that write a response also call {@link #save}. Many threads may call at
+ * the same time, but only one thread at a time for the same {@link SessionState}. Only {@link #delete} may be called at any time. Failures
+ * are unchecked exceptions; {@link #release} and {@link #save} throw a {@link SessionNotSavedException}.
  */
 public interface SessionRepository {
-    /** The maximum number of ids that {@link #expired} returns if it cannot return all. */
+    /** If {@link #expired} does not return all ids at once, it returns at most this number of ids. */
     int BATCH = 1000;
 
     /**
-     * Runs steps that take the lock of a session and may call a store. A store that does not answer then blocks only some of the threads.
+     * Runs steps that take the lock of a session and may call a store. If the store does not answer, only a limited number of threads wait
+     * for it.
      *
-     * @throws StoreUnavailableException if too many threads wait already; then no step has run
+     * @throws StoreUnavailableException if too many threads are waiting already; in this case no step has run
      */
     default <T extends @Nullable Object> T admitted(Supplier<T> steps) throws StoreUnavailableException {
         return steps.get();
     }
 
-    /** The session with that id, or null. It may be the same object that was released. */
+    /** Returns the session with the given id, or null. The result may be the object that was released before. */
     @Nullable
     SessionState load(String id);
 
     /**
-     * Whether a session in use is still current: no other server has changed or ended it since it was loaded. If not, the next request
-     * loads it again.
+     * Whether a session in use is current: no other server has changed or ended the session since it was loaded. If the session is not
+     * current, the next request loads it again.
      */
     default boolean isCurrent(SessionState session) {
-        return true; // no other server has the session
+        // No other server has the session.
+        return true;
     }
 
     /** The number of sessions in memory that no request uses. */
@@ -44,22 +47,22 @@ public interface SessionRepository {
     void release(SessionState session);
 
     /**
-     * Saves the changes of a session that stays in use, so that other servers see them and they survive a crash. No effect without a
-     * persistent store.
+     * Saves the changes of a session that stays in use, so that other servers see the changes, and the changes survive a crash. Has no
+     * effect without a persistent store.
      */
     void save(SessionState session);
 
     /**
-     * Changes the id of a session that is in use. Its state has the old id during this call.
+     * Changes the id of a session that is in use. During this call {@code session} has the old id.
      *
      * @return false if another server has ended the session
      */
     boolean rename(SessionState session, String newId);
 
-    /** Deletes the session; returns whether there was one. */
+    /** Deletes the session. Returns whether there was a session with this id. */
     boolean delete(String id);
 
-    /** A request uses the session at {@code now}, in milliseconds since 1970: no other server may end it. */
+    /** Called while a request uses the session at {@code now}, in milliseconds since 1970. No other server may end the session. */
     default void keep(SessionState session, long now) {
         // Nothing to do: no other server has the session.
     }
@@ -69,18 +72,18 @@ public interface SessionRepository {
         return session.isExpired(now);
     }
 
-    /** Deletes the session if it has expired; returns false if it has not, or if another server has deleted it. */
+    /** Deletes the session if it has expired. Returns false if the session has not expired, or if another server has deleted it. */
     boolean deleteExpired(SessionState session, long now);
 
-    /** The ids of sessions that have expired at {@code now}, in milliseconds since 1970. Deletes none. */
+    /** The ids of sessions that have expired at {@code now}, in milliseconds since 1970. The sessions are not deleted. */
     Collection<String> expired(long now);
 
-    /** Whether sessions survive the stop of the context. If not, the context invalidates them. */
+    /** Whether sessions survive the stop of the context. If they do not, they are invalidated when the context stops. */
     boolean isPersistent();
 
     /** The ids of all sessions that do not survive the stop of the context. */
     Collection<String> transientIds();
 
-    /** The context has stopped: writes persistent sessions, and calls {@code sessionWillPassivate} of their attributes. */
+    /** Called when the context has stopped. Writes persistent sessions, and calls {@code sessionWillPassivate} of their attributes. */
     void close();
 }

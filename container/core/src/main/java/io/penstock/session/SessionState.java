@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data of a session, in use or not: the unit that a {@link SessionRepository} stores.
+ * The data of a session, in the form in which a {@link SessionRepository} stores a session.
  *
  * <p>Thread: any. Owns: the attributes. Times are milliseconds since 1970.
  */
@@ -20,19 +20,22 @@ public final class SessionState {
     private volatile long version;
     private volatile long mark;
 
-    /** The session as the application sees it. A later load of the same state gives the same object. */
+    /** The session as the application sees it. If this state is loaded again, the application gets the same object. */
     volatile @Nullable WebSession view;
 
     /** Whether {@code sessionDidActivate} of the attributes must still be called after a load. */
     volatile Activation activation = Activation.DONE;
 
-    /** The session as the store has it. */
+    /** The data of the session in the store, as of the last load or save. */
     volatile Stored stored = Stored.NOTHING;
 
     /** Whether this object has the session's latest attributes. */
     volatile Copy copy = Copy.CURRENT;
 
-    /** Names of stored attributes that could not be read. Their bytes stay until the application sets or removes them. */
+    /**
+     * Names of stored attributes that could not be read. The bytes of such an attribute stay in the store until the application sets or
+     * removes the attribute.
+     */
     private volatile Set<String> unreadable = Set.of();
 
     enum Activation {
@@ -42,13 +45,15 @@ public final class SessionState {
 
     enum Copy {
         CURRENT,
-        /** Another server has changed or ended the session since it was loaded. */
+        /** Another server has changed or ended the session since it was loaded, or the session could not be saved. */
         STALE
     }
 
     /**
-     * @param accessed as the store has it
-     * @param digests of the bytes of each attribute, by name
+     * The data of a session in the store.
+     *
+     * @param accessed the time of the latest request, as stored in the store
+     * @param digests the digests of the attributes' bytes, by the attribute's name
      */
     record Stored(long accessed, int maxInactiveInterval, Map<String, String> digests) {
         static final Stored NOTHING = new Stored(0, 0, Map.of());
@@ -84,17 +89,17 @@ public final class SessionState {
         return accessed;
     }
 
-    /** The seconds without a request after which the session expires; zero or less: never. */
+    /** The seconds without a request after which the session expires; zero or less means never. */
     public int maxInactiveInterval() {
         return maxInactiveInterval;
     }
 
-    /** The store's version when the session was last loaded or saved; 0 if it has never been saved. */
+    /** The version of the session in the store at the last load or save; 0 if the session has never been saved. */
     public long version() {
         return version;
     }
 
-    /** The mark of the change that made this version; 0 if the store has no marks. */
+    /** The mark, a random number, of the change that has made this version; 0 if the store has no marks. */
     long mark() {
         return mark;
     }
@@ -116,7 +121,7 @@ public final class SessionState {
         return unreadable.contains(name);
     }
 
-    /** The application sets or removes the attribute, so its stored bytes are no longer needed. */
+    /** Called when the application sets or removes the attribute. The stored bytes of the attribute are not needed any more. */
     void discardUnreadable(String name) {
         if (!isUnreadable(name)) {
             return;
@@ -128,7 +133,7 @@ public final class SessionState {
         }
     }
 
-    /** The session has been saved as this version, by the change with this mark. */
+    /** Called when the session has been saved with the new version number, by the change with the new mark. */
     void saved(long newVersion, long newMark) {
         version = newVersion;
         mark = newMark;

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The use of one session, from the first request that joins it until the last one leaves. Its monitor is the lock under which the session
- * is loaded, put back into the repository, given another id, or removed.
+ * The use of one session, from the first request that joins the session until the last request leaves it. The monitor of this object is the
+ * session's lock: the session is loaded, put back into the repository, renamed or removed under this lock.
  *
  * <p>Thread: any.
  *
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     └──nothing to load───────────────────────────────────▲
  * </pre>
  *
- * <p>Another server may change the session meanwhile. Then this use gets no new users. The next request begins another use with other
- * objects, as a request at another server would.
+ * <p>If another server changes the session during a use, this use gets no new users. The next request begins another use, which has its own
+ * objects.
  */
 final class SessionUse {
     @GuardedBy("this")
@@ -32,7 +32,10 @@ final class SessionUse {
 
     private enum State {
         OPEN,
-        /** The last user's thread calls listeners and the store, and holds the monitor. So only code that they call can see this state. */
+        /**
+         * The thread of the last user holds the monitor, and calls listeners and the store. So only code within these calls can see this
+         * state.
+         */
         RELEASING,
         OVER
     }
@@ -43,17 +46,17 @@ final class SessionUse {
         YES,
         /** There is no such session. */
         ABSENT,
-        /** The session has been put back meanwhile. The caller must start another use. */
+        /** The session has been put back in the meantime. The caller must start another use. */
         TOO_LATE,
-        /** Another server has changed or ended the session meanwhile. The caller must start another use. */
+        /** Another server has changed or ended the session in the meantime. The caller must start another use. */
         OUTDATED
     }
 
     /**
-     * Adds a user.
+     * Adds a user. A user is a request that has joined the session.
      *
-     * @param fetch loads the session for the first user; null if there is none
-     * @param isCurrent whether a further user may have the same objects
+     * @param fetch loads the session for the first user; returns null if there is no such session
+     * @param isCurrent decides whether a further user may use the same objects
      * @throws IllegalStateException if called by a passivation listener of the session
      */
     synchronized Joined join(Supplier<@Nullable WebSession> fetch, Predicate<WebSession> isCurrent) {
@@ -63,7 +66,7 @@ final class SessionUse {
             }
             case RELEASING -> throw new IllegalStateException("the session is being passivated");
             case OPEN -> {
-                // continues below
+                // The code after the switch statement adds the user.
             }
         }
         if (session == null) {
@@ -105,7 +108,7 @@ final class SessionUse {
 
     /**
      * Removes a user. Calls {@code putBack} for the last user, and {@code save} for other users. The user has left even if these calls
-     * throw. After the last user the use is over.
+     * throw. When the last user has left, the use is over.
      */
     synchronized void leave(Consumer<WebSession> save, Consumer<WebSession> putBack) {
         users--;

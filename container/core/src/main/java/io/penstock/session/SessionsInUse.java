@@ -13,20 +13,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions of a context that requests use at this moment. All others are in the {@link SessionRepository} only.
+ * The sessions of a context that requests use at this moment. All other sessions are in the {@link SessionRepository} only.
  *
  * <p>Thread: any. Application code may be called under the lock of one session's {@link SessionUse}.
  */
 final class SessionsInUse {
     private static final Logger LOG = LoggerFactory.getLogger(SessionsInUse.class);
 
-    /** The use that a request for this id joins. */
+    /** The uses, by session id. A request for a session id joins the use of this id. */
     private final ConcurrentHashMap<String, SessionUse> uses = new ConcurrentHashMap<>();
 
-    /** Uses that no request joins any more, since another server has changed the session. Some of their users have not left yet. */
+    /**
+     * Uses that no request joins any more, since another server has changed the session. Each of these uses has users that have not left
+     * yet.
+     */
     private final Set<SessionUse> outdated = ConcurrentHashMap.newKeySet();
 
-    /** Joins the session with that id. {@code fetch} loads it for the first user; {@code isCurrent} decides whether further users may join. */
+    /**
+     * Joins the session with the given id; returns null if there is none. {@code fetch} loads the session for the first user. {@code
+     * isCurrent} decides whether further users may join.
+     */
     @Nullable
     WebSession join(String id, Supplier<@Nullable WebSession> fetch, Predicate<WebSession> isCurrent) {
         while (true) {
@@ -52,11 +58,12 @@ final class SessionsInUse {
         }
     }
 
-    /** The users of this use keep their objects; the next request loads the session again. */
+    /** Closes an outdated use for new users. The present users keep their objects. The next request loads the session again. */
     private void setAside(String id, SessionUse use) {
         outdated.add(use);
         if (use.isOver()) {
-            outdated.remove(use); // its last user has left just now
+            // The last user has just left.
+            outdated.remove(use);
         }
         uses.remove(id, use);
     }
@@ -74,12 +81,12 @@ final class SessionsInUse {
         }
     }
 
-    /** From now on requests find the session, which is in use, by {@code newId}, too. */
+    /** From now on requests also find the session by {@code newId}. The session must be in use. */
     void addId(String newId, WebSession session) {
         uses.put(newId, session.use());
     }
 
-    /** Requests no longer find the session by that id. */
+    /** From now on requests do not find the session by {@code id}. */
     void removeId(String id, WebSession session) {
         uses.remove(id, session.use());
     }

@@ -16,30 +16,37 @@ import org.slf4j.LoggerFactory;
 /**
  * Limits the number of threads that wait while a session store does not answer.
  *
- * <p>A limited number of threads are inside the gate at one time. Further threads wait until there is room, but only while the store
- * answers. When a call finds that the store cannot be reached, one thread at a time may enter and try it, until a call succeeds. The other
- * threads wait a moment for the outcome, since the store may be back, and then fail.
+ * <p>Threads that may call the store are inside the gate; their number is limited. Further threads wait until a thread leaves, as long as
+ * the store answers. If a call fails because the store cannot be reached, only one thread at a time may enter and try a call, until a call
+ * succeeds. The other threads wait a short time ({@code TRY}) for the result of this call. If the call has not succeeded by then, these
+ * threads fail.
  *
- * <p>A thread enters before it takes the lock of a session, and not only for a call of the store. So threads that wait for a session's lock
- * are inside, too, and a thread that holds a session's lock never waits at the gate.
+ * <p>A thread enters the gate before it takes the lock of a session. So a thread that waits for the lock of a session is inside, too. A
+ * thread that holds the lock of a session never waits for the gate.
  *
  * <pre>
  *   REACHABLE ──a call fails with StoreUnavailableException──▶ AWAY
  *       ▲────────────────a call succeeds─────────────────────────┘
  * </pre>
  *
- * <p>Thread: any. Calls run outside of the gate's own lock.
+ * <p>Thread: any. Calls of the store run without the gate's own lock.
  */
 public final class StoreGate {
     private static final Logger LOG = LoggerFactory.getLogger(StoreGate.class);
 
-    /** Each answer of a slow store restarts the patience. One thread waits at most this many times the patience. */
+    /**
+     * Limits the time that a thread waits to enter. A thread stops waiting when the store has not answered for the time {@link #patience}.
+     * Even if the store answers, a thread waits at most this many times {@link #patience}.
+     */
     private static final int LONGEST_WAIT = 8;
 
-    /** A store that is available again answers within this time. */
+    /** The time that a thread waits while another thread tries the store. A store that is available again answers within this time. */
     static final Duration TRY = Duration.ofMillis(20);
 
-    /** The visit of the thread; the innermost visit if the thread is in the gates of several servers. */
+    /**
+     * The gate that the thread is inside; null if there is none. If the thread is inside the gates of several servers, this is the gate
+     * that it has entered last.
+     */
     private static final ThreadLocal<@Nullable Visit> INSIDE = new ThreadLocal<>();
 
     private final int most;
@@ -58,15 +65,15 @@ public final class StoreGate {
     @GuardedBy("lock")
     private int waiting;
 
-    /** When a thread last entered to try an unavailable store. */
+    /** The time when a thread last entered to try the unavailable store. */
     @GuardedBy("lock")
     private long tried;
 
-    /** When a call last ended, or a thread last entered while no other was inside. */
+    /** The time of the latest successful call, or of the latest entry of a thread while no other thread was inside. */
     @GuardedBy("lock")
     private long lastSign;
 
-    /** Calls that have found the store unavailable. */
+    /** The number of calls that have found the store unavailable. */
     @GuardedBy("lock")
     private long outages;
 
@@ -85,8 +92,8 @@ public final class StoreGate {
     }
 
     /**
-     * @param most threads inside at one time
-     * @param patience the time for which threads continue to wait for the threads inside, after the last answer of the store
+     * @param most the largest number of threads inside at one time
+     * @param patience the time for which threads wait to enter, counted from the latest answer of the store
      * @param whenRefused counts a thread that may not enter
      */
     public StoreGate(int most, Duration patience, LongSupplier nanoTime, Runnable whenRefused) {
@@ -96,7 +103,7 @@ public final class StoreGate {
         this.whenRefused = whenRefused;
     }
 
-    /** The threads that are inside. */
+    /** The number of threads that are inside. */
     public int threads() {
         lock.lock();
         try {
@@ -109,7 +116,7 @@ public final class StoreGate {
     /**
      * Runs steps that may lead to several calls of the store.
      *
-     * @throws StoreUnavailableException if the thread may not enter; then no step has run
+     * @throws StoreUnavailableException if the thread may not enter; in this case no step has run
      */
     <T extends @Nullable Object> T inside(Supplier<T> steps) throws StoreUnavailableException {
         Visit outer = INSIDE.get();
@@ -129,7 +136,9 @@ public final class StoreGate {
         }
     }
 
-    /** Makes one call of the store and notes its outcome. Enters, unless the thread is inside already. */
+    /**
+     * Makes one call of the store, and records whether the store was available. If the thread is not inside yet, it enters for this call.
+     */
     <T> T call(Call<T> call) throws IOException {
         Visit visit = INSIDE.get();
         if (visit != null && visit.gate == this) {
@@ -144,7 +153,10 @@ public final class StoreGate {
         }
     }
 
-    /** Throws at once after an outage. Otherwise threads that have waited for the same session would run into a timeout one after the other. */
+    /**
+     * Throws if the store has become unavailable since the thread entered. Otherwise all threads that wait for the same session would call
+     * the store, and each call would end with a time-out, one after the other.
+     */
     private void requireNoOutageSince(Visit visit) throws StoreUnavailableException {
         lock.lock();
         try {
@@ -172,7 +184,7 @@ public final class StoreGate {
         return new StoreUnavailableException("the session store does not answer", null);
     }
 
-    /** Returns the number of outages so far. */
+    /** Waits until the thread may enter. Returns the number of outages so far. */
     private long enter() throws StoreUnavailableException {
         lock.lock();
         try {
@@ -205,7 +217,7 @@ public final class StoreGate {
         }
     }
 
-    /** When a thread that finds no room inside stops waiting. */
+    /** The time at which a thread that cannot enter stops waiting. */
     @GuardedBy("lock")
     private long until(long arrival) {
         return state == State.REACHABLE

@@ -1,6 +1,9 @@
 package io.penstock.session;
 
-/** An application asks for a session beyond the limit. Unless it catches this, the request is answered 503. */
+/**
+ * Thrown when an application needs a new session, but the number of sessions has reached the limit. If the application does not catch this
+ * exception, the request is answered 503.
+ */
 public final class TooManySessionsException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any.
  *
- * <p>Owns: the state of the session's life. If several threads try to move it out of VALID, only one succeeds.
+ * <p>Owns: the life cycle of the session. If several threads try to end a valid session, only one of them succeeds.
  *
  * <pre>
  * VALID ──────────────────────────► INVALIDATING ──► INVALID
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebSession implements HttpSession {
     /**
-     * Notes are texts that the container stores with a session. Their names begin with this character. Notes are stored with the attributes,
-     * but hidden from the application.
+     * The first character in the name of each note. A note is a text that the container stores with a session. Notes are stored among the
+     * attributes, but are hidden from the application.
      */
     static final char NOTE = '\0';
 
@@ -42,7 +42,7 @@ public final class WebSession implements HttpSession {
     private volatile Client client = Client.UNAWARE;
     private volatile Reach reach = Reach.UNTOUCHED;
 
-    /** The stage of the session's life. While it is INVALIDATING, listeners may still read it. */
+    /** The state of the session's life cycle. While the session is {@code INVALIDATING}, listeners can read its attributes. */
     private enum Life {
         VALID,
         OVERDUE,
@@ -57,8 +57,8 @@ public final class WebSession implements HttpSession {
     }
 
     /**
-     * Whether the application may have changed the session since the session was last put back into the store: the application has set an
-     * attribute, or has read an attribute whose object can change.
+     * Whether the application may have changed the session since the session was last saved: the application has set an attribute, or has
+     * read an attribute and may have changed the object.
      */
     private enum Reach {
         UNTOUCHED,
@@ -67,7 +67,7 @@ public final class WebSession implements HttpSession {
 
     /**
      * @param endOfSession ends an invalidated session: removes it from the store, calls {@link #unbindAll} and {@link #ended}
-     * @param accessors the accessor for a session's id
+     * @param accessors returns the accessor for the id of a session
      */
     WebSession(
             SessionState state,
@@ -86,7 +86,7 @@ public final class WebSession implements HttpSession {
         this.client = state.version() == 0 ? Client.UNAWARE : Client.JOINED;
     }
 
-    /** Whether the session has neither been invalidated nor expired. */
+    /** Whether the session is valid: it has not been invalidated, and has not expired. */
     public boolean isValid() {
         return life.get() == Life.VALID;
     }
@@ -102,7 +102,7 @@ public final class WebSession implements HttpSession {
         return state.id();
     }
 
-    /** The start of the request before the current one. */
+    /** The time at which the request before the current request has started. */
     @Override
     public long getLastAccessedTime() {
         requireReadable();
@@ -140,13 +140,16 @@ public final class WebSession implements HttpSession {
                 .toList());
     }
 
-    /** A text that the container has stored with the session; null if there is none, or if the session has ended. */
+    /**
+     * Returns a note: a text that the container has stored with the session. Returns null if there is no such note, or if the session has
+     * ended.
+     */
     public @Nullable String note(String name) {
         Object value = isValid() ? state.attributes().get(NOTE + name) : null;
         return value instanceof String text ? text : null;
     }
 
-    /** Stores a text with the session, or removes it with null. Calls no listener. No effect after the end of the session. */
+    /** Stores a note with the session; null removes the note. Calls no listener. Has no effect after the end of the session. */
     public void note(String name, @Nullable String value) {
         if (!isValid()) {
             return;
@@ -179,13 +182,14 @@ public final class WebSession implements HttpSession {
         }
         allowed.requireAllowed(value);
         if (state.attributes().get(name) != value) {
-            bound(name, value); // called before another thread can get the value
+            // The listener is called before another thread can get the value.
+            bound(name, value);
         }
         Object old = state.attributes().put(name, value);
         state.discardUnreadable(name);
         if (life.get() == Life.INVALID && state.attributes().remove(name, value)) {
-            // Another thread has invalidated the session meanwhile and did not see this attribute: it must not stay
-            // bound.
+            // Another thread has invalidated the session in the meantime, before this attribute was set. The attribute
+            // must not stay bound.
             unbound(name, value);
             throw invalidated();
         }
@@ -208,7 +212,8 @@ public final class WebSession implements HttpSession {
     public void invalidate() {
         if (!beginEnd()) {
             if (life.get() == Life.INVALIDATING) {
-                return; // called by a listener or by a second thread: the session is already ending
+                // The caller is a listener or a second thread. The session is already ending.
+                return;
             }
             throw invalidated();
         }
@@ -231,7 +236,7 @@ public final class WebSession implements HttpSession {
         return state;
     }
 
-    /** The current use of the session, or the last one. */
+    /** The current use of the session. If no request uses the session, the last use. */
     SessionUse use() {
         return use;
     }
@@ -240,24 +245,24 @@ public final class WebSession implements HttpSession {
         use = current;
     }
 
-    /** A request of the client for this session has started. */
+    /** Called when a request of the client for this session has started. */
     void accessed(long now) {
         previousAccess = state.accessed();
         state.accessed(Math.max(now, previousAccess));
         client = Client.JOINED;
     }
 
-    /** Whether the application may have changed the session since it was last put back. */
+    /** Whether the application may have changed the session since the session was last saved. */
     boolean mayHaveChanged() {
         return state.version() == 0 || reach == Reach.TOUCHED;
     }
 
-    /** A listener of an attribute is about to be called. */
+    /** Called before a listener of an attribute is called, since the listener may change the attribute. */
     void touched() {
         reach = Reach.TOUCHED;
     }
 
-    /** The session has been put back, with all changes. */
+    /** Called when all changes of the session have been saved. */
     void untouched() {
         reach = Reach.UNTOUCHED;
     }
@@ -267,22 +272,22 @@ public final class WebSession implements HttpSession {
         state.id(newId);
     }
 
-    /** The session has expired. {@link #beginEndIfOverdue} decides which caller must end it. */
+    /** Marks the session as expired. {@link #beginEndIfOverdue} decides which caller must end the session. */
     void overdue() {
         life.compareAndSet(Life.VALID, Life.OVERDUE);
     }
 
-    /** Returns true to one caller if the session is valid. That caller must end it. */
+    /** If the session is valid, returns true to exactly one caller. This caller must end the session. */
     boolean beginEnd() {
         return life.compareAndSet(Life.VALID, Life.INVALIDATING);
     }
 
-    /** The session could not be ended: it is valid again. */
+    /** Called when the session could not be ended. The session becomes valid again. */
     void endFailed() {
         life.compareAndSet(Life.INVALIDATING, Life.VALID);
     }
 
-    /** Returns true to one caller if the session is overdue. That caller must end it. */
+    /** If the session is overdue, returns true to exactly one caller. This caller must end the session. */
     boolean beginEndIfOverdue() {
         return life.compareAndSet(Life.OVERDUE, Life.INVALIDATING);
     }
@@ -294,7 +299,7 @@ public final class WebSession implements HttpSession {
         }
     }
 
-    /** The session can no longer be read. */
+    /** Marks the session as ended. From now on its attributes cannot be read. */
     void ended() {
         life.set(Life.INVALID);
     }

@@ -1,4 +1,4 @@
-/** Sessions of one web application: life, expiry and storage (Servlet 6.1, chapter 7). The package does not depend on requests. */
+/** Sessions of one web application: life cycle, expiry and storage (Servlet 6.1, chapter 7). The package does not depend on requests. */
 @NullMarked
 package io.penstock.session;
 

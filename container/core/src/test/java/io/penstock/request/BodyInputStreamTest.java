@@ -24,7 +24,7 @@ class BodyInputStreamTest {
         exchange.body().arrive(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Reads while it may, as the examples of the specification do. */
+    /** Reads while isReady() returns true, as in the examples of the Servlet specification. */
     private class Reading implements ReadListener {
         @Override
         public void onDataAvailable() throws IOException {
@@ -83,7 +83,7 @@ class BodyInputStreamTest {
         assertEquals(-1, in.read());
     }
 
-    /** Some listeners take what isReady() says for bytes, and do not expect a read of -1. */
+    /** Some listeners expect bytes whenever isReady() has returned true, and cannot handle a read that returns -1. */
     @Test
     void anEndThatComesWhileTheListenerAsksIsToldByOnAllDataRead() throws IOException {
         async.start();

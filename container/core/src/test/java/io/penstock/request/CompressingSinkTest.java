@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is handed on, and what becomes of compressor and segments, whoever fails. */
+/** Tests which bytes are handed over. Also tests that the compressor and the segments are released after each kind of failure. */
 class CompressingSinkTest {
     private static final byte[] NOISE = new byte[20_000];
 
@@ -88,7 +88,8 @@ class CompressingSinkTest {
         assertEquals(sent.bytes().length, sent.head().contentLength());
         assertEquals(10 * FakeSink.SEGMENT, decoded().length);
         assertTrue(sent.isEnded());
-        sink.finish(Fields.EMPTY); // no effect
+        // This call must have no effect.
+        sink.finish(Fields.EMPTY);
         assertThrows(AssertionError.class, () -> sink.write(segment(0), true), "bytes behind the end are not coded");
     }
 

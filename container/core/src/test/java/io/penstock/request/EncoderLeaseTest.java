@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A compressor has one user, and comes back once. */
+/** Tests that only one thread at a time uses a compressor, and that the compressor is returned exactly once. */
 class EncoderLeaseTest {
     private final AtomicInteger refused = new AtomicInteger();
     private final Compressors compressors = new Compressors(2, refused::incrementAndGet);

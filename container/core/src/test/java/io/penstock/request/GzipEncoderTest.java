@@ -15,7 +15,7 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-/** The format of gzip (RFC 1952), in segments, decoded by the JDK. */
+/** Tests the gzip format (RFC 1952) of the segments. The JDK decodes the bytes. */
 class GzipEncoderTest {
     private final FakeSink sink = new FakeSink();
     private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
@@ -36,7 +36,7 @@ class GzipEncoderTest {
         }
     }
 
-    /** As far as it is possible with the bytes that were sent. */
+    /** Decodes at most {@code count} bytes from the bytes that have been sent so far. */
     private byte[] decodedSoFar(int count) throws IOException {
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(sent.toByteArray()))) {
             return in.readNBytes(count);
@@ -73,7 +73,8 @@ class GzipEncoderTest {
                         : ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
                 encoder.put(source);
                 assertEquals(0, source.remaining());
-                source.clear(); // a buffer that is used again must not be read again
+                // The encoder must not read the buffer after put(), since the caller may use the buffer again.
+                source.clear();
                 given.writeBytes(bytes);
                 if (random.nextInt(3) == 0) {
                     encoder.sync();

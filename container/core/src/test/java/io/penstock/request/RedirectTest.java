@@ -65,7 +65,10 @@ class RedirectTest {
         assertEquals(expected, relative(location, "/app/dir/page"));
     }
 
-    /** What a browser would take for another server's name is absolute: to this server. */
+    /**
+     * If a browser would take the beginning of the path for the name of another server, the location becomes an absolute URL of this
+     * server.
+     */
     @ParameterizedTest
     @CsvSource({
         "/x/..//evil.com,            /app/page,     http://h:8080//evil.com",
@@ -89,7 +92,7 @@ class RedirectTest {
         assertEquals(expected, relative(location, path));
     }
 
-    /** Browsers drop tabs and line ends wherever they stand, and blanks at the beginning. */
+    /** Browsers remove tabs and line ends anywhere in a URL, and blanks at its beginning. */
     @Test
     void whatBrowsersDropIsEscaped() {
         assertEquals("/%09/evil.com", relative("/\t/evil.com", "/page"));

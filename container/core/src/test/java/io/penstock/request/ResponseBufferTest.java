@@ -434,7 +434,7 @@ class ResponseBufferTest {
         assertEquals(new String(bytes(300), StandardCharsets.US_ASCII), sink().text());
     }
 
-    /** A worker's part, to its end. */
+    /** Runs {@code part} in another thread, and waits for its result. */
     private static <T> T onWorker(Callable<T> part) throws IOException {
         FutureTask<T> task = new FutureTask<>(part);
         new Thread(task, "worker").start();
@@ -450,7 +450,8 @@ class ResponseBufferTest {
         Runnable proceed = () -> {};
         List<Boolean> written = new ArrayList<>();
         response.whenLeaving(
-                () -> { // the first write is under way
+                () -> {
+                    // This action runs during the first write.
                     if (written.isEmpty()) {
                         assertDoesNotThrow(() -> written.add(onWorker(() -> response.isWritten(proceed))));
                     }
@@ -470,7 +471,8 @@ class ResponseBufferTest {
         Runnable proceed = () -> {};
         List<Boolean> written = new ArrayList<>();
         response.whenLeaving(
-                () -> { // the first write is under way
+                () -> {
+                    // This action runs during the first write.
                     if (written.isEmpty()) {
                         assertDoesNotThrow(() -> written.add(onWorker(() -> response.isWritten(proceed))));
                     }

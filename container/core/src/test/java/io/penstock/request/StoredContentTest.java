@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A part that came through memory, and what it takes from the disk that all share. */
+/** Tests a part that is kept in memory or in its own file, and the disk space that is reserved for the file. */
 final class StoredContentTest {
     private static final byte[] BYTES = new byte[100];
 
