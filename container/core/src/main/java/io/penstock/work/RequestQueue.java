@@ -19,17 +19,18 @@ import org.jspecify.annotations.Nullable;
  *   <li>admitted jobs, which are never refused: continuations, tasks of the server (for example deployments), and requests for which a
  *       worker is idle;
  *   <li>new requests; the length of this line is bounded;
- *   <li>streaming requests, and requests that are expected to spool: each of these two lines is served by only a part of the workers.
+ *   <li>streaming requests; only a part of the workers serve this line;
+ *   <li>requests that are expected to spool; only a part of the workers serve this line.
  * </ul>
  *
  * <p>Jobs of a bulkhead ({@link Job#share}) wait in lines of the bulkhead until the bulkhead has a free place.
  *
  * <p>A streaming request can make its worker wait for the client. A spooling request makes its worker wait for the disk. Both kinds of
  * requests occupy their workers for long. Therefore each kind may use only a limited number of workers ({@link Share}). The queue knows
- * whether a request streams when the request is offered. Whether a request spools becomes known only while the request runs. So the queue
- * uses an expectation, which is based on earlier requests of the same servlet ({@link Job#isSpooling}). Every worker that waits for the
- * disk counts as spooling, until its job is done or does not need the disk any more. When such a wait begins, waiting requests that are
- * expected to spool move to their own line.
+ * whether a request streams when the request is offered. But a request begins to spool only while it runs. So the queue uses an
+ * expectation, which is based on earlier requests of the same servlet ({@link Job#isSpooling}). Every worker that waits for the disk counts
+ * as spooling, until its job is done or does not need the disk any more. When such a wait begins, waiting requests that are expected to
+ * spool move to their own line.
  *
  * <p>A job of a bulkhead needs a place in the bulkhead. The job takes the place when a worker is found for the job. So a job in the line of
  * admitted jobs already has a place, and a job in the lines of its bulkhead has none. The worker frees the place after the job, even if the
@@ -56,7 +57,7 @@ public final class RequestQueue {
         WAITS,
         /** The job was refused: the line is full, or the queue is closed. */
         FULL,
-        /** The job was refused: the line of requests has not been empty for too long. */
+        /** The job was refused: the queue is overloaded ({@link Overload}). */
         OVERLOADED
     }
 
@@ -104,7 +105,7 @@ public final class RequestQueue {
 
     private volatile int waiting;
 
-    /** Whether a waiting job could run if a worker is idle. */
+    /** Whether a waiting job could run if a worker were idle. */
     private volatile boolean findable;
 
     /** Whether more jobs could run than workers are idle. */
@@ -125,8 +126,8 @@ public final class RequestQueue {
      *     accepted only if an idle worker can take it
      * @param maxStreaming the largest number of streaming jobs that run at the same time
      * @param maxSpooling the largest number of jobs that run at the same time and are expected to wait for the disk
-     * @param overloadAfter how long the line of requests may be non-empty. After that time, the line may hold fewer requests, and the
-     *     requests that have waited longest are dropped. Zero for no limit
+     * @param overloadAfter how long the line of requests may be non-empty without a break. After that time, the line may hold fewer
+     *     requests, and the requests that have waited longest are dropped. Zero for no limit
      * @param workers the number of workers
      * @param shares the shares of all bulkheads
      */
@@ -370,8 +371,8 @@ public final class RequestQueue {
     }
 
     /**
-     * Returns in how many seconds workers will have taken all requests that wait now; 1 to 60. The estimate uses the speed of the last
-     * seconds. Any thread.
+     * Estimates the number of seconds in which workers take all requests that wait now. The result is 1 to 60. The estimate uses the speed
+     * of the last seconds. Any thread.
      */
     public int secondsToEmpty() {
         lock.lock();
