@@ -69,7 +69,7 @@ public interface Exchange {
      */
     void execute(Runnable task);
 
-    /** Calls {@link #resume} with {@code job} after {@code delay}. The caller can cancel the call by the returned object. Any thread. */
+    /** Calls {@link #resume} with {@code job} after {@code delay}. The returned object can cancel this call. Any thread. */
     Timeout resumeAfter(Duration delay, Runnable job);
 
     /**

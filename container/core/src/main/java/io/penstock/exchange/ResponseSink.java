@@ -82,7 +82,7 @@ public interface ResponseSink {
     /**
      * Ends the response. Sends the trailer fields if the framing supports them. Has no effect after a {@code last} write. After this call
      * or a {@code last} write, the end of the response can be delayed by a few milliseconds, so that it is sent in one system call together
-     * with the client's next response.
+     * with the response to the client's next request.
      */
     void finish(Fields trailers) throws IOException;
 

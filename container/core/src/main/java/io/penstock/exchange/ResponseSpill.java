@@ -57,8 +57,8 @@ public final class ResponseSpill {
     private static final long EARNED_NANOS = Saturated.nanos(Duration.ofMillis(1));
 
     /**
-     * If the client accepts no bytes for this time, the writer stops waiting. A client program that reads usually gets processor time
-     * sooner, even on a busy system.
+     * If the client accepts no bytes for this time, the writer stops waiting. Even on a busy system, a client that reads usually gets a
+     * processor within this time.
      */
     private static final long QUIET_NANOS = Saturated.nanos(Duration.ofMillis(4));
 

@@ -15,7 +15,7 @@ import java.time.Duration;
  */
 public final class Shutdown {
     /**
-     * The shutdown closes idle connections. But a connection that has had no request stays open until this time has passed since its
+     * The shutdown closes idle connections. But a new connection that has had no request stays open for this time, counted from its
      * opening. Its first request may be on its way, or its handshake may be running.
      */
     public static final Duration FIRST_REQUEST = Duration.ofSeconds(1);

@@ -139,8 +139,8 @@ final class IdleWorkers {
     }
 
     /**
-     * Selects a sleeping worker that must end, and orders this worker to end. Selects the worker that has slept longest. Null if there is
-     * none, or if another worker is ending.
+     * Selects a sleeping worker that must end, and orders this worker to end. If several sleeping workers must end, selects the worker that
+     * has slept longest. Null if there is none, or if another worker is ending.
      */
     private @Nullable Sleeper nextToEnd() {
         for (Iterator<Sleeper> sleepers = asleep.iterator(); !toEnd.isEmpty() && sleepers.hasNext(); ) {

@@ -108,7 +108,7 @@ public final class RequestQueue {
     /** Whether a waiting job could run if a worker were idle. */
     private volatile boolean findable;
 
-    /** Whether more jobs could run than workers are idle. */
+    /** Whether the number of jobs that could run is larger than the number of idle workers. */
     private volatile boolean wanting;
 
     private volatile boolean anySpools;
@@ -332,8 +332,8 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private @Nullable Line beyond(int most) {
         if (most >= capacity || requests.size() <= most) {
-            // This is the usual case. A queue without overload drops no requests. The line can be longer than its
-            // capacity, since giveWay() does not check the capacity.
+            // This is the usual case. Without overload, no request is dropped, even if the line is longer than its
+            // capacity. giveWay() can make the line longer, since giveWay() does not check the capacity.
             return null;
         }
         Line outdated = requests.cutTo(Math.max(most, requests.size() - DROPPED_AT_ONCE));
@@ -662,7 +662,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Whether more jobs could run than workers are idle; a snapshot. Any thread. */
+    /** Whether the number of jobs that could run is larger than the number of idle workers; a snapshot. Any thread. */
     public boolean wantsWorkers() {
         return wanting;
     }
