@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *       worker is idle;
  *   <li>new requests; the length of this line is bounded;
  *   <li>streaming requests; only a part of the workers serve this line;
- *   <li>requests that are expected to spool; only a part of the workers serve this line.
+ *   <li>requests that are expected to spool, which means to wait for the disk; only a part of the workers serve this line.
  * </ul>
  *
  * <p>Jobs of a bulkhead ({@link Job#share}) wait in lines of the bulkhead until the bulkhead has a free place.
@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  * as spooling, until its job is done or does not need the disk any more. When such a wait begins, waiting requests that are expected to
  * spool move to their own line.
  *
- * <p>A job of a bulkhead needs a place in the bulkhead. The job takes the place when a worker is found for the job. So a job in the line of
- * admitted jobs already has a place, and a job in the lines of its bulkhead has none. The worker frees the place after the job, even if the
- * job has failed. A streaming request of a bulkhead also counts toward the limit of all streaming requests. A request of a bulkhead never
- * waits in the line of spooling requests, since the bulkhead limits the request already. Only the line of new requests is used to detect
- * overload.
+ * <p>A job of a bulkhead needs a place in the bulkhead. The job takes the place when a worker is found for the job. So a job of a bulkhead
+ * already has a place if the job waits in the line of admitted jobs. The job has no place while it waits in a line of its bulkhead. The
+ * worker frees the place after the job, even if the job has failed. A streaming request of a bulkhead also counts toward the limit of all
+ * streaming requests. A request of a bulkhead never waits in the line of spooling requests, since the bulkhead limits the request already.
+ * Only the line of new requests is used to detect overload.
  *
  * <p>Thread: reactors call {@link #offer}, workers call {@link #take}, and any thread calls {@link #resume}. Only {@link #take} waits.
  * {@link IdleWorkers} describes how workers are woken.
