@@ -101,7 +101,7 @@ public final class BodyPace {
         return null;
     }
 
-    /** The number of nanoseconds from now until the client can exceed a limit at the earliest, if the client sends no bytes. */
+    /** The number of nanoseconds from now in which the client cannot exceed a limit, even if the client sends no bytes. */
     public long safeFor(long now) {
         long all = waited(now);
         return Math.min(stallsAt - now, Math.min(total - all, judged + stall - all));

@@ -12,7 +12,7 @@ import java.net.UnixDomainSocketAddress;
  * @param ageNanos the number of nanoseconds since the connection was opened
  * @param request a description of the current request. A request is current from its arrival until its response has been sent. Empty if
  *     there is no current request, or if the head of the request has not arrived completely
- * @param requestInMemory the number of bytes in memory of request bodies, and of requests that arrived after the current request
+ * @param requestInMemory the number of bytes in memory that belong to request bodies or to requests that arrived after the current request
  * @param requestOnDisk the number of bytes of request bodies that are on disk or are being written to disk
  * @param responseInMemory the number of bytes of responses in memory that the client has not accepted yet
  * @param responseInFiles the number of bytes in files that the client has not accepted yet. The files are spool files of responses, and

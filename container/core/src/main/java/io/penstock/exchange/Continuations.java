@@ -181,7 +181,7 @@ public final class Continuations implements Job {
         return job != null || idleJobs == null ? job : idleJobs.pollFirst();
     }
 
-    /** Ends the turn. The caller holds the lock since its last check for jobs, so a job that is added later begins another turn. */
+    /** Ends the turn. The caller has held the lock since its last check for jobs. So a job that is added later begins another turn. */
     @GuardedBy("this")
     private End end() {
         switch (turn) {

@@ -29,7 +29,7 @@ public interface Conversation extends LinkHandler {
     /** The event that the conversation waits for. */
     ConnectionState state();
 
-    /** The state and the bytes of the conversation, for the operator. */
+    /** The state of the conversation and its numbers of bytes, for the operator. */
     ConnectionSnapshot snapshot();
 
     /** The number of bytes of requests, in memory and on disk. */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An action that runs if a connection ends before the current exchange of the connection is over. The action runs at most once.
  *
- * <p>Thread: any. Only the thread that removes the action from this object runs it, so the action runs only once. The thread that sets the
- * action checks afterwards whether the connection has ended. So the action is not missed.
+ * <p>Thread: any. Only the thread that removes the action from this object runs the action, so the action runs only once. The thread that
+ * sets the action checks afterwards whether the connection has ended. So the action is not missed.
  */
 public final class DisconnectAction {
     private static final AtomicReferenceFieldUpdater<DisconnectAction, @Nullable Runnable> ACTION =

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request and its response, independent of the protocol. Workers run the code of an exchange in turns, one turn at a time ({@link
  * Continuations}). The exchange is over when two conditions are true: its response has ended, and no turn runs. A response ends by {@link
- * ResponseSink#finish}, by a {@code last} write, or by {@link ResponseSink#abort}. While the response has not ended, the end of a turn does
- * not end the exchange.
+ * ResponseSink#finish}, by a write with the argument {@code last}, or by {@link ResponseSink#abort}. While the response has not ended, the
+ * end of a turn does not end the exchange.
  */
 public interface Exchange {
 
@@ -24,7 +24,7 @@ public interface Exchange {
     /** The client and the connection, as applications see them. Each call creates a new object. Any thread. */
     Peer peer();
 
-    /** The TLS session of the connection, or null, as in {@link Peer#tls}. Any thread. */
+    /** The TLS session of the client; null if the client has no TLS connection to this server ({@link Peer#tls}). Any thread. */
     default @Nullable TlsSession tls() {
         return peer().tls();
     }
@@ -69,7 +69,7 @@ public interface Exchange {
      */
     void execute(Runnable task);
 
-    /** Calls {@link #resume} with {@code job} after {@code delay}. The caller can cancel the call by the returned object. Any thread. */
+    /** Calls {@link #resume} with {@code job} after {@code delay}. The returned object can cancel this call. Any thread. */
     Timeout resumeAfter(Duration delay, Runnable job);
 
     /**
@@ -106,8 +106,8 @@ public interface Exchange {
     boolean isOverdue();
 
     /**
-     * Reports an exception of the application, after the exception has been answered or logged. The server counts exceptions that were
-     * caused by a shortage of memory. Any thread.
+     * Reports that the application has thrown this exception. The server counts the exceptions that a shortage of memory has caused. Any
+     * thread.
      */
     default void threw(Throwable thrown) {}
 
@@ -120,8 +120,8 @@ public interface Exchange {
     }
 
     /**
-     * Gives the connection to {@code next} when the running job returns. After that, the exchange lasts as long as the connection. Must be
-     * called at most once, by a job of the exchange, after the response with the status 101 has ended.
+     * Gives the connection to {@code next} when the running job returns. From then on, the exchange lasts as long as the connection. Must
+     * be called at most once, by a job of the exchange, after the response with the status 101 has ended.
      *
      * @throws IllegalStateException if the protocol does not support an upgrade, or if the exchange is not ready for an upgrade
      */

@@ -43,7 +43,7 @@ public final class ForwardedRequests {
     /**
      * A request that came from a trusted proxy.
      *
-     * @param head the head with the host that the client has used. If the proxy does not send this host, the unchanged head
+     * @param head the head with the host that the client has used; the unchanged head if the proxy does not send this host
      * @param client the client for which the proxy has sent the request
      */
     public record Forwarded(RequestHead head, Peer client) {}

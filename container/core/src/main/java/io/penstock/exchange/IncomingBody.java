@@ -111,7 +111,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /**
      * @param share the bulkhead's share of the writes to disk; null if no bulkhead limits them
-     * @param length the declared length in bytes, or -1
+     * @param length the declared length in bytes; -1 if no length is declared
      * @param limit the largest acceptable length in bytes
      */
     public IncomingBody(
@@ -188,14 +188,17 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         }
     }
 
-    /** The number of next bytes on the connection that certainly belong to the body. */
+    /**
+     * The number of bytes that come next on the connection and certainly belong to the body: the remaining bytes of the body or of the
+     * current chunk.
+     */
     public long expected() {
         return decoder.expected();
     }
 
     /**
-     * Whether {@link #read} may be called. There are three conditions: the next bytes certainly belong to the body, no worker reads the
-     * body yet, and memory is plentiful.
+     * Whether {@link #read} may be called. There are three conditions: the {@link #expected} bytes fill at least one segment, no worker
+     * reads the body yet, and memory is plentiful.
      */
     public boolean canRead() {
         SegmentPool pool = pipe.pool();
@@ -295,7 +298,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return disk.isWhole() ? Stored.WHOLE : Stored.WRITING;
     }
 
-    /** Repeats a write to disk that was not accepted. Only this write frees the memory of the bytes. */
+    /** Repeats a write to disk that was not accepted. The memory of these bytes becomes free only by this write. */
     public void retryDisk() throws Violation {
         if (disk.owes() > 0) {
             toDisk();
@@ -353,8 +356,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * Returns the end of the pipe from which bytes are read while they arrive. Used for streaming bodies that are not read through a {@link
-     * RequestBody}.
+     * Returns the side of the pipe from which bytes are read. Used for streaming bodies that are not read through a {@link RequestBody}.
      */
     public RequestPipe.Outlet outlet() {
         return pipe.outlet();

@@ -101,7 +101,7 @@ public final class LinkWriter extends WriteToken {
         completions = made;
         made.add(first);
         IOException ended = pipe.failure();
-        // If the connection was closed before the field was set, onClosed() has not informed the new object.
+        // If the connection was closed before `completions` was set, onClosed() has not informed the new object.
         if (ended != null) {
             made.onClosed(String.valueOf(ended.getMessage()));
         }
@@ -146,10 +146,13 @@ public final class LinkWriter extends WriteToken {
         completeSent();
     }
 
-    /** As {@link #workerFlush}, but must be called instead if the caller has taken bytes out of the pipe and has put them back. */
+    /**
+     * As {@link #workerFlush}. Must be called instead of that method if the caller has taken bytes out of the pipe and has put them back.
+     */
     public void workerFlushPutBack() throws IOException {
         workerFlush();
-        // The pipe contains all bytes again. If they are sent already, the reactor can end the connection.
+        // The reactor does not end the connection while bytes are taken out of the pipe. So the reactor must check
+        // again whether all bytes are sent.
         link.signal(STALLED);
     }
 

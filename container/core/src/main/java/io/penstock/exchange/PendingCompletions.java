@@ -79,7 +79,7 @@ public final class PendingCompletions {
         }
     }
 
-    /** The observer of the first response that is not sent completely; {@code NONE} if there is no such response here. Any thread. */
+    /** The observer of the first response that is not sent completely; {@code NONE} if there is no such response. Any thread. */
     public synchronized RequestObserver first() {
         return first == null ? RequestObserver.NONE : first.observer;
     }

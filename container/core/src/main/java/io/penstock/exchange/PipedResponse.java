@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * the pipe.
  *
  * <pre>
- *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last--> ENDED
- *      any but ENDED --abort--> ABORTED
+ *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last write or finish--> ENDED
+ *      OPEN, HELD or STREAMING --abort--> ABORTED
  *      OPEN or HELD, or STREAMING without a sent byte --replace--> REPLACED
  * </pre>
  */

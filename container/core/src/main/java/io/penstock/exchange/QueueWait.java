@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * the same time, the queue gives the request to only one of them. At most one request of a connection waits at a time.
  *
  * <p>Thread: the reactor. {@link #offerAsWorker}, {@link #giveWay} and {@link #over}: the worker that has just served the client's previous
- * request. {@link #outdated}: any. Owns: the deadline. The deadline expires when the request has waited too long, and before that at the
- * interval {@link #LOOK_NANOS}.
+ * request. {@link #outdated}: any. Owns: the deadline. The deadline expires at the interval {@link #LOOK_NANOS}, and also when the request
+ * has waited too long.
  */
 public final class QueueWait {
 
@@ -52,8 +52,8 @@ public final class QueueWait {
         void requestOutdated();
 
         /**
-         * Called when no request waits. Returns whether the conversation drops its {@link QueueWait}. If the result is false, this method
-         * is called again after {@link #LOOK_NANOS}. Thread: the reactor.
+         * Called if no request waits when the deadline expires. Returns whether the conversation drops its {@link QueueWait}. If the result
+         * is false, this method is called again after {@link #LOOK_NANOS}. Thread: the reactor.
          */
         boolean noneWaits();
     }
@@ -106,7 +106,7 @@ public final class QueueWait {
         waitsFromNow(request);
         queued();
         if (request.isOver()) {
-            // A worker had already served the request before `waiting` was set.
+            // A worker served the request before `waiting` was set.
             over(request);
         }
     }

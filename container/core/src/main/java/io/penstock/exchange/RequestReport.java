@@ -120,12 +120,12 @@ public final class RequestReport implements RequestObserver {
      * Returns the observer of a request whose head has arrived. Returns {@link RequestObserver#NONE} if no listener needs events of this
      * request, and if responses have no Server-Timing field.
      *
-     * @param link the client's link, whose reactor has the clock
+     * @param link the client's link. The report uses the clock of the link's reactor
      * @param out the pipe of the response
      * @param connection the connection's number
      * @param number the number of the request on its connection, from 1
      * @param head the head of the request; null if the request line could not be parsed
-     * @param forwarded the client if a trusted proxy has sent the request; null for the peer of the link
+     * @param forwarded the client that a trusted proxy has described; null if the client is the peer of the link
      * @param began the time when the request's first byte was read, by the reactor's clock
      */
     public static RequestObserver begin(
@@ -297,8 +297,8 @@ public final class RequestReport implements RequestObserver {
     }
 
     /**
-     * The outcome of a request whose connection has ended before the whole response was sent. After a failure of the server, for example
-     * with a file, the outcome is {@code ABORTED}. Otherwise it is {@code GONE}.
+     * The outcome of a request whose connection has ended before the whole response was sent. If the server has failed, for example to read
+     * a file, the outcome is {@code ABORTED}. Otherwise the outcome is {@code GONE}.
      */
     private Outcome unsent() {
         boolean serverFailed =

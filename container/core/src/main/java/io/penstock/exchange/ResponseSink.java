@@ -23,7 +23,7 @@ import java.nio.channels.FileChannel;
 public interface ResponseSink {
 
     /**
-     * Sends an informational response (1xx) at once. The call is ignored after the final head has been set, and if the client uses
+     * Sends an informational response (1xx) at once. The call has no effect after the final head has been set, or if the client uses
      * HTTP/1.0.
      */
     void informational(int status, Fields fields) throws IOException;
@@ -74,15 +74,15 @@ public interface ResponseSink {
     void write(FileChannel file, long position, long count, boolean last) throws IOException;
 
     /**
-     * Sends all written bytes, including the head. A response that has ended can be waiting for the next response ({@link #finish}). This
-     * call ends that wait.
+     * Sends all written bytes, including the head. After {@link #finish}, the end of the response can be delayed. In this case, this call
+     * sends the end at once.
      */
     void flush() throws IOException;
 
     /**
      * Ends the response. Sends the trailer fields if the framing supports them. Has no effect after a {@code last} write. After this call
      * or a {@code last} write, the end of the response can be delayed by a few milliseconds, so that it is sent in one system call together
-     * with the client's next response.
+     * with the response to the client's next request.
      */
     void finish(Fields trailers) throws IOException;
 

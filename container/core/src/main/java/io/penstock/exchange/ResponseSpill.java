@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * restored. A wait ends early if the client accepts no bytes for {@link #QUIET_NANOS}, or if a request needs a worker. After the wait, all
  * further bytes go to a file on disk (the spool file). The pipe sends them from the file. When the client has accepted all bytes of the
  * file, further bytes go to the memory of the pipe. If the file reaches its limit, or the disk fails, the writer waits for the client.
- * During this wait, its worker counts as streaming ({@link io.penstock.work.RequestQueue}). If too many workers stream already, the
- * response is aborted.
+ * During this wait, the writer counts as a streaming worker ({@link io.penstock.work.RequestQueue}). If too many workers are streaming
+ * already, the response is aborted.
  *
  * <p>Thread: the response's writer, except {@link #close}. The writer waits while spool threads write to disk. Owns: the file until {@link
  * #close} is called. The file stays open while the pipe contains parts of it.
@@ -51,14 +51,14 @@ public final class ResponseSpill {
     private static final long PATIENCE = Saturated.nanos(Duration.ofMillis(20));
 
     /**
-     * The time that is restored when a client accepts half of the pipe's assured size ({@link ResponsePipe#assured}). With an assured size
-     * of 64 KB, a response never goes to disk if its client accepts 32 MB per second.
+     * The part of {@link #PATIENCE} that is restored each time the client has accepted half of the pipe's assured size ({@link
+     * ResponsePipe#assured}). With an assured size of 64 KB, a response never goes to disk if its client accepts 32 MB per second.
      */
     private static final long EARNED_NANOS = Saturated.nanos(Duration.ofMillis(1));
 
     /**
-     * If the client accepts no bytes for this time, the writer stops waiting. A client that reads usually gets a processor in less than
-     * this time, even on a busy system.
+     * If the client accepts no bytes for this time, the writer stops waiting. Even on a busy system, a client that reads usually gets a
+     * processor within this time.
      */
     private static final long QUIET_NANOS = Saturated.nanos(Duration.ofMillis(4));
 
@@ -104,7 +104,7 @@ public final class ResponseSpill {
     // Written by the writer. Read by the thread that calls close().
     private volatile boolean waitedForDisk;
 
-    /** Whether the queue counts the writer as spooling. Used by the writer only. */
+    /** Whether the queue counts the writer as a worker that waits for the disk. Used by the writer only. */
     private boolean countedAsSpooling;
 
     @GuardedBy("this")
@@ -217,7 +217,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Adds part of another file to the body. The pipe owns the channel from now on, even if the call throws. */
+    /** Adds part of a file of the caller to the body. The pipe owns the channel from now on, even if the call throws. */
     public void send(FileChannel other, long position, long count) throws IOException {
         try {
             writeGathered();
@@ -290,8 +290,8 @@ public final class ResponseSpill {
 
     /**
      * Releases the file. Later bytes go to a new file, so the bytes of the old file are never overwritten. The bytes must not be
-     * overwritten because sendfile(2) sends the pages of a file without a copy: the kernel can read a page after the pipe has passed the
-     * page on. The pages of a deleted file do not change.
+     * overwritten, because sendfile(2) does not copy the pages of a file: the kernel can read a page after sendfile(2) has returned. The
+     * pages of a deleted file do not change.
      */
     private void releaseFile() {
         Behind made;
@@ -324,7 +324,7 @@ public final class ResponseSpill {
         return pipe.hasMemory() && pool.hasRoomForOutput();
     }
 
-    /** Whether bytes wait in the pipe, and memory has no room for more. */
+    /** Whether the pipe contains bytes, and memory has no room for more bytes. */
     static boolean isMemoryFull(ResponsePipe pipe, SegmentPool pool) {
         return !pipe.isEmpty() && !fits(pipe, pool);
     }
@@ -357,7 +357,7 @@ public final class ResponseSpill {
     }
 
     /**
-     * Called if the disk accepts no more bytes of this response. Waits until the client has accepted the bytes on disk. After that, memory
+     * Called if no more bytes of this response can go to disk. Waits until the client has accepted the bytes on disk. After that, memory
      * has room.
      */
     private void waitAsStreaming() throws IOException {
@@ -429,7 +429,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Drops the empty buffer, so that a writer uses little memory during a long pause. */
+    /** Drops the buffer, so that a writer uses little memory during a long pause. The next buffer has the initial size. */
     private void resetGathered() {
         gatherSize = GATHERED;
         gathered = null;
@@ -458,8 +458,8 @@ public final class ResponseSpill {
             }
             waiting.compact();
             if (moved || held.isEmpty()) {
-                // The reactor may have found the pipe empty meanwhile. In this case, the reactor does not send the
-                // bytes.
+                // The reactor may have found the pipe empty during the write to disk. In this case, the reactor does
+                // not send the bytes, so this thread must send them.
                 out.workerFlush();
             } else {
                 out.workerFlushPutBack();

@@ -46,7 +46,7 @@ public abstract class RunningExchange
         /** The peer of the connection. Each call creates a new object, since few requests need the peer. Any thread. */
         Peer peer();
 
-        /** The TLS session as in {@link Peer#tls}. Any thread. */
+        /** The TLS session of the connection; null if the connection does not use TLS. Any thread. */
         @Nullable
         TlsSession tls();
 
@@ -88,7 +88,7 @@ public abstract class RunningExchange
     // bytes.
     private volatile int headHeld;
 
-    // Set by the reactor before the exchange is handed over.
+    // Set by the reactor before the exchange is handed over to the workers.
     private RequestBody body = NoBody.INSTANCE;
     private boolean streaming;
     private boolean handedOver;
@@ -108,7 +108,7 @@ public abstract class RunningExchange
     private volatile boolean over;
 
     /**
-     * @param forwarded the client if a trusted proxy has sent the request; null for the peer of the connection
+     * @param forwarded the client that a trusted proxy has described; null if the client is the peer of the connection
      * @param incoming the body of the request while it arrives; null if the request has no body
      * @param headHeld the number of bytes reserved in the budget of request heads. The exchange must release these bytes
      */
@@ -323,8 +323,8 @@ public abstract class RunningExchange
     }
 
     /**
-     * As {@link #resume}, but runs {@code job} only when no other job of this exchange waits. So pending calls of listeners run before
-     * {@code job}.
+     * As {@link #resume}, but runs {@code job} only when no other job of this exchange waits. So pending calls of the application's read
+     * and write listeners run before {@code job}.
      */
     public final void resumeWhenIdle(Runnable job) {
         try {

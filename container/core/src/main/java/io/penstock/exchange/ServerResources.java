@@ -150,8 +150,8 @@ public final class ServerResources {
     }
 
     /**
-     * Replaces the limits by address and the rules for responses in one step. The counts of addresses are kept if the rate, the burst and
-     * the number of remembered addresses have not changed.
+     * Replaces the limits by address and the rules for responses in one step. The request counts of the addresses are kept if the rate, the
+     * burst and the number of remembered addresses have not changed.
      */
     public synchronized void replaceRules(AddressLimits addresses, @Nullable ResponseRules responses) {
         rules = OperatorRules.of(gate(addressGate(), addresses), responses);

@@ -15,8 +15,8 @@ import java.time.Duration;
  */
 public final class Shutdown {
     /**
-     * When the server stops accepting connections, it waits for this time for the first request of a new connection. The client may have
-     * sent this request already, or a handshake may come before the request.
+     * The shutdown closes idle connections. But a new connection that has had no request stays open for this time, counted from its
+     * opening. Its first request may be on its way, or its handshake may be running.
      */
     public static final Duration FIRST_REQUEST = Duration.ofSeconds(1);
 
@@ -32,7 +32,10 @@ public final class Shutdown {
          */
         LAST_REQUESTS,
 
-        /** Idle connections have been closed, except new connections. Requests that are running or are arriving will be completed. */
+        /**
+         * Idle connections have been closed, except new connections ({@link Shutdown#FIRST_REQUEST}). Requests that are running or are
+         * arriving will be completed.
+         */
         FINISHING,
 
         /** A request whose response has not begun gets a response with the status 503. Workers are interrupted. */
@@ -46,7 +49,7 @@ public final class Shutdown {
         }
     }
 
-    /** Resets the phase, because the server is started again. All connections of the shutdown must have ended. */
+    /** Resets the phase, because the server is started again. All connections from before the shutdown must have ended. */
     public void cancel() {
         phase = Phase.SERVING;
     }

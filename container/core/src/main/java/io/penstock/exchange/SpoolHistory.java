@@ -6,8 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Records for the last sixteen responses of a servlet whether the worker of the response had to wait for the disk. If at least a quarter of
  * these responses had such a wait, a wait is expected for the next response. Otherwise no wait is expected.
  *
- * <p>Thread: any. If none of the last responses had to wait, the end of a response writes no field. So threads do not compete for the
- * field.
+ * <p>Thread: any. While no response has to wait, the record is not written. So threads do not compete for the record.
  */
 public final class SpoolHistory {
     private static final int REMEMBERED = 16;

@@ -22,7 +22,7 @@ public final class SpooledBody implements RequestBody {
     private long position;
 
     /**
-     * @param length the declared length in bytes, or -1
+     * @param length the declared length in bytes; -1 if no length is declared
      * @param trailers supplies the trailer fields; called only after the end of the body
      * @param pool the pool for the buffer of small reads
      */

@@ -179,9 +179,9 @@ public final class UnfinishedBodies {
     }
 
     /**
-     * Called when a body has been written to disk and its memory is free. This memory can be too little, because bytes that were read
-     * meanwhile can have used the pool's reserve. If the pool still lacks room, the next body is written to disk. Otherwise no waiting
-     * connection would be called. Any thread.
+     * Called when a body has been written to disk and its memory is free. This memory can be too little: bytes that were read meanwhile may
+     * have used the pool's reserve ({@link SegmentPool}), and the reserve must become free first. If the pool still has no room, the next
+     * body is written to disk. Without this write, no waiting connection would be called. Any thread.
      */
     public void freed() {
         if (pool.isAwaited()) {

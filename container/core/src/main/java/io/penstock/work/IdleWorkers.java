@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The workers that have no job. A worker without a job either sleeps, or is awake and searches for a job in the {@link RequestQueue}. A
  * woken worker is not given a job. It takes a job from the queue itself. While a woken worker has not yet looked into the queue, no other
  * worker is woken. A wake-up is the most expensive part of handing over a job. So one wake-up serves all jobs that are queued until the
- * worker looks. If more jobs wait when the worker takes a job, the worker wakes another worker before it runs its job.
+ * woken worker looks into the queue. If more jobs wait when the worker takes a job, the worker wakes another worker before it runs its job.
  *
  * <p>The worker that fell asleep last is woken first, since its data is probably still in the caches of the processor.
  *
@@ -114,7 +114,10 @@ final class IdleWorkers {
         searching--;
     }
 
-    /** Marks workers that must end. Returns a sleeping worker that must end now, for the caller to wake. Null if there is none. */
+    /**
+     * Marks workers that must end. Returns a sleeping worker that must end now; null if there is none. The caller wakes the returned
+     * worker.
+     */
     @Nullable
     Sleeper relieve(Collection<? extends Thread> workers) {
         toEnd.addAll(workers);
@@ -125,7 +128,10 @@ final class IdleWorkers {
         return ending == worker;
     }
 
-    /** The ending worker has a successor. Returns the next sleeping worker that must end, for the caller to wake. Null if there is none. */
+    /**
+     * The ending worker has a successor. Returns the next sleeping worker that must end; null if there is none. The caller wakes the
+     * returned worker.
+     */
     @Nullable
     Sleeper tookOver() {
         ending = null;
@@ -133,8 +139,8 @@ final class IdleWorkers {
     }
 
     /**
-     * Of the sleeping workers that must end, selects the worker that has slept longest, and orders this worker to end. Null if there is
-     * none, or if another worker is ending.
+     * Selects a sleeping worker that must end, and orders this worker to end. If several sleeping workers must end, selects the worker that
+     * has slept longest. Null if there is none, or if another worker is ending.
      */
     private @Nullable Sleeper nextToEnd() {
         for (Iterator<Sleeper> sleepers = asleep.iterator(); !toEnd.isEmpty() && sleepers.hasNext(); ) {

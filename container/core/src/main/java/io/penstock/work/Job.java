@@ -29,7 +29,7 @@ public interface Job {
     void abandon();
 
     /**
-     * The overloaded queue has dropped this request, since this request is one of those that have waited longest. Called only for requests.
+     * The overloaded queue has dropped this request, because it was one of the requests that have waited longest. Called only for requests.
      * Any thread. Must not block.
      */
     default void outdated() {

@@ -5,9 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Distinguishes overload from a short burst of requests. If the line of requests has not been empty for a configured time, the server is
- * overloaded: more requests arrive than the workers can serve, and all responses are late. During overload, the length of the line is
- * limited to the number of requests that the workers take in {@link #MOMENT}. The overload ends when the line is empty.
+ * Distinguishes overload from a short burst of requests. The server is overloaded when the line of new requests ({@link RequestQueue}) has
+ * contained requests without a break for a configured time. In this case, more requests arrive than the workers can serve, and all
+ * responses are late. During overload, the length of the line is limited to the number of requests that the workers take in {@link
+ * #MOMENT}. The overload ends when the line is empty.
  *
  * <p>Thread: the holder of the queue's lock.
  */

@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
  * Measures how fast workers take requests from the queue. The speed is used for the field {@code Retry-After} of refused requests, and by
  * {@link Overload}.
  *
- * <p>A sample is the total number of requests taken at one moment. This class keeps two samples, which are at least one second apart. The
- * speed is the number of requests taken since the older sample, divided by the time since that sample. If no sample was taken for more than
- * {@link #FORGOTTEN}, the earlier samples are dropped.
+ * <p>A sample is the total number of requests that workers have taken until one moment. This class keeps two samples, which are at least
+ * one second apart. The speed is the number of requests taken since the older sample, divided by the time since that sample. If no sample
+ * was taken for more than {@link #FORGOTTEN}, the earlier samples are dropped.
  *
  * <p>Thread: the holder of the queue's lock.
  */
@@ -49,12 +49,12 @@ final class QueueSpeed {
         }
     }
 
-    /** Returns in how many seconds workers will have taken {@code waiting} requests; at least 1, at most 60. */
+    /** Estimates the number of seconds in which workers take {@code waiting} requests. The result is at least 1 and at most 60. */
     int secondsFor(int waiting) {
         long now = clock.nanos();
         look(now);
         long passed = now - older.at();
-        // If no request has been taken since the sample, assume that one request has been taken.
+        // If no request has been taken since the older sample, assume that one request has been taken.
         long count = Math.max(1, taken - older.taken());
         double seconds = waiting * (passed / SECOND) / count;
         return (int) Math.max(LEAST, Math.min(MOST, Math.ceil(seconds)));

@@ -19,23 +19,24 @@ import org.jspecify.annotations.Nullable;
  *   <li>admitted jobs, which are never refused: continuations, tasks of the server (for example deployments), and requests for which a
  *       worker is idle;
  *   <li>new requests; the length of this line is bounded;
- *   <li>streaming requests, and requests that are expected to spool: each of these two lines is served by only a part of the workers.
+ *   <li>streaming requests; only a part of the workers serve this line;
+ *   <li>requests that are expected to spool, which means to wait for the disk; only a part of the workers serve this line.
  * </ul>
  *
  * <p>Jobs of a bulkhead ({@link Job#share}) wait in lines of the bulkhead until the bulkhead has a free place.
  *
  * <p>A streaming request can make its worker wait for the client. A spooling request makes its worker wait for the disk. Both kinds of
  * requests occupy their workers for long. Therefore each kind may use only a limited number of workers ({@link Share}). The queue knows
- * whether a request streams when the request is offered. Whether a request spools becomes known only while the request runs. So the queue
- * uses an expectation, which is based on earlier requests of the same servlet ({@link Job#isSpooling}). Every worker that waits for the
- * disk counts as spooling, until its job is done or does not need the disk any more. When such a wait begins, waiting requests that are
- * expected to spool move to their own line.
+ * whether a request streams when the request is offered. But a request begins to spool only while it runs. So the queue uses an
+ * expectation, which is based on earlier requests of the same servlet ({@link Job#isSpooling}). Every worker that waits for the disk counts
+ * as spooling, until its job is done or does not need the disk any more. When such a wait begins, waiting requests that are expected to
+ * spool move to their own line.
  *
- * <p>A job of a bulkhead needs a place in the bulkhead. The job takes the place when a worker is found for the job. So a job in the line of
- * admitted jobs already has a place, and a job in the lines of its bulkhead has none. The worker frees the place after the job, even if the
- * job has failed. A streaming request of a bulkhead also counts toward the limit of all streaming requests. A request of a bulkhead never
- * waits in the line of spooling requests, since the bulkhead limits the request already. Only the line of new requests is used to detect
- * overload.
+ * <p>A job of a bulkhead needs a place in the bulkhead. The job takes the place when a worker is found for the job. So a job of a bulkhead
+ * already has a place if the job waits in the line of admitted jobs. The job has no place while it waits in a line of its bulkhead. The
+ * worker frees the place after the job, even if the job has failed. A streaming request of a bulkhead also counts toward the limit of all
+ * streaming requests. A request of a bulkhead never waits in the line of spooling requests, since the bulkhead limits the request already.
+ * Only the line of new requests is used to detect overload.
  *
  * <p>Thread: reactors call {@link #offer}, workers call {@link #take}, and any thread calls {@link #resume}. Only {@link #take} waits.
  * {@link IdleWorkers} describes how workers are woken.
@@ -56,7 +57,7 @@ public final class RequestQueue {
         WAITS,
         /** The job was refused: the line is full, or the queue is closed. */
         FULL,
-        /** The job was refused: the line of requests has not been empty for too long. */
+        /** The job was refused: the queue is overloaded ({@link Overload}). */
         OVERLOADED
     }
 
@@ -104,10 +105,10 @@ public final class RequestQueue {
 
     private volatile int waiting;
 
-    /** Whether a waiting job could run if a worker is idle. */
+    /** Whether a waiting job could run if a worker were idle. */
     private volatile boolean findable;
 
-    /** Whether more jobs could run than workers are idle. */
+    /** Whether the number of jobs that could run is larger than the number of idle workers. */
     private volatile boolean wanting;
 
     private volatile boolean anySpools;
@@ -125,8 +126,8 @@ public final class RequestQueue {
      *     accepted only if an idle worker can take it
      * @param maxStreaming the largest number of streaming jobs that run at the same time
      * @param maxSpooling the largest number of jobs that run at the same time and are expected to wait for the disk
-     * @param overloadAfter how long the line of requests may be non-empty. After that time, the line may hold fewer requests, and the
-     *     requests that have waited longest are dropped. Zero for no limit
+     * @param overloadAfter how long the line of requests may be non-empty without a break. After that time, the line may hold fewer
+     *     requests, and the requests that have waited longest are dropped. Zero for no limit
      * @param workers the number of workers
      * @param shares the shares of all bulkheads
      */
@@ -331,8 +332,8 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private @Nullable Line beyond(int most) {
         if (most >= capacity || requests.size() <= most) {
-            // This is the usual case. A queue without overload drops no requests. The line can be longer than its
-            // capacity, since giveWay() does not check the capacity.
+            // This is the usual case. Without overload, no request is dropped, even if the line is longer than its
+            // capacity. giveWay() can make the line longer, since giveWay() does not check the capacity.
             return null;
         }
         Line outdated = requests.cutTo(Math.max(most, requests.size() - DROPPED_AT_ONCE));
@@ -370,8 +371,8 @@ public final class RequestQueue {
     }
 
     /**
-     * Returns in how many seconds workers will have taken all requests that wait now; 1 to 60. The estimate uses the speed of the last
-     * seconds. Any thread.
+     * Estimates the number of seconds in which workers take all requests that wait now. The result is 1 to 60. The estimate uses the speed
+     * of the last seconds. Any thread.
      */
     public int secondsToEmpty() {
         lock.lock();
@@ -661,7 +662,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Whether more jobs could run than workers are idle; a snapshot. Any thread. */
+    /** Whether the number of jobs that could run is larger than the number of idle workers; a snapshot. Any thread. */
     public boolean wantsWorkers() {
         return wanting;
     }

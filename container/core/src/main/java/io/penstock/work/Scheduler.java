@@ -61,7 +61,7 @@ public class Scheduler {
         executor.shutdownNow();
     }
 
-    /** Wraps the task so that its exceptions are caught. The executor never repeats a periodic task that has thrown an exception. */
+    /** Wraps the task so that its exceptions are caught. After an exception, the executor would not repeat a periodic task. */
     private Runnable contained(Runnable task) {
         return () -> rounds.contain(FAILURE, task);
     }

@@ -12,8 +12,8 @@ final class Share {
     private int running;
 
     /**
-     * @param most no further job begins to run while this number of jobs is running. More jobs can be running, since a job can become one
-     *     of this kind while it runs
+     * @param most the limit of running jobs. At this limit, no further job begins to run. More jobs can be running, since a running job can
+     *     become a job of this kind
      */
     Share(int most) {
         this.most = most;

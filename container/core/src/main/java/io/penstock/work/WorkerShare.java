@@ -106,7 +106,7 @@ public final class WorkerShare {
     }
 
     /**
-     * Returns the line of requests whose first request has waited longest. Without {@code mayStream}, the line of streaming requests is
+     * Returns the line of requests whose first request has waited longest. If {@code mayStream} is false, the line of streaming requests is
      * ignored. The returned line can be empty.
      */
     Line oldest(boolean mayStream) {
@@ -122,7 +122,7 @@ public final class WorkerShare {
         publish();
     }
 
-    /** The job of a place has been run, or no worker will run this job. The place becomes free. */
+    /** A job that has a place has been run, or no worker will run this job. The place becomes free. */
     void end() {
         assert requests.running() > 0 : "a place was given back twice";
         requests.end();
@@ -134,7 +134,7 @@ public final class WorkerShare {
         speed.look(now);
     }
 
-    /** Returns in how many seconds workers will have taken all jobs of the bulkhead that wait now; 1 to 60. */
+    /** Estimates the number of seconds in which workers take all jobs of the bulkhead that wait now. The result is 1 to 60. */
     int secondsToEmpty() {
         return speed.secondsFor(waiting());
     }

@@ -36,7 +36,7 @@ public final class Workers {
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
     /**
-     * All workers. The index of a worker is its place. A worker that ends starts its successor, and then puts the successor at its own
+     * All workers. The index of a worker is its place. A worker that ends starts its successor, and then puts the successor at the same
      * place.
      */
     private final AtomicReferenceArray<Worker> places;
@@ -89,7 +89,10 @@ public final class Workers {
         return worker != null && worker.takesFrom(queue);
     }
 
-    /** Whether the thread is a platform thread and a worker of any server in this process. A worker does not belong to an application. */
+    /**
+     * Whether the thread is a platform thread and a worker of any server in this process. Such a thread does not belong to an application,
+     * even while the thread runs code of the application.
+     */
     public static boolean isWorker(Thread thread) {
         return thread instanceof WorkerThread;
     }
