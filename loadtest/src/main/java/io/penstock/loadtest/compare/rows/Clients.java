@@ -39,7 +39,7 @@ public record Clients(Client small, Client large) {
         }
     }
 
-    /** @throws IllegalArgumentException if there is no such client on this machine */
+    /** @throws IllegalArgumentException if the client is not installed on this machine */
     public static Clients of(Choice choice) {
         boolean wrk = WrkClient.isOnPath();
         if (choice == Choice.WRK && !wrk) {
@@ -52,7 +52,7 @@ public record Clients(Client small, Client large) {
     /**
      * Returns the clients for work over TLS.
      *
-     * @throws IllegalArgumentException if there is no such client on this machine
+     * @throws IllegalArgumentException if the client is not installed on this machine
      */
     static Clients overTls() {
         if (!WrkClient.isOnPath()) {
