@@ -257,8 +257,8 @@ public final class ServerProcess implements AutoCloseable {
     public void close() throws IOException {
         try {
             if (process.isAlive()) {
-                // The process ends at the end of its input. This stream has no buffer, so closing it does not wait if
-                // the pipe is full.
+                // The process ends at the end of its input. Closing this stream does not block, even if the pipe is
+                // full.
                 process.getOutputStream().close();
             }
             ChildJvm.awaitEnd(process, STOP_PATIENCE);
