@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Each command that writes a section has its section in a document, and the documents have no other sections. */
+/** Each command that writes a section has this section in exactly one document. The documents have no other sections. */
 class DocumentSectionsTest {
     private static final Path RESULTS = Path.of("..", "..", "docs", "results");
     private static final Path SCALING = Path.of("..", "..", "docs", "scaling.md");
