@@ -11,10 +11,16 @@ interface Contender extends AutoCloseable {
     /** The id of the C epoll loop, a minimal program that answers HTTP requests. It is not one of the servers; see {@link EpollLoop}. */
     String LOOP = "epoll-loop";
 
-    /** The id of the first Penstock of the {@link Lineup}, started again with access log, metrics and admin port. */
+    /**
+     * The id of the first Penstock of the {@link io.penstock.loadtest.compare.setup.Lineup}, started again with access log, metrics and
+     * admin port.
+     */
     String ALL_ON = "penstock-all-on";
 
-    /** The ids of the contenders that are not servers of the {@link Lineup}. They are measured if a {@link Bar} needs them. */
+    /**
+     * The ids of the contenders that are not servers of the {@link io.penstock.loadtest.compare.setup.Lineup}. They are measured if a
+     * {@link Bar} needs them.
+     */
     List<String> EXTRA = List.of(ALL_ON, LOOP);
 
     /** The name of the contender on the command line and in files. */
