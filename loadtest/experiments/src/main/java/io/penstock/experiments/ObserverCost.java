@@ -40,7 +40,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * Measures how much time a server's thread needs to report the five events of a request to its observers. One thread reports the events in
  * the same way as the server. It reports them in batches that fit into the empty buffer of the access log. The thread that writes the log
- * is not measured. JMH runs this class. No other class here uses the server's own observers.
+ * is not measured. JMH runs this class. No other class of the experiments uses the server's own observers.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

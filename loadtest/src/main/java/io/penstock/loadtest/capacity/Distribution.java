@@ -20,8 +20,8 @@ enum Distribution {
         }
     },
     /**
-     * The lognormal distribution: most values are below the mean, and a few are far above it. The standard deviation of the
-     * logarithm is 1, so the median is 0.61 of the mean.
+     * The lognormal distribution: most values are below the mean, and a few are far above it. The standard deviation of the logarithm is 1,
+     * so the median is 0.61 of the mean.
      */
     LOGNORMAL {
         @Override

@@ -7,7 +7,7 @@ import java.util.Map;
  * The number of nodes, or of stores, that a site needs. The number is calculated separately for each limit: for example, for processor
  * time, connections and memory.
  *
- * @param byLimit maps the name of each limit to the number of nodes or stores that this limit requires
+ * @param byLimit a map from the name of each limit to the number of nodes or stores that this limit requires
  */
 record Needs(Map<String, Long> byLimit) {
     Needs {

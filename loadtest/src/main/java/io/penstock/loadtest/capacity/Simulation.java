@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Simulates the visits of users to a site, event by event. A visit is a sequence of requests of one user, with pauses. Visits begin at
  * random, and idle connections and unused sessions time out. The same seed gives the same result. If a site has more requests than the
- * maximum of simulated requests, only a part of its users is simulated. The results are then multiplied accordingly; see {@link
- * Traffic#scale}.
+ * maximum of simulated requests, only a part of its users is simulated. The results are then scaled up to the number of all users; see
+ * {@link Traffic#scale}.
  *
  * <p>The simulation begins without users. The measured time starts after six times the mean length of a visit, plus a session time-out and
  * a keep-alive time-out.

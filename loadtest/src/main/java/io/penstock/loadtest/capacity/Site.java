@@ -9,8 +9,8 @@ package io.penstock.loadtest.capacity;
  * @param think the mean number of seconds between two requests of a visit
  * @param thinkDistribution the distribution of the time between two requests
  * @param connections the number of connections of a user's browser
- * @param keepAlive seconds for which a connection is kept without a request
- * @param sessionTimeout seconds for which a session is kept without a request
+ * @param keepAlive the number of seconds for which a connection is kept without a request
+ * @param sessionTimeout the number of seconds for which a session is kept without a request
  * @param sessionBytes the mean size of a session's attributes, in bytes; the distribution is {@link Distribution#LOGNORMAL}
  * @param writes the share of requests that change the session, from 0 to 1
  * @param writeBytes the size of the attributes that a request changes if it changes the session, in bytes

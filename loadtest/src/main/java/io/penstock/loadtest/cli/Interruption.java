@@ -19,12 +19,12 @@ public final class Interruption implements AutoCloseable {
     private final Thread hook = new Thread(this::onInterrupt, "interrupted");
     private volatile boolean happened;
 
-    /** @param stop called once, on another thread, when the process must end */
+    /** @param stop the action that is run once, on another thread, when the process must end */
     public Interruption(Runnable stop) {
         this(stop, () -> System.err.println("loadtest: the results could not be printed in time"));
     }
 
-    /** @param lastResort called some seconds after {@code stop}, if this object has not been closed by then */
+    /** @param lastResort the action that is run some seconds after {@code stop} if this object is not closed by then */
     public Interruption(Runnable stop, Runnable lastResort) {
         this.stop = stop;
         this.lastResort = lastResort;

@@ -12,7 +12,9 @@ public interface Body {
     /** The number of bytes, or {@link #CHUNKED}. */
     long length();
 
-    /** Returns a new source that begins at the first byte. It is called each time that the body is sent. Thread: the thread of the loop. */
+    /**
+     * Returns a new source that begins at the first byte. This method is called each time the body is sent. Thread: the thread of the loop.
+     */
     Source open();
 
     /**
@@ -23,7 +25,7 @@ public interface Body {
     interface Source {
 
         /**
-         * Writes the next bytes into a buffer. It must write at least one byte, except at the end of the body.
+         * Writes the next bytes into a buffer. The method must write at least one byte, except at the end of the body.
          *
          * @param into a buffer with room for at least one byte
          * @return whether more bytes may follow

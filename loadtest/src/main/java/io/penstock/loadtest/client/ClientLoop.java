@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *                                                             └──> connections that are ready ──> deadlines, if one is due
  * </pre>
  *
- * A long round, or a pause of this JVM, alone does not make a call miss its deadline. After such a delay, the loop first reads from the
- * ready connections, and only then handles the deadlines that have passed.
+ * A call does not miss its deadline only because of a long round, or a pause of this JVM. After such a delay, the loop first reads from the
+ * ready connections. After that, it handles the deadlines that have passed.
  *
  * If there is nothing to do, the loop sleeps in its selector until the next deadline.
  *
@@ -323,7 +323,7 @@ public final class ClientLoop implements AutoCloseable {
     }
 
     private void end(@Nullable Throwable failure) {
-        // The loop calls each conversation below, for the last time. In this state, a conversation cannot open another
+        // The code below calls each conversation for the last time. In this state, a conversation cannot open another
         // connection.
         state = State.STOPPING;
         Throwable cause = failure;

@@ -8,7 +8,7 @@ import javax.net.ssl.SSLContext;
  * The limits of a {@link ClientLoop} and its connections.
  *
  * @param maxConnections the maximum number of open connections; this number also limits the heap use
- * @param connectTimeout time limit for making a connection
+ * @param connectTimeout the time limit for making a connection
  * @param receiveBuffer the size of each socket's receive buffer, in bytes; with 0 the operating system chooses the size
  * @param sendBuffer the size of each socket's send buffer, in bytes; with 0 the operating system chooses the size
  * @param largestBody the maximum size of a response body that is kept as a whole, in bytes

@@ -9,8 +9,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One persistent HTTP/1.1 connection. Requests may be sent before earlier ones are answered (pipelining), and responses come back in the
- * same order.
+ * One persistent HTTP/1.1 connection. Requests can be sent before earlier requests are answered (pipelining). Responses arrive in the order
+ * of the requests.
  *
  * <pre>
  *   CONNECTING ──> OPEN ──> CLOSED
@@ -154,7 +154,7 @@ public final class HttpConnection {
         loop.forget(timer);
     }
 
-    /** The response to the first of the pending calls is complete. */
+    /** Handles the end of a response, which belongs to the first pending call. */
     private void complete(PendingCall call) {
         int status = reader.status();
         // A server can answer before it has read the whole request. Such a server will not read the remaining bytes.
@@ -248,7 +248,7 @@ public final class HttpConnection {
                 cause);
     }
 
-    /** Receives the events of the wire. */
+    /** Receives the events of the {@link Wire}. */
     private final class Ear implements Conversation {
 
         @Override

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  *                            └──> BODY_UNTIL_CLOSE ──(onClose)──────────┘
  * </pre>
  *
- * A line is read in place in the buffer, and copied only if it is not complete there.
+ * A line is parsed directly in the received buffer. The line is copied only if the buffer does not contain the whole line.
  *
  * <p>Owns: a copy of the beginning of an incomplete line.
  */
@@ -66,7 +66,7 @@ public final class ResponseReader {
         return state == State.COMPLETE;
     }
 
-    /** The server has closed the connection. Returns whether this is the regular end of the response. */
+    /** Handles the close of the connection by the server. Returns whether this close is the regular end of the response. */
     public boolean onClose() {
         if (state == State.BODY_UNTIL_CLOSE) {
             state = State.COMPLETE;
@@ -178,7 +178,7 @@ public final class ResponseReader {
             return;
         }
         int colon = Octets.indexOf(':', bytes, from, to);
-        // If a blank stands before or after a field name, two parsers may read different fields. Attackers use this.
+        // If there is a blank before or after a field name, two parsers may read different fields. Attackers use this.
         if (colon <= from || Octets.isBlank(bytes.get(from)) || Octets.isBlank(bytes.get(colon - 1))) {
             throw new ProtocolException("Not a field: " + Octets.text(bytes, from, Math.min(to, from + 80)));
         }

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * With TLS, the conversation sends and receives plain text; {@link #readAtMost} counts the encrypted bytes of the socket.
  *
- * Only the {@link ClientLoop} reports failures to the conversation, never while the conversation calls a method of this class. Bytes that
- * the conversation sends within a callback are written after the callback, in one write.
+ * The {@link ClientLoop} reports failures to the conversation. It never does this while the conversation is calling a method of this class.
+ * Bytes that the conversation sends within a callback are written after the callback, in one write.
  *
  * <p>Thread: the thread of its loop. Owns: the channel, and the bytes that are not sent yet.
  */

@@ -1,8 +1,8 @@
 package io.penstock.loadtest.crowd;
 
 /**
- * The target for a server with many slow clients. The p99 latency of normal requests must not exceed three times the p99 without slow
- * clients. If p99 plus five milliseconds is more than that, this value is the limit.
+ * The target for a server with many slow clients. The p99 latency of normal requests with slow clients has two limits: three times the p99
+ * without slow clients, and the p99 without slow clients plus five milliseconds. The larger limit applies.
  *
  * @param unloaded the p99 without slow clients, in microseconds
  * @param loaded the p99 with slow clients, in microseconds

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A crowd: many slow clients that hold connections to a server. If the server closes the connection of a client, the client connects again
- * after a second. So the number of clients stays the same, and refused clients do not send new attempts too fast.
+ * after a second. So the number of clients stays the same, and refused clients do not try again too often.
  *
  * <pre>
  *   GATHERING ──> COMPLETE ──> DISPERSED

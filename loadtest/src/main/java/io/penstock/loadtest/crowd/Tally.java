@@ -4,8 +4,9 @@ package io.penstock.loadtest.crowd;
  * The state of a crowd of slow clients, with counts of the events so far.
  *
  * @param size the number of clients in the plan
- * @param standing the present number of connected clients. A client counts as connected when it has sent its first bytes; an idle client,
- *     when it has received its response; a client with half a handshake, if it sends its whole first message, when the server has answered
+ * @param standing the present number of connected clients. Most clients count as connected when they have sent their first bytes. Idle
+ *     clients count when they have received their response. Clients that send their whole first handshake message count when the server has
+ *     answered
  * @param beingAnswered the number of connected slow readers whose response has begun to arrive
  * @param readers the number of slow readers in the plan
  * @param burstsSent the number of uploads whose burst was sent; a burst is the bytes that an upload sends at once, before it becomes slow

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param users the number of users; each keeps one connection open
  * @param think the pause of a user between a response and the next request; 0, or whole milliseconds
  * @param rampUp the time within which the users start, one after the other; with 0 all users start at once
- * @param warmUp the time from the start of the first user to the begin of the measurement
+ * @param warmUp the time from the start of the first user to the beginning of the measurement
  * @param duration the duration of the measurement
  * @param deadline the time limit for a response; after this time the request counts as not answered, and its connection is closed
  * @param pipelining the number of requests that a user sends before it waits for the responses

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * The number of voluntary context switches of each thread of a process since the thread began (proc(5), {@code voluntary_ctxt_switches}).
  * In a voluntary context switch, a thread gives up its processor because it must wait.
  *
- * @param voluntary maps the kernel's id of each thread to its number of voluntary context switches
+ * @param voluntary a map from the kernel's id of each thread to its number of voluntary context switches
  */
 public record ContextSwitches(Map<Long, Long> voluntary) {
     private static final String VOLUNTARY = "voluntary_ctxt_switches:";

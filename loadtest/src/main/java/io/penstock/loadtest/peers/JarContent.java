@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The content with which {@code penstock.jar} is started, and the page that is then requested.
+ * The content with which {@code penstock.jar} is started, and the page that is requested after the start.
  *
  * <p>Thread: one thread at a time.
  *

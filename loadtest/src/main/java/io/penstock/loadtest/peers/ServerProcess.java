@@ -194,7 +194,7 @@ public final class ServerProcess implements AutoCloseable {
         return URI.create((options.keyStore().isPresent() ? "https" : "http") + "://127.0.0.1:" + port + path);
     }
 
-    /** The URI for a path and query on this server. */
+    /** The target for a path and query on this server. */
     public Target target(String path) {
         // A target does not contain the scheme, so http also works for TLS.
         return Target.of(URI.create("http://127.0.0.1:" + port + path));

@@ -7,7 +7,7 @@ import java.util.function.DoubleFunction;
  * An axis of a chart.
  *
  * @param title the title with the unit, such as {@code latency (ms)}
- * @param ticks formats the values that are written on the axis
+ * @param ticks a function that formats the values on the axis
  */
 public record Axis(String title, Scale scale, DoubleFunction<String> ticks) {
 

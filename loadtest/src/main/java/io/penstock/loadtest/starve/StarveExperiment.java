@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches the number of slow clients at which the server stops answering, for one kind of slow client after the other. In each step, a
+ * Searches for the number of slow clients at which the server stops answering, for one kind of slow client after the other. In each step, a
  * certain number of slow clients is connected, and normal requests are sent. The number is increased until less than half of the normal
  * requests are answered; after that, {@link Threshold} finds the exact number. Between two steps the slow clients disconnect, and the
  * server recovers.
@@ -44,7 +44,7 @@ final class StarveExperiment {
      * @param settings the settings of the client that checks whether a kind of slow client can be tried
      * @param normal the loop for the normal requests
      * @param slow the loop for the slow clients; {@code bounds} closes it when a bound is reached
-     * @param progress receives one line of text for each step
+     * @param progress a function that receives one line of text for each step
      */
     StarveExperiment(
             StarvePlan plan,

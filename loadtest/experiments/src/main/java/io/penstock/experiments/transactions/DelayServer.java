@@ -41,7 +41,7 @@ final class DelayServer implements AutoCloseable {
 
     /**
      * @param port the port on the loopback address; with 0 a free port is taken
-     * @param delayOfCall returns the delay of the answer to the call with the given number, in nanoseconds
+     * @param delayOfCall a function that returns the delay of the answer to the call with the given number, in nanoseconds
      */
     DelayServer(int port, LongUnaryOperator delayOfCall, int answerBytes, Clock clock) throws IOException {
         this.clock = clock;

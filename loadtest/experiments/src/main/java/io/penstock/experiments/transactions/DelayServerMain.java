@@ -6,9 +6,9 @@ import java.io.OutputStream;
 import java.time.Duration;
 
 /**
- * The main class of the process in which the {@link DelayServer} runs. In a separate process, its processor time is not counted for a
- * client. The process prints {@code READY port} when it is ready. It ends at the end of its standard input, so it ends when the process
- * that started it has ended.
+ * The main class of the process in which the {@link DelayServer} runs. In a separate process, the server's processor time is not counted
+ * for a client. The process prints {@code READY port} when it is ready. It ends at the end of its standard input, so it ends when the
+ * process that started it has ended.
  */
 public final class DelayServerMain {
     private static final long LONGEST_GOODBYE_MILLIS = 10_000;
@@ -40,7 +40,10 @@ public final class DelayServerMain {
         }
     }
 
-    /** Delays the end of this process. Ctrl-C also ends this process, but it must answer calls until the client has stored its counts. */
+    /**
+     * Delays the end of this process. Ctrl-C also ends this process, but the process must still answer calls until the client has stored
+     * its counts.
+     */
     private static void outlast(Thread parent) {
         try {
             parent.join(LONGEST_GOODBYE_MILLIS);

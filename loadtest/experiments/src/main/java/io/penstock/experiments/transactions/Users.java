@@ -33,7 +33,7 @@ final class Users {
         this.whenEnded = whenEnded;
     }
 
-    /** @param whenEnded called with the result of each transaction, on the thread of the user */
+    /** @param whenEnded a function that is called with the result of each transaction, on the thread of the user */
     static Users start(
             int number,
             Transaction transaction,

@@ -38,7 +38,7 @@ public final class Peer {
      *
      * @param name the name and version of the server
      * @param port the port on which the server listens
-     * @param outdated returns the number of waiting requests that the server refused when it detected its overload
+     * @param outdated a function that returns the number of waiting requests that the server refused when it detected its overload
      */
     public record Running(String name, int port, LongSupplier outdated) {
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The results of an earlier run, read from its JSON file. With these results, a long comparison can be measured in several runs.
  *
  * @param terms the conditions of the earlier run; the run that adds these results must have the same conditions
- * @param titles maps the name of each server to its name in tables
- * @param commands maps the name of each server in tables to the commands that started it
+ * @param titles a map from the name of each server to its name in tables
+ * @param commands a map from the name of each server in tables to the commands that started it
  * @param runs one line for each run in which a part of these results was measured
  */
 record EarlierRun(

@@ -222,9 +222,9 @@ final class RowsExperiment {
     }
 
     /**
-     * Warms up all servers in turns, and then all servers again, for half of the time each. After its first half, the JVM of a server can
-     * compile code while the other servers are warmed up. With one long warm-up each, the last server would begin its measurement with
-     * uncompiled code.
+     * Warms up the servers in two passes. In each pass, every server is warmed up for half of the time, one after the other. While one
+     * server is warmed up, the JVMs of the other servers can compile code. With a single pass, the last server would begin its measurement
+     * with uncompiled code.
      */
     private void warmUp(Work work, Map<String, Contender> running) throws IOException, InterruptedException {
         for (int half = 0; half < 2; half++) {

@@ -25,7 +25,9 @@ public sealed interface Work {
         return 0;
     }
 
-    /** Whether each turn needs a newly started server, since effects of the previous turn would change the figure. */
+    /**
+     * Whether each turn needs a newly started server. This is the case if effects of one turn would change the figures of the next turn.
+     */
     default boolean needsFreshServer() {
         return false;
     }

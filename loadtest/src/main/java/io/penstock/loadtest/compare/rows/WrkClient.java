@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * A client that runs the program {@code wrk} with one thread. For small responses {@code wrk} uses less processor time than other clients,
- * so the server has more of it.
+ * so more processor time remains for the server.
  */
 final class WrkClient implements Client {
     private static final String PROGRAM = "wrk";

@@ -12,7 +12,7 @@ import java.util.function.Function;
  * @param files the maximum number of files that a server has open for the clients, in addition to sockets; these are bodies and responses
  *     on disk, and files that are sent
  * @param ownWork the path of the request with which fast clients measure the servlet's own time; empty if this time is not measured
- * @param at returns the plan of the slow clients for a server that has started
+ * @param at a function that returns the plan of the slow clients for a server that has started
  * @param transport the transport of all clients: with or without TLS
  */
 record Company(

@@ -73,8 +73,8 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
     }
 
     /**
-     * The option with which the JVM touches all pages of the heap at its start. Without it, the heap would touch new pages during the
-     * measurement, and they would be counted as memory of the connections.
+     * The option with which the JVM touches all pages of the heap at its start. Without this option, the JVM would touch new pages during
+     * the measurement, and these pages would be counted as memory of the connections.
      */
     @Override
     public List<String> jvmOptions() {

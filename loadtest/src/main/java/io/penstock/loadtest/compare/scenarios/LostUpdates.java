@@ -16,7 +16,7 @@ import java.util.Map;
 record LostUpdates(long told, long failed, long own, long counter, long inPlace) {
 
     /**
-     * @param lastTold maps the number of each client to the last value that was confirmed to this client
+     * @param lastTold a map from the number of each client to the last value that was confirmed to this client
      * @param told the number of confirmed changes of all clients
      * @param found the attributes of the session at the end
      */

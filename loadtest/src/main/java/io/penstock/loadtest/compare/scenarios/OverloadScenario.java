@@ -89,7 +89,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
             try {
                 measure(setup, row, launch, recorder);
             } catch (IOException failed) {
-                // The server is measured with its other settings, too, after this failure.
+                // After this failure, the server is still measured with its other settings.
                 recorder.fail(String.valueOf(failed.getMessage()));
             }
         }

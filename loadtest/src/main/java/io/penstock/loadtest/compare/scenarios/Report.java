@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the results of a {@link Scenario} as a table, as Markdown, and as files.
  *
- * @param others measures how much of the machine other programs used; they can disturb the measurement
+ * @param others the object that measures how much of the machine other programs use, since they can disturb the measurement
  * @param setting the settings that all servers share, in sentences
  */
 record Report(Scenario scenario, Results results, OtherPrograms others, Environment environment, String setting)

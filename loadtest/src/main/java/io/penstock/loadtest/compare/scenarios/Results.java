@@ -117,7 +117,7 @@ final class Results {
         return columns;
     }
 
-    /** Accepts no more results. After this call, the servers are being stopped, so measurements fail for this reason. */
+    /** Accepts no more results. Later failures are caused by the stop of the program, so they are not recorded. */
     synchronized void close() {
         closed = true;
     }

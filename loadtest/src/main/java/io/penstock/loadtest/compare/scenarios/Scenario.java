@@ -5,7 +5,7 @@ import io.penstock.loadtest.peers.Server;
 import java.io.IOException;
 import java.util.List;
 
-/** An experiment of the command {@code loadtest compare}, which runs it with each server in turn. */
+/** An experiment of the command {@code loadtest compare}. The command runs the experiment with each server in turn. */
 interface Scenario {
 
     /**

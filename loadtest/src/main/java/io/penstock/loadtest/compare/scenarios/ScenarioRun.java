@@ -27,7 +27,7 @@ final class ScenarioRun {
     private final Results results;
     private final ScenarioProgress progress;
 
-    /** @param setUp adds the settings of the command line to the options of a server */
+    /** @param setUp a function that adds the settings of the command line to the options of a server */
     ScenarioRun(
             Scenario scenario,
             Lineup lineup,

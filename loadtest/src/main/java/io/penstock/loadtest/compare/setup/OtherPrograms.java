@@ -9,8 +9,8 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /**
- * Measures how much of this machine other programs use during a measurement. If they use too much, the measurement is disturbed: it is
- * repeated, and counted as disturbed if no repetition is better.
+ * Measures how much of this machine other programs use during a measurement. If they use too much, the measurement is disturbed, and is
+ * repeated. If the last repetition is disturbed, too, the measurement counts as disturbed.
  *
  * <p>Thread: the measuring thread for {@link #watch}; any thread for all other methods.
  */
@@ -73,7 +73,7 @@ public final class OtherPrograms {
     /**
      * Creates an object that does not read the use of this machine's processors, but gets it from {@code look}.
      *
-     * @param look returns the use of the processors so far; empty if it is not known
+     * @param look a function that returns the use of the processors so far; empty if it is not known
      */
     public OtherPrograms(int repeats, Supplier<Optional<ProcessorUse>> look) {
         this.repeats = repeats;

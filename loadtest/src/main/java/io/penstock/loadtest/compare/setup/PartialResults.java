@@ -16,7 +16,7 @@ public final class PartialResults implements AutoCloseable {
     public interface Report {
         boolean isEmpty();
 
-        /** Accepts no more results. After this call, the servers are being stopped, so measurements fail for this reason. */
+        /** Accepts no more results. Later failures are caused by the stop of the program, so they must not be recorded. */
         void close();
 
         String text();

@@ -23,12 +23,12 @@ final class ConnectTally {
     private volatile long errors;
     private volatile String firstTrouble = "";
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // The loop alone writes.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the thread of the loop writes this field.
     void onMade() {
         made++;
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // The loop alone writes.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the thread of the loop writes this field.
     void onError(String trouble) {
         errors++;
         if (firstTrouble.isEmpty()) {

@@ -8,8 +8,8 @@ package io.penstock.loadtest.compare.users;
  * @param asked the content that the users requested
  * @param round the number of the round, counted from 1
  * @param answersPerSecond the number of responses with a status of 2xx, per second
- * @param p50Micros the median of the latency, from the sending of a request to the end of its response; if there was no response before the
- *     end of the run, to the end of the run. All percentiles are NaN if there was no response
+ * @param p50Micros the median of the latency, in microseconds. The latency is counted from the sending of a request to the end of its
+ *     response, or to the end of the run if there was no response. All percentiles are NaN if no request was answered
  * @param connectErrorsPerMinute the number of connection attempts that failed or took more than a second, per minute. For the first content
  *     the time begins with the start of the first user, for other contents with the end of the previous content
  * @param troubles the number of responses with another status, plus the number of connections that failed during a request

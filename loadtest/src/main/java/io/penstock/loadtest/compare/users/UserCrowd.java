@@ -100,7 +100,7 @@ final class UserCrowd implements AutoCloseable {
         });
     }
 
-    /** Stops all requests; the connections stay open. */
+    /** Stops the sending of requests. The connections stay open. */
     void pause() throws IOException, InterruptedException {
         onLoop(() -> request = null);
     }

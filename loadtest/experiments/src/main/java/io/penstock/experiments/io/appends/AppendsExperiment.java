@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Measures each {@link AppendWay} of appending records to a file, each time in a new process. One series of rounds closes the file with a
- * wait for all records. Another series closes the file without this wait (a plain close), and counts the lost records.
+ * Measures each {@link AppendWay} of appending records to a file, each time in a new process. In one series of rounds, the file is closed
+ * after a wait for all records. In another series, the file is closed without this wait (a plain close), and the lost records are counted.
  *
  * <p>JMH is not used, since an asynchronous append is not complete when its call returns. So the speed can only be measured from the first
  * call to the end of the close that waits.

@@ -12,7 +12,7 @@ public interface Experiment {
     /**
      * Runs the measurements. If a way fails, it is left out, and the other ways are still measured.
      *
-     * @return maps the label of each way that was left out to the reason; empty if all ways were measured
+     * @return a map from the label of each way that was left out to the reason; empty if all ways were measured
      * @throws IOException if nothing more can be measured
      */
     Map<String, IOException> measure(ScratchDirectory scratch, Consumer<String> progress)

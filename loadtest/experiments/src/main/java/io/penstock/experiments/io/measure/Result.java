@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The results of an experiment as text, Markdown, JSON and CSV.
  *
- * @param failures maps the label of each way that was not measured to the reason
+ * @param failures a map from the label of each way that was not measured to the reason
  */
 record Result(Findings findings, Map<String, String> failures) {
     /** The title, table and notes, as text for a terminal. */

@@ -45,7 +45,8 @@ public final class Session {
     /**
      * Runs the experiments that the options describe.
      *
-     * @param experiments creates the experiments; throws an IllegalArgumentException that names the wrong option if an option is wrong
+     * @param experiments a function that creates the experiments. If an option is wrong, the function throws an IllegalArgumentException
+     *     that names the option
      * @return the exit code: 0, or 1 if a check has failed (see {@link Findings#broken}), or 3 if not everything could be measured
      */
     public static int run(CommandSpec command, MeasureOptions options, Supplier<List<Experiment>> experiments)

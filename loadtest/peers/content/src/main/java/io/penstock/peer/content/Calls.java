@@ -19,7 +19,7 @@ public final class Calls {
 
     private Calls() {}
 
-    /** Records the begin of a call. */
+    /** Records the beginning of a call. */
     public static void enter() {
         long open = OPEN.incrementAndGet();
         // A new maximum is rare. For this reason, the maximum is read first: a read costs less than a write that

@@ -26,7 +26,7 @@ public final class TomcatPeer {
         Peer.main(args, options -> start(options, context -> {}));
     }
 
-    /** @param more adds more configuration to the context */
+    /** @param more a function that adds more configuration to the context */
     public static Peer.Running start(PeerOptions options, Consumer<Context> more)
             throws IOException, LifecycleException {
         Tomcat tomcat = new Tomcat();
