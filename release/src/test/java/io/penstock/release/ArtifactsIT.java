@@ -158,7 +158,7 @@ class ArtifactsIT {
         return folders;
     }
 
-    /** Checks the names of all published files, except for checksums and signatures. Other tests check those. */
+    /** Checks the names of all published files, except for checksums and signatures. Other tests check the checksums and signatures. */
     @Test
     void nothingElseIsPublished() throws Exception {
         Set<String> expected = new TreeSet<>(List.of(

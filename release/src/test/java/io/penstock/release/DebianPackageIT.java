@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Installs the Debian package on a copy of this machine that runs systemd. After that, uses, updates, removes and purges the package. The
- * commands are those of the documentation.
+ * commands are the same as in the documentation.
  */
 @NeedsProgram({Program.CURL, Program.DPKG, Program.SYSTEMD_ANALYZE, Program.SYSTEMD_NSPAWN, Program.UNSHARE})
 class DebianPackageIT {

@@ -35,7 +35,7 @@ public final class DurationConverter implements ITypeConverter<Duration> {
         return Duration.ofSeconds(secondsAndRest[0].longValue(), secondsAndRest[1].longValue());
     }
 
-    /** Writes the duration as it is written on a command line. */
+    /** Writes the duration in the form in which users enter it on a command line. */
     public static String text(Duration duration) {
         long nanos = duration.toNanos();
         if (nanos == 0) {

@@ -143,9 +143,9 @@ public final class Wire {
     }
 
     /**
-     * Sets the number of bytes that may be read from now on. After these bytes, nothing is read until this method is called again: more
-     * bytes of the server stay in the socket's buffers, and the end of the connection is not noticed. If this method is never called, there
-     * is no limit.
+     * Sets the number of bytes that may be read from now on. After these bytes, nothing is read until this method is called again. More
+     * bytes of the server stay in the socket's buffers, and the loop does not notice the end of the connection. If this method is never
+     * called, there is no limit.
      */
     public void readAtMost(int bytes) {
         assert loop.onLoop();

@@ -17,7 +17,7 @@ public record JarContent(RunnableJar jar, List<String> options, Path served, Str
     private static final String FILE = "start.txt";
     private static final int FILE_BYTES = 1000;
 
-    /** Returns content that consists of the folder. Adds a small file to the folder, which is the requested page. */
+    /** Returns content that consists of the folder. Adds a small file to the folder. This file is the page that is requested. */
     public static JarContent ofFolder(RunnableJar jar, ContentFolder content) throws IOException {
         content.add(FILE, FILE_BYTES);
         return new JarContent(jar, List.of(), content.files(), "/" + FILE);

@@ -11,8 +11,8 @@ import java.util.Map;
  *     number
  * @param callsOpen the present number of running calls of {@code service}
  * @param callsMost the maximum of {@code callsOpen} since the last reset
- * @param permitLongestMicros the longest time for which a call of {@code /pooled} held its permit, in microseconds; calls that released the
- *     permit since the last reset, and calls that hold a permit now, are counted
+ * @param permitLongestMicros the longest time for which a call of {@code /pooled} held its permit since the last reset, in microseconds;
+ *     calls that hold a permit now are included
  * @param outdated the number of requests that were waiting when the server detected its overload, and were refused then; 0 for a server
  *     that does not count them
  */

@@ -15,7 +15,7 @@ public final class MarkdownSection {
      * Replaces the text between the markers.
      *
      * @throws IOException with a message for the user if the file cannot be read or written, or if a marker is missing, exists twice, or is
-     *     in the wrong order; in these cases the file is not changed
+     *     in the wrong order. In these cases the file is not changed
      */
     public static void replace(Path file, String name, String markdown) throws IOException {
         WholeFile.write(file, replaced(file, name, markdown.strip()));

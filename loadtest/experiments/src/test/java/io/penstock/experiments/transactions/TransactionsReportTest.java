@@ -17,7 +17,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the tables and the chart with minutes whose values are known. */
+/** Tests the tables and the chart with minutes that have known values. */
 class TransactionsReportTest {
     private static final Environment ENVIRONMENT = new Environment(
             "some processor",

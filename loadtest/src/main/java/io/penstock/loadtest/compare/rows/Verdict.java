@@ -13,8 +13,8 @@ import java.util.SortedMap;
 /**
  * The result of Penstock in one {@link Row}.
  *
- * @param ratio Penstock's figure divided by the figure of the {@linkplain Bar.Against#contender contender} that the bar names, or of the
- *     best other server if the bar names none; empty if there is no ratio
+ * @param ratio Penstock's figure divided by the figure of the {@linkplain Bar.Against#contender contender} in the bar. If the bar has no
+ *     contender, the figure of the best other server is used. Empty if there is no ratio
  * @param outcome whether the bar is met
  */
 record Verdict(OptionalDouble ratio, Outcome outcome) {

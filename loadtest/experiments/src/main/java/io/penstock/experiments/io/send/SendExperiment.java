@@ -71,8 +71,8 @@ final class SendExperiment implements Experiment {
         List<Way> ways = new ArrayList<>();
         for (SendWay way : SendWay.values()) {
             ways.add(new Way(way.label(), () -> {
-                // Mappings of earlier rounds exist until the garbage collector has collected their buffers, so a
-                // collection is requested.
+                // Mappings of earlier rounds exist until the garbage collector has collected their buffers. So a
+                // garbage collection is requested.
                 System.gc();
                 return loopback.send(way);
             }));
