@@ -32,11 +32,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Programs compiled against the previous release run with this build: no public or protected member of an exported package was removed or
- * changed incompatibly.
+ * Checks that programs that were compiled with the previous release can run with this build. For this, no public or protected member of an
+ * exported package may be removed or changed in an incompatible way.
  */
 class ApiIT {
-    /** The parts that have packages for programs. */
+    /** The names of the modules with packages that programs can use. */
     static List<String> parts() {
         return List.of(
                 "core",
@@ -50,7 +50,10 @@ class ApiIT {
                 "session-redis");
     }
 
-    /** A Maven repository, remote or local, with the previous release. */
+    /**
+     * The jar of a module in the previous release. The property {@code penstock.baseline} names a folder in the layout of a Maven
+     * repository.
+     */
     private static Path former(String part) throws IOException {
         Path folder = Path.of(System.getProperty("penstock.baseline"), "io/penstock/penstock-" + part);
         try (Stream<Path> versions = Files.list(folder)) {
@@ -69,13 +72,14 @@ class ApiIT {
                 "penstock-" + part + "-" + Staging.version() + ".jar");
     }
 
-    /** The incompatible changes, in words. */
+    /** The incompatible changes as text, one line for each class. */
     private static Set<String> incompatible(Path former, Path present) throws IOException {
         JarArchiveComparatorOptions options = new JarArchiveComparatorOptions();
         options.getIgnoreMissingClasses().setIgnoreAllMissingClasses(true);
         Optional<Set<String>> exported = exported(former);
         if (exported.isPresent() && exported.get().isEmpty()) {
-            return Set.of(); // a module without packages for programs
+            // The module exports no packages, so programs cannot use it.
+            return Set.of();
         }
         for (String name : exported.orElse(Set.of())) {
             options.getFilters().getIncludes().add(new JavadocLikePackageFilter(name, true));
@@ -100,7 +104,9 @@ class ApiIT {
         return changes.stream().map(JApiCompatibilityChange::toString).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The packages that the jar's module exports. A jar that is no module exports all. */
+    /**
+     * The packages that the module in the jar exports. If the jar is not a module, the result is empty, and all packages count as exported.
+     */
     private static Optional<Set<String>> exported(Path jar) throws IOException {
         try (JarFile file = new JarFile(jar.toFile())) {
             ZipEntry module = file.getEntry("module-info.class");
@@ -125,7 +131,7 @@ class ApiIT {
     @TempDir
     Path folder;
 
-    /** A jar with one class in an exported package, and one class in a package that is not exported. */
+    /** Creates a jar with one class in an exported package, and one class in a package that is not exported. */
     private Path jar(String name, String method, String hidden) throws IOException {
         Path sources = Files.createDirectories(folder.resolve(name));
         Path module = Files.writeString(sources.resolve("module-info.java"), "module m { exports shown; }");

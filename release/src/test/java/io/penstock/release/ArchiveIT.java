@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Unpacks {@code penstock-VERSION.tar.gz}; its only command serves the sample. */
+/** Unpacks {@code penstock-VERSION.tar.gz}, and tests the command {@code bin/penstock}. */
 class ArchiveIT {
     private static final String ARCHIVE = "penstock-" + Staging.version();
     private static final String JAVA_HOME = System.getProperty("java.home");
@@ -39,7 +39,7 @@ class ArchiveIT {
 
     @Test
     void theFirstCommandServesTheSampleAndTheJvmGetsItsSignals() throws Exception {
-        // Starts it by a link, such as /usr/bin/penstock.
+        // The command is started by a symbolic link, such as /usr/bin/penstock.
         Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of(penstock));
         try (StartedServer server =
                 new StartedServer(folder, Map.of("JAVA_HOME", JAVA_HOME), List.of(link.toString()))) {
@@ -58,7 +58,7 @@ class ArchiveIT {
         String archive = Runtime.version().feature() < 25
                 ? "-XX:SharedArchiveFile=" + home.resolve("lib/penstock.jsa")
                 : "-XX:AOTCache=" + home.resolve("lib/penstock.aot");
-        // With -Xshare:on a JVM that cannot use the archive does not start.
+        // With -Xshare:on, a JVM does not start if it cannot use the archive.
         Map<String, String> environment = Map.of("JAVA_HOME", JAVA_HOME, "JAVA_OPTS", "-Xshare:on -Xmx100m");
         try (StartedServer server = new StartedServer(folder, environment, List.of(penstock))) {
             server.servesTheSample();
@@ -73,7 +73,7 @@ class ArchiveIT {
         Path old = Files.createDirectories(folder.resolve("old/bin"));
         Path java = Files.createSymbolicLink(old.resolve("java"), Path.of("/bin/true"));
         assertTrue(Files.isExecutable(java));
-        // The launcher of this Java is in the folder with the file of its version.
+        // This Java consists of an executable file bin/java and a file "release" with the version.
         Files.delete(java);
         Files.copy(Path.of("/bin/true"), java);
         assertTrue(java.toFile().setExecutable(true));
@@ -88,7 +88,7 @@ class ArchiveIT {
         assertEquals(new Said(1, "penstock: no Java at /nowhere/bin/java (JAVA_HOME)\n"), said);
     }
 
-    /** If a Java has no file with its version, the script runs it to get the version. */
+    /** If a Java installation has no file with its version, the script runs {@code java} to get the version. */
     @Test
     void theVersionIsFoundWithoutTheFile() throws Exception {
         Path java = folder.resolve("odd/bin/java");
@@ -118,7 +118,7 @@ class ArchiveIT {
         assertTrue(said.text().endsWith("== done\n"), said.text());
     }
 
-    /** The units in the archive are those that docs/production.md shows. */
+    /** The systemd units in the archive are the same as in docs/production.md. */
     @Test
     void theDocumentShowsTheUnitsOfTheSocket() throws Exception {
         Path document = Path.of(System.getProperty("penstock.root"), "docs/production.md");

@@ -32,13 +32,13 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
-/** The published artifacts obey the rules of Maven Central. */
+/** Checks that the published artifacts comply with the rules of Maven Central. */
 class ArtifactsIT {
-    /** Published artifacts that the BOM does not list, since no program depends on them. */
+    /** The published artifacts that are not in the BOM, since applications do not have them as dependencies. */
     private static final Set<String> NOT_IN_THE_BOM = Set.of(
             "penstock-archetype", "penstock-bom", "penstock-maven-plugin", "penstock-parent", "penstock-standalone");
 
-    /** All published artifacts: each part that an application may need, without tests and measurements. */
+    /** All published artifacts with a jar. They include each part that an application can need, but no tests and no measurements. */
     private static final Set<String> JARS = Set.of(
             "penstock-acme",
             "penstock-archetype",
@@ -91,7 +91,7 @@ class ArtifactsIT {
                 .toList();
     }
 
-    /** The text of the element with this path, from the POM or its parent; empty if neither has it. */
+    /** The text of the element with the given path, from the POM or from its parent; empty if the element is in neither of them. */
     private static Optional<String> inherited(Element pom, String... names) throws Exception {
         Element at = pom;
         for (String name : names) {
@@ -158,7 +158,7 @@ class ArtifactsIT {
         return folders;
     }
 
-    /** All files except checksums and signatures, which other tests check. */
+    /** Checks the names of all published files, except for checksums and signatures. Other tests check the checksums and signatures. */
     @Test
     void nothingElseIsPublished() throws Exception {
         Set<String> expected = new TreeSet<>(List.of(
@@ -241,7 +241,7 @@ class ArtifactsIT {
                 listed);
     }
 
-    /** Each published file has a signature by the key that was passed to {@code release/stage}. */
+    /** Each published file has a signature. It was made with the key that was passed to {@code release/stage}. */
     @Test
     @EnabledIfSystemProperty(named = "penstock.signed", matches = "true")
     @NeedsProgram(Program.GPG)
@@ -263,7 +263,7 @@ class ArtifactsIT {
 
     // ---- components
 
-    /** The list of components has each library in penstock.jar, with its version. */
+    /** The list of components contains each library in penstock.jar, with its version. */
     @Test
     void theComponentsAreThoseOfTheJar() throws Exception {
         Set<String> components = new TreeSet<>();
@@ -284,7 +284,8 @@ class ArtifactsIT {
                     .map(name -> name.split("/")[2] + "/" + name.split("/")[3])
                     .collect(Collectors.toCollection(TreeSet::new));
         }
-        packed.remove("io.penstock/penstock-standalone"); // the component that the list describes
+        // The list describes the components of penstock-standalone, so it does not contain penstock-standalone.
+        packed.remove("io.penstock/penstock-standalone");
         assertTrue(packed.size() > 10, packed.toString());
         packed.removeAll(components);
         assertEquals(Set.of(), packed, "packed, but not listed");

@@ -10,18 +10,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A copy of this machine in its own namespaces. systemd boots the copy and runs one script there. Nothing remains afterwards.
+ * A copy of this machine in its own namespaces. systemd boots the copy, and runs one script in it. After that, all changes are discarded.
  *
  * @param folder an empty folder
  */
 record BootedMachine(Path folder) {
 
-    /** The folder in which a script finds its files. */
+    /** The folder with the files for the script. */
     Path files() throws IOException {
         return Files.createDirectories(folder.resolve("trial"));
     }
 
-    /** @param script a resource beside this class */
+    /** @param script the name of a resource in the package of this class */
     Staging.Said run(String script) throws Exception {
         copy("lib.sh", files().resolve("lib.sh"));
         copy(script, files().resolve("trial.sh"));
@@ -45,7 +45,7 @@ record BootedMachine(Path folder) {
         }
     }
 
-    /** A system without systemd, such as most containers, cannot run these tests. */
+    /** Skips the test if this system cannot boot a copy with systemd. Most containers cannot. */
     static void require(Path folder) throws Exception {
         Namespaces.require(folder);
         Staging.Said said = Staging.run(

@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The commands in a section of a document. Tests run them unchanged. */
+/** Reads the commands in a section of a document. Tests run these commands unchanged, except for the version. */
 final class Commands {
     private static final Pattern BLOCK = Pattern.compile("^```\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
 
     private Commands() {}
 
     /**
-     * The code blocks of a section, with the version of this release.
+     * Returns the code blocks of a section. Their version is replaced by the version of this release.
      *
-     * @param document in {@code docs}
+     * @param document the path of the document in the folder {@code docs}
      */
     static List<String> of(String document, String section) throws IOException {
         String text = Files.readString(
@@ -31,7 +31,7 @@ final class Commands {
                 .toList();
     }
 
-    /** The only block of a section that contains this text. */
+    /** Returns the code block of a section that contains the given text. There must be exactly one such block. */
     static String with(String part, String document, String section) throws IOException {
         List<String> blocks = of(document, section).stream()
                 .filter(block -> block.contains(part))

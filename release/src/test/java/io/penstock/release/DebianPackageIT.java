@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Installs the Debian package under systemd on a copy of this machine; then uses, updates, removes and purges it, by the commands of the
- * document.
+ * Installs the Debian package on a copy of this machine that runs systemd. After that, uses, updates, removes and purges the package. The
+ * commands are the same as in the documentation.
  */
 @NeedsProgram({Program.CURL, Program.DPKG, Program.SYSTEMD_ANALYZE, Program.SYSTEMD_NSPAWN, Program.UNSHARE})
 class DebianPackageIT {
@@ -28,7 +28,7 @@ class DebianPackageIT {
         assertEquals(0, said.exitCode(), said.text());
     }
 
-    /** The same package with a higher version, and another default in a configuration file. */
+    /** Creates the same package with a higher version, and with a change in the default configuration file. */
     private void newer(Path deb, Path newer) throws Exception {
         Path unpacked = folder.resolve("unpacked");
         must("dpkg-deb", "-R", deb.toString(), unpacked.toString());

@@ -20,7 +20,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The image has the layout of the Open Container Initiative, and its files suffice to run its entry point. */
+/**
+ * Checks that the image has the layout of the Open Container Initiative, and that its entry point runs with only the files of the image.
+ */
 @NeedsProgram(Program.UNSHARE)
 class ImageIT {
     private static final String USER = "10001:10001";
@@ -34,7 +36,7 @@ class ImageIT {
         return new ObjectMapper().readTree(blobFile(descriptor).toFile());
     }
 
-    /** The file of a descriptor. Checks its digest and its size. */
+    /** Returns the file of a descriptor. Checks the digest and the size of the file. */
     private Path blobFile(JsonNode descriptor) throws Exception {
         String digest = descriptor.path("digest").asText();
         Path file = layout.resolve("blobs").resolve(digest.replace(':', '/'));
@@ -97,7 +99,8 @@ class ImageIT {
                 "mount --rbind /dev \"$0/dev\" && mount -t proc proc \"$0/proc\" && exec chroot --userspec=" + USER
                         + " \"$0\" \"$@\"",
                 root.toString()));
-        Files.createDirectories(root.resolve("dev")); // which each container has
+        // A container engine creates the folders dev and proc in each container.
+        Files.createDirectories(root.resolve("dev"));
         Files.createDirectories(root.resolve("proc"));
         command.addAll(words(config.path("Entrypoint")));
         command.addAll(words(config.path("Cmd")));
@@ -109,7 +112,7 @@ class ImageIT {
         assertNothingBelongsToItsUser(root);
     }
 
-    /** The server in the container cannot change its own files. */
+    /** Checks that the server in the container cannot change its own files. */
     private static void assertNothingBelongsToItsUser(Path root) throws IOException {
         try (var files = Files.walk(root.resolve("opt"))) {
             for (Path file : files.toList()) {

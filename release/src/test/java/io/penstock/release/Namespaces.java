@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Tests that mount file systems must run as root, on a system that permits mounts. Containers often do not. */
+/**
+ * Skips tests that mount file systems if mounts are not permitted. Mounts need root, and containers often do not permit them even to root.
+ */
 final class Namespaces {
     private Namespaces() {}
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The folder that {@code release/stage} has made. Runs programs on its files. */
+/** The folder with the release, which {@code release/stage} has created. This class also runs programs for tests. */
 final class Staging {
     private Staging() {}
 
@@ -18,12 +18,12 @@ final class Staging {
         return property("penstock.version");
     }
 
-    /** The folder of the published artifacts, as a Maven repository has it. */
+    /** The folder of the published artifacts, in the layout of a Maven repository. */
     static Path artifacts() {
         return folder().resolve("maven/io/penstock");
     }
 
-    /** A file of the release beside that folder. */
+    /** A file of the release that is not a Maven artifact. */
     static Path file(String name) {
         return folder().resolve(name);
     }
@@ -36,7 +36,7 @@ final class Staging {
         return value;
     }
 
-    /** @param text of both streams */
+    /** @param text the text of standard output and standard error */
     record Said(int exitCode, String text) {}
 
     static Said run(Path folder, List<String> command) throws Exception {

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server started in the way of one of the release's forms. {@link #close} ends it. */
+/** A server that was started from an archive, image or package of the release. {@link #close} ends the server. */
 final class StartedServer implements AutoCloseable {
     /** The exit code of a JVM that was ended by SIGTERM. */
     static final int TERMINATED = 143;
@@ -29,7 +29,7 @@ final class StartedServer implements AutoCloseable {
     private final Path log;
     private final int port;
 
-    /** Returns when the server is ready. */
+    /** Starts the server, and returns when the server is ready. */
     StartedServer(Path folder, Map<String, String> environment, List<String> command) throws IOException {
         log = Files.createTempFile("penstock", ".log");
         ProcessBuilder builder =
@@ -48,7 +48,7 @@ final class StartedServer implements AutoCloseable {
         port = Integer.parseInt(address.group(1));
     }
 
-    /** The started process. The JVM has replaced the shell in it. */
+    /** The started process. It runs the JVM, since the start script replaces its shell by the JVM ({@code exec}). */
     ProcessHandle process() {
         return process.toHandle();
     }
@@ -63,7 +63,7 @@ final class StartedServer implements AutoCloseable {
         assertTrue(home.body().contains("Penstock sample"), home.body());
     }
 
-    /** A line of {@code /proc/PID/status}. */
+    /** Returns the line of {@code /proc/PID/status} with the given name. */
     String status(String name) throws IOException {
         return Files.readAllLines(Path.of("/proc", String.valueOf(process.pid()), "status")).stream()
                 .filter(line -> line.startsWith(name + ":"))
@@ -76,7 +76,7 @@ final class StartedServer implements AutoCloseable {
                 .split("\0"));
     }
 
-    /** Ends the server as service managers do, and returns its exit code. */
+    /** Ends the server with SIGTERM, like a service manager, and returns its exit code. */
     int terminate() throws InterruptedException {
         process.toHandle().destroy();
         return process.waitFor();

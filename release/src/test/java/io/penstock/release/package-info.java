@@ -1,2 +1,2 @@
-/** Tests of a release that {@code release/stage} has made. */
+/** Tests a release that {@code release/stage} has created. */
 package io.penstock.release;

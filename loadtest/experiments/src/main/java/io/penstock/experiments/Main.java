@@ -6,7 +6,7 @@ import io.penstock.loadtest.cli.Program;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Starts an experiment from the command line. */
+/** Starts the experiments from the command line. */
 @Command(
         name = "experiments",
         description = "Measures ways of input and output, and of waiting for other programs, on this machine.",

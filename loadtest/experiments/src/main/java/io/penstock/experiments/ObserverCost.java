@@ -38,15 +38,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Measures how much time a server's thread needs to report the five events of a request to its observers. One thread reports the
- * events as the server does, in batches that fit into the empty access log. The thread that writes the log is not measured. JMH
- * runs this class. No other class here uses the server's own observers.
+ * Measures how much time a server's thread needs to report the five events of a request to its observers. One thread reports the events in
+ * the same way as the server. It reports them in batches that fit into the empty buffer of the access log. The thread that writes the log
+ * is not measured. JMH runs this class. No other class of the experiments uses the server's own observers.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class ObserverCost {
-    /** The observers of requests that are measured together. */
+    /** The sets of observers that are measured. */
     public enum Observers {
         NONE(Set.of()),
         FLIGHT(Set.of(Observer.FLIGHT)),
@@ -75,7 +75,7 @@ public class ObserverCost {
         RECORDING
     }
 
-    /** Half of the access log's capacity. */
+    /** The number of requests in a batch: half of the capacity of the access log's buffer. */
     private static final int AT_A_TIME = 4096;
 
     private static final Request.FieldLookup FIELDS = name -> switch (name) {
@@ -84,7 +84,7 @@ public class ObserverCost {
         default -> Optional.empty();
     };
 
-    /** JMH measures each of them unless the command line names some. */
+    /** JMH measures each of these sets. The command line of JMH can select some of them. */
     @Param
     Observers observers = Observers.NONE;
 
@@ -118,7 +118,7 @@ public class ObserverCost {
         }
     }
 
-    /** Starting and stopping take some milliseconds each; neither is measured. */
+    /** Opens a new access log for each batch. Opening and closing take some milliseconds each, which are not measured. */
     @Setup(Level.Invocation)
     public void openLog() throws IOException {
         Path path = file;

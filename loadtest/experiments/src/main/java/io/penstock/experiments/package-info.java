@@ -1,6 +1,6 @@
 /**
- * The experiments of the articles from which the server grew: ways of input and output, and the advantage of a multiplexing
- * client.
+ * The experiments of the articles on which the design of the server is based. They compare ways of input and output, and measure the
+ * advantage of a multiplexing client.
  */
 @NullMarked
 package io.penstock.experiments;

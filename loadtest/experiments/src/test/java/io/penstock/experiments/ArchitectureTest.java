@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** The allowed dependencies of the experiments on each other, on the load test and on the server. */
+/** Checks the dependencies of the experiments on each other, on the load test and on the server. */
 class ArchitectureTest {
     private static final JavaClasses EXPERIMENTS = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -39,7 +39,10 @@ class ArchitectureTest {
                 .check(EXPERIMENTS);
     }
 
-    /** JMH's generated classes are beside the benchmark, in a package of their own. */
+    /**
+     * Only {@code ObserverCost} can use all classes of the server. The classes that JMH generates for it have the same prefix in their
+     * names.
+     */
     @Test
     void onlyTheBenchmarkOfObserversKnowsMoreOfTheServerThanItsClock() {
         classes()

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Each command that writes a section has its section in a document, and the documents have no other sections. */
+/** Each command that writes a section has this section in exactly one document. The documents have no other sections. */
 class DocumentSectionsTest {
     private static final Path RESULTS = Path.of("..", "..", "docs", "results");
     private static final Path SCALING = Path.of("..", "..", "docs", "scaling.md");
@@ -70,9 +70,9 @@ class DocumentSectionsTest {
     }
 
     /**
-     * The name of a section is the group's name and the command's name, without the dashes of a command such as {@code compare
-     * --tls}. The command {@code all} writes the sections of the other commands. A command with the option {@code --tls}, {@code
-     * --at-once} or {@code --start} has a second section for that option.
+     * The name of a section is the group's name and the command's name, without the dashes of a command such as {@code compare --tls}. The
+     * command {@code all} writes the sections of the other commands. A command with the option {@code --tls}, {@code --at-once} or {@code
+     * --start} has a second section for that option.
      */
     private static void collect(CommandLine command, String name, Set<String> sections) {
         if (command.getCommandSpec().findOption("--write-docs") != null && !name.endsWith("-all")) {

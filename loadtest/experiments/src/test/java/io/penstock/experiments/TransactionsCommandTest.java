@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The command {@code transactions}, with short minutes and a third party that is not so slow. */
+/** Tests the command {@code transactions} with short minutes and a third party with short latencies. */
 @Timeout(120)
 class TransactionsCommandTest {
     private static final List<String> SMALL =
@@ -52,7 +52,8 @@ class TransactionsCommandTest {
         Matcher average = Pattern.compile("(?m)^average +([0-9.]+) +([0-9.]+) +([0-9.]+)$")
                 .matcher(out.toString());
         assertTrue(average.find(), out.toString());
-        // The ratio of both clients is in docs/results/transactions.md: here, other programs may use the processors.
+        // This test does not check the size of the ratio, since other programs may use the processors. The measured
+        // ratio is in docs/results/transactions.md.
         double blocking = Double.parseDouble(average.group(1));
         double multiplexed = Double.parseDouble(average.group(2));
         double ratio = Json.read(folder.resolve("t.json")).get("ratio").asDouble();
@@ -112,7 +113,7 @@ class TransactionsCommandTest {
             while (line != null && !line.startsWith("minute  2  blocking")) {
                 line = output.readLine();
             }
-            // The same signal as by Ctrl-C; unlike Process.destroy, it leaves the output open.
+            // This has the same effect as Ctrl-C. Unlike Process.destroy, it does not close the output of the process.
             assertTrue(process.toHandle().destroy());
             String rest = output.lines().collect(Collectors.joining("\n"));
             assertTrue(rest.contains("Interrupted. Measured until then:"), rest);

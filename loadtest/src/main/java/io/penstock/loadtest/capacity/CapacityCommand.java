@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of {@code loadtest capacity}. */
+/** The command {@code loadtest capacity} and its options. */
 @Command(
         name = "capacity",
         description = {

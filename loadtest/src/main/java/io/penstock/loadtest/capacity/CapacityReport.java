@@ -12,16 +12,16 @@ import java.util.Locale;
 /**
  * The results for several numbers of users, as text and as Markdown.
  *
- * @param title of its section
- * @param setting the assumptions, in sentences
+ * @param title the title of the section in the document
+ * @param setting the assumptions of the simulation, in sentences
  */
 record CapacityReport(String title, String setting, List<Row> rows, Environment environment) {
     private static final int DIGITS = 3;
 
     /**
-     * One number of users.
+     * The results for one number of users.
      *
-     * @param spare number of spare nodes, which is the number of nodes that may fail
+     * @param spare the number of spare nodes, which is the number of nodes that may fail
      */
     record Row(double users, Traffic traffic, Needs nodes, long spare, Needs stores) {}
 
@@ -73,18 +73,18 @@ record CapacityReport(String title, String setting, List<Row> rows, Environment 
         return "### " + title + "\n\n" + table().markdown() + "\n" + setting + "\n\n" + environment.markdown();
     }
 
-    /** The limit that requires this number of nodes, or the text that one is enough. */
+    /** The limit that determines the number of nodes or stores. If one is enough, a text that says this. */
     private static String reasons(Needs needs) {
         return needs.most() == 1 ? "one is enough" : needs.reason();
     }
 
-    /** With three digits, such as {@code 55,600}; small numbers as they are. */
+    /** Writes a number. Numbers from 1000 on are rounded to three significant digits, such as {@code 55,600}. */
     static String count(double value) {
         double rounded = value < 1000 ? Math.rint(value) : digits(value);
         return String.format(Locale.ROOT, "%,.0f", rounded);
     }
 
-    /** In decimal units, such as {@code 12.3 GB}. */
+    /** Writes a number of bytes in decimal units, such as {@code 12.3 GB}. */
     static String bytes(double value) {
         String[] units = {"B", "KB", "MB", "GB", "TB", "PB"};
         double number = digits(value);

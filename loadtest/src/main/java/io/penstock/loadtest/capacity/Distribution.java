@@ -5,14 +5,14 @@ import java.util.random.RandomGenerator;
 
 /** How values are spread around their mean. */
 enum Distribution {
-    /** Always the mean. */
+    /** Every value is the mean. */
     CONSTANT {
         @Override
         double draw(double mean, RandomGenerator random) {
             return mean;
         }
     },
-    /** The exponential distribution, as for the time between independent events. */
+    /** The exponential distribution. The time between independent events has this distribution. */
     EXPONENTIAL {
         @Override
         double draw(double mean, RandomGenerator random) {
@@ -20,8 +20,8 @@ enum Distribution {
         }
     },
     /**
-     * The lognormal distribution: most values are below the mean, and a few are far above it. The standard deviation of the
-     * logarithm is 1, so the median is 0.61 of the mean.
+     * The lognormal distribution: most values are below the mean, and a few are far above it. The standard deviation of the logarithm is 1,
+     * so the median is 0.61 of the mean.
      */
     LOGNORMAL {
         @Override

@@ -4,9 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many nodes, or stores, are needed: calculated for each limit separately, such as processor time, connections and memory.
+ * The number of nodes, or of stores, that a site needs. The number is calculated separately for each limit: for example, for processor
+ * time, connections and memory.
  *
- * @param byLimit the number for each limit by its name
+ * @param byLimit a map from the name of each limit to the number of nodes or stores that this limit requires
  */
 record Needs(Map<String, Long> byLimit) {
     Needs {
@@ -36,7 +37,7 @@ record Needs(Map<String, Long> byLimit) {
         return byLimit.values().stream().mapToLong(Long::longValue).max().orElseThrow();
     }
 
-    /** The limit that requires the most; the first one if several do. */
+    /** The name of the limit that requires the largest number. If several limits require this number, the first of them. */
     String reason() {
         long most = most();
         return byLimit.entrySet().stream()

@@ -1,16 +1,16 @@
 package io.penstock.loadtest.capacity;
 
 /**
- * The resources of one node, and its costs.
+ * The resources of one node, and the costs of requests, connections and sessions on it.
  *
- * @param processors that the node may use
- * @param requestSeconds of processor time for a request with its session, by the server and the application
- * @param mostConnections that the node accepts, {@code max-connections}
- * @param heap in bytes
- * @param baseHeap that an idle node with its application uses, in bytes
- * @param connectionHeap of an open connection, in bytes
- * @param sessionsInMemory that the node keeps between requests, {@code sessions-in-memory}
- * @param sessionHeap of each of these, in bytes
+ * @param processors the number of processors that the node may use
+ * @param requestSeconds the processor time of a request with its session, in seconds; it includes the server and the application
+ * @param mostConnections the maximum number of connections (the setting {@code max-connections})
+ * @param heap the size of the heap, in bytes
+ * @param baseHeap the heap use of an idle node with its application, in bytes
+ * @param connectionHeap the heap use of an open connection, in bytes
+ * @param sessionsInMemory the number of sessions that the node keeps in memory (the setting {@code sessions-in-memory})
+ * @param sessionHeap the heap use of each session in memory, in bytes
  */
 record Node(
         int processors,
@@ -22,7 +22,7 @@ record Node(
         double sessionsInMemory,
         double sessionHeap) {
 
-    /** The bytes of the heap that remain for connections if only this share of the heap is used. */
+    /** The bytes of the heap that remain for connections if only the share {@code fill} of the heap is used. */
     double heapForConnections(double fill) {
         double left = fill * heap - baseHeap - sessionsInMemory * sessionHeap;
         if (left <= 0) {

@@ -4,11 +4,11 @@ package io.penstock.loadtest.capacity;
 enum Quantity {
     /** Users on the site, from their first to their last request. */
     USERS(false),
-    /** Open connections of users. An idle one counts until its keep-alive time-out. */
+    /** Open connections of users. An idle connection counts until its keep-alive time-out. */
     CONNECTIONS(false),
     /** Sessions that have not expired. */
     SESSIONS(false),
-    /** Bytes in the store. */
+    /** Bytes of all sessions in the store. */
     STORED(false),
     /** Visits that begin in this second. */
     VISITS(true),
@@ -16,7 +16,7 @@ enum Quantity {
     REQUESTS(true),
     /** Round trips to the store in this second. */
     OPERATIONS(true),
-    /** Bytes between nodes and store in this second. */
+    /** Bytes that nodes and store exchange in this second. */
     TRAFFIC(true);
 
     private final boolean rate;

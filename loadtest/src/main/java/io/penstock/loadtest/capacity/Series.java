@@ -2,7 +2,7 @@ package io.penstock.loadtest.capacity;
 
 import java.util.Arrays;
 
-/** A quantity second by second. */
+/** The values of one {@link Quantity}, with one value for each second. */
 final class Series {
     private static final double HIGH = 0.99;
 
@@ -16,7 +16,7 @@ final class Series {
         now += by;
     }
 
-    /** Ends the second, and records its value. The next second starts with this value. */
+    /** Ends the present second, and records the value of this second. The next second starts with the same value. */
     void keep() {
         if (size == values.length) {
             values = Arrays.copyOf(values, 2 * size);
@@ -25,7 +25,7 @@ final class Series {
         sum += now;
     }
 
-    /** The next second starts with zero. */
+    /** Sets the value to zero, so that the next second starts with zero. */
     void reset() {
         now = 0;
     }
@@ -34,7 +34,7 @@ final class Series {
         return sum / size;
     }
 
-    /** The value that 99 of 100 seconds do not exceed. */
+    /** The 99th percentile: the value is not larger in 99 of 100 seconds. */
     double p99() {
         double[] sorted = Arrays.copyOf(values, size);
         Arrays.sort(sorted);

@@ -8,20 +8,23 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the users of a site, event by event: visits begin at random, users think, connections and sessions time out. The same seed gives
- * the same result. If a site has more requests than the limit, only a part of its users is simulated, and the figures are scaled.
+ * Simulates the visits of users to a site, event by event. A visit is a sequence of requests of one user, with pauses. Visits begin at
+ * random, and idle connections and unused sessions time out. The same seed gives the same result. If a site has more requests than the
+ * maximum of simulated requests, only a part of its users is simulated. The results are then scaled up to the number of all users; see
+ * {@link Traffic#scale}.
  *
- * <p>The simulation begins without users. The measured time starts after six mean visits, a session time-out and a keep-alive
- * time-out.
+ * <p>The simulation begins without users. The measured time starts after six times the mean length of a visit, plus a session time-out and
+ * a keep-alive time-out.
  *
- * <p>Thread: one. Owns: the visits whose session has not expired.
+ * <p>Thread: one thread. Owns: the visits whose session has not expired.
  */
 final class Simulation {
     private static final double VISITS_BEFORE = 6;
 
     /**
-     * A request that changes nothing still writes the time of last use if the stored time is older than this part of the
-     * time-out, or than this number of seconds.
+     * Each request uses the session, and the store keeps the time of the last use. A request that does not change the session writes this
+     * time only if the stored time is too old. It is too old after this share of the session time-out, or after {@link #TOUCH_SECONDS} if
+     * that is shorter.
      */
     private static final double TOUCH = 0.1;
 
@@ -30,9 +33,9 @@ final class Simulation {
     private enum Kind {
         ARRIVAL,
         REQUEST,
-        /** The event at which a connection is closed if it was idle for its time-out. */
+        /** Checks whether the connections of a visit were idle for the keep-alive time-out, and closes them in this case. */
         IDLE,
-        /** The event at which a session expires if it was unused for its time-out. */
+        /** Checks whether the session of a visit was unused for the session time-out. The session expires in this case. */
         EXPIRY,
         SECOND
     }
@@ -86,7 +89,7 @@ final class Simulation {
     }
 
     /**
-     * Simulates this number of seconds of a site.
+     * Simulates a site for a number of seconds.
      *
      * @param mostRequests the approximate maximum of simulated requests
      */
@@ -126,7 +129,7 @@ final class Simulation {
         request(new Visit(at, requestsOfVisit()), at);
     }
 
-    /** Each request may be the last with the same probability. */
+    /** Draws the number of requests of a visit. After each request, the probability that the visit ends is the same. */
     private long requestsOfVisit() {
         if (site.requests() == 1) {
             return 1;
@@ -210,9 +213,9 @@ final class Simulation {
         add(Quantity.STORED, -visit.stored);
         double attributes = visit.stored - use.sessionOverhead();
         visit.stored = 0;
-        // The attributes are read for the listeners of the session's end.
+        // The node reads the attributes, since listeners get them when the session ends.
         call(attributes);
-        // Ends the session in the store.
+        // The node deletes the session from the store.
         call(0);
     }
 

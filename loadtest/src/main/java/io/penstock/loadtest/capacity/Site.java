@@ -1,18 +1,19 @@
 package io.penstock.loadtest.capacity;
 
 /**
- * The users of a site in its busiest hour, and their sessions. Users are independent of each other.
+ * The users of a site in its busiest hour, and their sessions. A visit is a sequence of requests of one user. Users are independent of each
+ * other.
  *
- * @param arrivals visits that begin in a second, at random
- * @param requests of a visit, in the mean; each may be the last with the same probability
- * @param think seconds between two requests of a visit, in the mean
- * @param thinkDistribution the distribution of these seconds
- * @param connections of a user's browser
- * @param keepAlive seconds for which a connection is kept without a request
- * @param sessionTimeout seconds for which a session is kept without a request
- * @param sessionBytes of the attributes of a session, in the mean; spread as {@link Distribution#LOGNORMAL}
+ * @param arrivals the mean number of visits that begin per second; they begin at random times
+ * @param requests the mean number of requests of a visit; after each request, the probability that the visit ends is the same
+ * @param think the mean number of seconds between two requests of a visit
+ * @param thinkDistribution the distribution of the time between two requests
+ * @param connections the number of connections of a user's browser
+ * @param keepAlive the number of seconds for which a connection is kept without a request
+ * @param sessionTimeout the number of seconds for which a session is kept without a request
+ * @param sessionBytes the mean size of a session's attributes, in bytes; the distribution is {@link Distribution#LOGNORMAL}
  * @param writes the share of requests that change the session, from 0 to 1
- * @param writeBytes of the attributes that such a request changes
+ * @param writeBytes the size of the attributes that a request changes if it changes the session, in bytes
  */
 record Site(
         double arrivals,
@@ -36,12 +37,12 @@ record Site(
         require(writes >= 0 && writes <= 1, "the share of writes must be from 0 to 1");
     }
 
-    /** Seconds from the first to the last request of a visit, in the mean. */
+    /** The mean length of a visit, from its first to its last request, in seconds. */
     double visit() {
         return (requests - 1) * think;
     }
 
-    /** The same site with fewer or more users. */
+    /** Returns the same site with another number of visits per second. */
     Site withArrivals(double perSecond) {
         return new Site(
                 perSecond,

@@ -1,10 +1,10 @@
 package io.penstock.loadtest.capacity;
 
 /**
- * The costs of a session in the store and in the traffic with it.
+ * The costs of sessions in the store: memory, and traffic between a node and the store.
  *
- * @param sessionOverhead bytes that a session takes in the store beside its attributes
- * @param callBytes of a round trip beside attributes
- * @param sticky whether all requests of a session go to the same node. Then a read does not transfer the attributes
+ * @param sessionOverhead the size of a session in the store without its attributes, in bytes
+ * @param callBytes the size of a round trip without attributes, in bytes
+ * @param sticky whether all requests of a session go to the same node; if so, a read does not transfer the attributes
  */
 record StoreUse(double sessionOverhead, double callBytes, boolean sticky) {}

@@ -7,22 +7,22 @@ import java.util.Objects;
 /**
  * The result of a simulation.
  *
- * @param scale the number of the site's users divided by the number of simulated users
- * @param visitSeconds the mean length of the visits that ended
+ * @param scale the number of users of the site, divided by the number of simulated users
+ * @param visitSeconds the mean length of the visits that ended in the measured time, in seconds
  */
 record Traffic(Map<Quantity, Series> series, double scale, double visitSeconds) {
     Traffic {
         series = new EnumMap<>(series);
     }
 
-    /** The mean of the site. */
+    /** The mean of a quantity for all users of the site. */
     double mean(Quantity quantity) {
         return scale * of(quantity).mean();
     }
 
     /**
-     * The value that 99 of 100 seconds of the site do not exceed. Users are independent, so the distance of this value from the
-     * mean grows with the square root of the number of users.
+     * The 99th percentile of a quantity for all users of the site: its value is not larger in 99 of 100 seconds. Users are independent. For
+     * this reason, the difference between this value and the mean grows with the square root of the number of users.
      */
     double p99(Quantity quantity) {
         Series sample = of(quantity);

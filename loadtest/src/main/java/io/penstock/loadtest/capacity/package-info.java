@@ -1,4 +1,7 @@
-/** Computes the number of nodes and stores for a number of users: simulates the users, with measured costs. */
+/**
+ * Computes the number of nodes and stores for a number of users. The users are simulated; the costs of their requests and sessions are
+ * measurements.
+ */
 @NullMarked
 package io.penstock.loadtest.capacity;
 

@@ -7,13 +7,13 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The command line of the user, so that the measurement of a report can be repeated. */
+/** The command line that the user entered. A report contains it, so that readers can repeat the measurement. */
 public final class CommandLineUsed {
     private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
     private CommandLineUsed() {}
 
-    /** The whole command line, with the options of the JVM if the system has them. */
+    /** The whole command line. It includes the options of the JVM if the operating system reports them. */
     public static String of(CommandSpec command) {
         CommandLine root = command.commandLine();
         while (root.getParent() != null) {
@@ -25,10 +25,7 @@ public final class CommandLineUsed {
         return of(root.getCommandName(), arguments, process);
     }
 
-    /**
-     * @param process all arguments of the JVM's process. They do not end with this program's arguments if the JVM was not
-     * started for this program
-     */
+    /** @param process all arguments of the JVM's process; if they do not end with the program's arguments, they are not used */
     static String of(String program, List<String> arguments, List<String> process) {
         int before = process.size() - arguments.size();
         boolean started = before > 0 && process.subList(before, process.size()).equals(arguments);

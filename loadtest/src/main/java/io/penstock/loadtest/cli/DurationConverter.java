@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A duration with its unit: {@code 500us}, {@code 10ms}, {@code 1.2s}, {@code 5m}, {@code 1h}; {@code 0} needs no unit. */
+/** Reads a duration with its unit: {@code 500us}, {@code 10ms}, {@code 1.2s}, {@code 5m}, {@code 1h}. {@code 0} needs no unit. */
 public final class DurationConverter implements ITypeConverter<Duration> {
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)(us|ms|s|m|h)");
 
@@ -35,7 +35,7 @@ public final class DurationConverter implements ITypeConverter<Duration> {
         return Duration.ofSeconds(secondsAndRest[0].longValue(), secondsAndRest[1].longValue());
     }
 
-    /** Writes the duration as it is written on a command line. */
+    /** Writes the duration in the form in which users enter it on a command line. */
     public static String text(Duration duration) {
         long nanos = duration.toNanos();
         if (nanos == 0) {

@@ -4,10 +4,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * While this object is open, Ctrl-C stops the measurement. The process ends when the object is closed, so the results can be
- * printed first. If the object is not closed within some seconds, the process ends anyway.
+ * Handles Ctrl-C. While this object is open, Ctrl-C stops the measurement. The process ends when the object is closed, so the results can
+ * be printed first. If the object is not closed within some seconds, the process ends anyway.
  *
- * <p>Thread: opened and closed by the thread that prints; the JVM starts another thread when it must end.
+ * <p>Thread: the thread that prints the results opens and closes this object. When the JVM must end, it runs this object's shutdown hook on
+ * another thread.
  */
 public final class Interruption implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 10;
@@ -18,24 +19,24 @@ public final class Interruption implements AutoCloseable {
     private final Thread hook = new Thread(this::onInterrupt, "interrupted");
     private volatile boolean happened;
 
-    /** @param stop called once when the process must end, on another thread */
+    /** @param stop the action that is run once, on another thread, when the process must end */
     public Interruption(Runnable stop) {
         this(stop, () -> System.err.println("loadtest: the results could not be printed in time"));
     }
 
-    /** @param lastResort called some seconds after {@code stop}, if this object has not been closed by then */
+    /** @param lastResort the action that is run some seconds after {@code stop} if this object is not closed by then */
     public Interruption(Runnable stop, Runnable lastResort) {
         this.stop = stop;
         this.lastResort = lastResort;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Interrupts the thread that calls this. */
+    /** Returns an object whose action at Ctrl-C is to interrupt the thread that called this method. */
     public static Interruption ofThisThread() {
         return new Interruption(Thread.currentThread()::interrupt);
     }
 
-    /** Whether the process must end. Thread: any. */
+    /** Whether the process must end. Thread: any thread. */
     public boolean happened() {
         return happened;
     }
@@ -44,7 +45,7 @@ public final class Interruption implements AutoCloseable {
         happened = true;
         stop.run();
         try {
-            // The thread that prints counts down when everything is printed.
+            // The thread that prints calls close() when everything is printed. close() counts the latch down.
             if (!closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 lastResort.run();
             }
@@ -55,7 +56,7 @@ public final class Interruption implements AutoCloseable {
 
     @Override
     public void close() {
-        // Wakes the hook, if it runs.
+        // Wakes the shutdown hook if the hook is running.
         closed.countDown();
         if (!happened) {
             remove();
@@ -66,7 +67,8 @@ public final class Interruption implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException endingAlready) {
-            // Ctrl-C came after close() had read {@code happened}. The hook runs, and finds that everything is printed.
+            // Ctrl-C came after close() had read {@code happened}. The hook is running; it finds the latch counted down
+            // and ends.
             happened = true;
         }
     }

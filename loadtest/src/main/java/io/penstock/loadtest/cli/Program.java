@@ -2,13 +2,13 @@ package io.penstock.loadtest.cli;
 
 import picocli.CommandLine;
 
-/** Runs the commands of a program. An error is printed as one line, with the failed measurement or the wrong option. */
+/** Runs the commands of a program. An error is printed as one line that names the failed measurement or the wrong option. */
 public final class Program {
     private static final int COULD_NOT_MEASURE = 3;
 
     private Program() {}
 
-    /** @param main annotated as the program's command, with its subcommands */
+    /** @param main an object whose class has the annotation of the program's command and its subcommands */
     public static CommandLine of(Object main) {
         return new CommandLine(main)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A mixin: the options for the files in which a command stores its result. */
+/** A picocli mixin: the options for the files in which a command stores its result. */
 public final class ResultFiles {
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON to this file.")
     private @Nullable Path json;

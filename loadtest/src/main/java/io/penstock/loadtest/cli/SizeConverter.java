@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A number of bytes: {@code 2300047434}, or with a binary unit {@code 16k}, {@code 10m}, {@code 2g}. */
+/** Reads a number of bytes, such as {@code 2300047434}. Binary units are possible: {@code 16k}, {@code 10m}, {@code 2g}. */
 public final class SizeConverter implements ITypeConverter<Long> {
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,12})([kmg]?)");
 

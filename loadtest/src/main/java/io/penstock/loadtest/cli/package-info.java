@@ -1,4 +1,4 @@
-/** The part of the command line that all commands share: durations, sizes, files for results. */
+/** The part of the command line that all commands share: options for durations, sizes and result files. */
 @NullMarked
 package io.penstock.loadtest.cli;
 

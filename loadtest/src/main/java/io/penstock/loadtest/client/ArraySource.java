@@ -2,7 +2,7 @@ package io.penstock.loadtest.client;
 
 import java.nio.ByteBuffer;
 
-/** The bytes of an array. Thread: one at a time. */
+/** A source that supplies the bytes of an array. Thread: one thread at a time. */
 final class ArraySource implements Body.Source {
     private final byte[] bytes;
     private int sent;

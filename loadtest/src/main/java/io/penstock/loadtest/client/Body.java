@@ -4,41 +4,46 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
-/** The body of a request, which may be sent any number of times. */
+/** The body of a request. It can be sent any number of times. */
 public interface Body {
-    /** The length of a body whose length is known only at its end: it is sent in chunks. */
+    /** The value of {@link #length()} for a body of unknown length. Such a body is sent in chunks. */
     long CHUNKED = -1;
 
     /** The number of bytes, or {@link #CHUNKED}. */
     long length();
 
-    /** Returns a new source that begins at the first byte, once for each time that the body is sent. Thread: the loop. */
+    /**
+     * Returns a new source that begins at the first byte. This method is called each time the body is sent. Thread: the thread of the loop.
+     */
     Source open();
 
-    /** Supplies the bytes of a body, piece by piece, as the socket takes them. Thread: the loop; it must not wait. */
+    /**
+     * Supplies the bytes of a body, piece by piece, when the socket can take them. Thread: the thread of the loop, so the method must not
+     * wait.
+     */
     @FunctionalInterface
     interface Source {
 
         /**
-         * Puts the next bytes, at least one unless the body is at its end.
+         * Writes the next bytes into a buffer. The method must write at least one byte, except at the end of the body.
          *
-         * @param into has room
-         * @return whether more may follow
+         * @param into a buffer with room for at least one byte
+         * @return whether more bytes may follow
          */
         boolean read(ByteBuffer into) throws IOException;
     }
 
-    /** A body of these bytes. The caller must not change them any more. */
+    /** Creates a body from these bytes. The caller must not change the array after this call. */
     static Body of(byte[] bytes) {
         return of(bytes.length, () -> new ArraySource(bytes));
     }
 
-    /** A body of known length: exactly this number of bytes from each source. */
+    /** Creates a body of known length. Each source must supply exactly this number of bytes. */
     static Body of(long length, Supplier<Source> sources) {
         return new PulledBody(length, sources);
     }
 
-    /** A body of unknown length: it is sent in chunks, up to the end of each source. */
+    /** Creates a body of unknown length. It is sent in chunks, up to the end of the source. */
     static Body chunked(Supplier<Source> sources) {
         return new PulledBody(CHUNKED, sources);
     }

@@ -6,14 +6,15 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides the bodies of a connection's requests, one after the other, into pieces: in chunks if their length is not known (RFC
- * 9112, section 7.1).
+ * Divides the body of a request into pieces. If the length of the body is not known, the pieces are chunks (RFC 9112, section 7.1). One
+ * object serves all requests of a connection, one after the other.
  *
- * <p>Thread: the loop. Owns: the buffer that holds each piece until it is sent.
+ * <p>Thread: the thread of the loop. Owns: the buffer that contains each piece until the piece is sent.
  */
 final class BodySender {
     private static final int PIECE = 16 << 10;
-    // Four hexadecimal digits are enough for the length of a piece. Leading zeros are allowed.
+    // The line before a chunk: four hexadecimal digits for the length of the chunk, and the line end. Leading zeros are
+    // allowed.
     private static final int SIZE_LINE = 6;
     private static final byte[] LINE_END = {'\r', '\n'};
     private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);

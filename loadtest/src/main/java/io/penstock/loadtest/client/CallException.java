@@ -24,19 +24,19 @@ public final class CallException extends IOException {
         return failure;
     }
 
-    /** The failure for an exception that came while the connection was being made. */
+    /** Returns the failure for an exception that was thrown while the connection was being made. */
     static CallException ofConnecting(Exception cause) {
         String message = String.valueOf(cause.getMessage());
         if (!(cause instanceof ConnectException)) {
             return new CallException(Failure.CONNECT_FAILED, message, cause);
         }
-        // The JDK throws the same exception for a refusal and a timeout. Only its message, a text of the system,
-        // differs.
+        // The JDK throws the same class of exception for a refused connection and for a timeout. Only the message
+        // differs; it comes from the operating system.
         boolean timedOut = message.toLowerCase(Locale.ROOT).contains("timed out");
         return new CallException(timedOut ? Failure.CONNECT_TIMED_OUT : Failure.CONNECT_REFUSED, message, cause);
     }
 
-    /** The failure for an exception that came while the connection was in use. */
+    /** Returns the failure for an exception that was thrown while the connection was in use. */
     static CallException ofUsing(IOException cause) {
         if (cause instanceof CallException known) {
             return known;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The calls on one connection that are not complete, in order. Thread: the loop. Owns: calls that it reuses. */
+/** The calls on one connection that are not complete, in order. Thread: the thread of the loop. Owns: the call objects; it reuses them. */
 final class CallQueue {
     private final ArrayDeque<PendingCall> pending = new ArrayDeque<>(2);
     private final ArrayDeque<PendingCall> spare = new ArrayDeque<>(2);
@@ -21,13 +21,16 @@ final class CallQueue {
         return call;
     }
 
-    /** The call whose response comes next. */
+    /** The call to which the next response belongs; null if the queue is empty. */
     @Nullable
     PendingCall first() {
         return pending.peek();
     }
 
-    /** Removes the first call, which is complete. It may be reused if the socket has taken the whole request. */
+    /**
+     * Removes the first call, which is complete. If the socket has taken the whole request, the object of the call is kept for a later
+     * call.
+     */
     void completeFirst() {
         PendingCall call = pending.remove();
         if (call.isSent()) {
@@ -47,7 +50,7 @@ final class CallQueue {
         return pending.stream().mapToLong(PendingCall::deadline).min().orElse(HttpConnection.NO_DEADLINE);
     }
 
-    /** Empties the queue. */
+    /** Empties the queue, and returns its calls. */
     List<PendingCall> takeAll() {
         List<PendingCall> taken = new ArrayList<>(pending);
         pending.clear();

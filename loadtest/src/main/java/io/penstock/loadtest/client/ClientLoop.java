@@ -17,34 +17,34 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread with one selector and many connections. Each connection is the attachment of its key.
+ * One thread with one selector and many connections. Each {@link Wire} is the attachment of its selection key.
  *
  * <pre>
  *   a round:   commands from outside ──> tasks that are due ──┬──> wait ──> connections that are ready
  *                                                             └──> connections that are ready ──> deadlines, if one is due
  * </pre>
  *
- * A long round, or a pause of this JVM, does not by itself make a call miss its deadline. After the pause, the loop handles the
- * ready connections before the deadlines that have passed meanwhile.
+ * A call does not miss its deadline only because of a long round, or a pause of this JVM. After such a delay, the loop first reads from the
+ * ready connections. After that, it handles the deadlines that have passed.
  *
  * If there is nothing to do, the loop sleeps in its selector until the next deadline.
  *
- * <p>Thread: {@code client-loop}, which must never wait except in the selector. Other threads call only {@link #execute} and
- * {@link #close}; everything else is for code that runs on the loop. If a conversation throws, its connection ends and the loop
- * continues. If a task throws, the loop ends, since the failure belongs to no single connection; see {@link #ended}.
+ * <p>Thread: {@code client-loop}, which must never wait except in the selector. Other threads can call only the methods marked "Thread:
+ * any". If a {@link Conversation} throws an exception, its connection ends and the loop continues. If a task throws an exception, the loop
+ * ends, since the failure belongs to no single connection; see {@link #ended}.
  *
- * <p>Owns: the selector, all wires, the wheel, and one read buffer that the wires share.
+ * <p>Owns: the selector, all connections, the timer wheel of their deadlines, and one read buffer that all connections share.
  */
 public final class ClientLoop implements AutoCloseable {
     static final long MILLISECOND = 1_000_000;
     private static final int READ_BUFFER = 64 << 10;
-    // A deadline may fire one tick late. A turn of the wheel takes four seconds. Each turn visits a longer deadline
-    // once and moves it on.
+    // A timer may fire one tick late. A turn of the timer wheel takes four seconds. A timer with a longer time is found
+    // in each turn, and set again for the next turn.
     private static final long TICK = MILLISECOND;
     private static final int WHEEL_SIZE = 4096;
-    // The JDK's selector gets at most this number of ready keys per call of the system.
+    // The JDK's selector gets at most this number of ready keys per system call.
     private static final int MOST_READY_AT_A_TIME = 1024;
-    // The system makes such a short sleep last about twice as long.
+    // The operating system makes a sleep of this length about twice as long.
     private static final long SHORT_NAP = 20_000;
 
     private enum State {
@@ -94,50 +94,54 @@ public final class ClientLoop implements AutoCloseable {
         return start(ClientSettings.defaults().withMaxConnections(maxConnections));
     }
 
-    /** A loop without a thread of its own: the caller's thread is the loop's, and calls {@link #round}. */
+    /** Creates a loop without a thread of its own. The caller's thread is the thread of the loop, and calls {@link #round}. */
     static ClientLoop driven(ClientSettings settings, Clock clock) throws IOException {
         return new ClientLoop(settings, clock);
     }
 
-    /** Runs the task on the loop, soon. Thread: any. */
+    /** Runs the task soon, on the thread of the loop. Thread: any. */
     public void execute(Runnable task) {
         commands.add(task);
-        // Wakes the loop from its selector, or prevents its sleep: there is a command now.
+        // Wakes the loop if it sleeps in the selector. Otherwise its next sleep ends at once.
         selector.wakeup();
     }
 
-    /** Completes, exceptionally if the loop has failed, when the loop has ended. Thread: any. */
+    /** A future that completes when the loop has ended. If the loop has failed, the future completes exceptionally. Thread: any. */
     public CompletableFuture<Void> ended() {
         return ended.copy();
     }
 
     /**
-     * Ends the thread and all connections; each conversation is called with {@link Failure#ABANDONED}. Thread: any but the loop.
+     * Ends the thread and all connections. Each conversation is called with {@link Failure#ABANDONED}. Thread: any except the thread of the
+     * loop.
      */
     @Override
     public void close() {
         state = State.STOPPING;
         if (!onLoop()) {
-            // Wakes the loop from its selector, so that it stops.
+            // Wakes the loop, which may sleep in the selector, so that it ends.
             selector.wakeup();
         } else if (!ended.isDone()) {
-            // This loop has no thread of its own, so the caller's thread ends it here.
+            // This loop has no thread of its own, so the caller's thread ends the loop.
             end(null);
         }
         ended.exceptionally(failure -> null).join();
     }
 
     /**
-     * Starts to make a connection. Its conversation is called in a later round, when the connection is made or has failed.
+     * Starts to make a connection. The conversation is called in a later round, when the connection is made or has failed.
      *
-     * @throws CallException if no attempt is possible: {@link Failure#NO_ROOM}, {@link Failure#CONNECT_FAILED}, or
-     *     {@link Failure#ABANDONED} if the loop is about to end
+     * @throws CallException if no attempt is possible: {@link Failure#NO_ROOM}, {@link Failure#CONNECT_FAILED}, or {@link
+     *     Failure#ABANDONED} if the loop is about to end
      */
     public Wire open(InetSocketAddress to, Conversation conversation) throws CallException {
         return open(to, conversation, tls);
     }
 
-    /** As {@link #open}, but without TLS, whatever the settings are. For a conversation that sends bytes of TLS itself. */
+    /**
+     * Does the same as {@link #open}, but without TLS, even if the settings require TLS. For a conversation that creates the bytes of TLS
+     * itself.
+     */
     public Wire openPlain(InetSocketAddress to, Conversation conversation) throws CallException {
         return open(to, conversation, null);
     }
@@ -155,18 +159,23 @@ public final class ClientLoop implements AutoCloseable {
         return wire;
     }
 
-    /** The time of this round, as the loop's clock gives it: read once a round, not for each call. */
+    /**
+     * The time of the present round, in nanoseconds of the loop's clock. The loop reads the clock once or twice per round; this method does
+     * not read it.
+     */
     public long now() {
         assert onLoop();
         return now;
     }
 
-    /** The present time of the loop's clock. {@link #now} suffices where the length of a round does not matter. */
+    /**
+     * The present time of the loop's clock, in nanoseconds. {@link #now} is cheaper, and enough if the time within a round does not matter.
+     */
     public long nanos() {
         return clock.nanos();
     }
 
-    /** Runs the task when the loop's clock has reached {@code nanos}, within some tens of microseconds. For few tasks. */
+    /** Runs the task when the loop's clock has reached {@code nanos}, or some tens of microseconds later. For a small number of tasks. */
     public void at(long nanos, Runnable task) {
         assert onLoop();
         exactTasks.add(nanos, task);
@@ -188,17 +197,17 @@ public final class ClientLoop implements AutoCloseable {
         return connections;
     }
 
-    /** The bytes that all sockets have taken since the start, without the bytes that TLS adds. Thread: any. */
+    /** The number of bytes that all sockets have sent since the start. With TLS, no bytes are counted. Thread: any. */
     public long sentBytes() {
         return sent.get();
     }
 
-    /** The bytes that were read from all sockets since the start. Thread: any. */
+    /** The number of bytes that were read from all sockets since the start. Thread: any. */
     public long receivedBytes() {
         return received.get();
     }
 
-    /** Only the loop writes the counts, so it needs no atomic addition. */
+    /** Adds to the count of sent bytes. Only the loop writes this count, so no atomic addition is needed. */
     void onSent(long bytes) {
         sent.lazySet(sent.getPlain() + bytes);
     }
@@ -207,23 +216,23 @@ public final class ClientLoop implements AutoCloseable {
         received.lazySet(received.getPlain() + bytes);
     }
 
-    /** Whether the calling thread is the loop's. Thread: any. */
+    /** Whether the calling thread is the thread of the loop. Thread: any. */
     boolean onLoop() {
         return Thread.currentThread() == thread;
     }
 
-    /** Sets the timer, or moves it. */
+    /** Sets the timer, or changes its time. */
     void watch(TimerWheel.Timer timer, long deadline) {
         assert onLoop();
         wheel.set(timer, deadline);
     }
 
-    /** Switches the timer off for now: it will be set again soon. */
+    /** Switches the timer off for a short time. It will be set again soon. */
     void pause(TimerWheel.Timer timer) {
         wheel.cancel(timer);
     }
 
-    /** Switches the timer off for good. */
+    /** Removes the timer: it will not be set again. */
     void forget(TimerWheel.Timer timer) {
         wheel.remove(timer);
     }
@@ -263,17 +272,17 @@ public final class ClientLoop implements AutoCloseable {
         }
     }
 
-    /** Looks at each connection that is ready by now, once. */
+    /** Handles each connection that is ready now, once. */
     private void selectAllReady() throws IOException {
         int most = 1 + connections / MOST_READY_AT_A_TIME;
         for (int i = 0; i < most && selector.selectNow(onReady) >= MOST_READY_AT_A_TIME; i++) {
-            // There may be more than the selector has reported.
+            // More connections may be ready than the selector has reported.
         }
     }
 
     /**
-     * Waits for a key, a deadline or an exact time. The selector counts in milliseconds, which is too coarse for an exact time,
-     * so the loop spends the last millisecond before it in short sleeps.
+     * Waits for a ready connection, a deadline, or the exact time of a task. The selector counts in milliseconds, which is too coarse for
+     * an exact time. Therefore the loop waits with short sleeps in the last millisecond before an exact time.
      */
     private void select(long present, long coarse) throws IOException {
         long exact = exactTasks.nanosToNext(present);
@@ -292,8 +301,8 @@ public final class ClientLoop implements AutoCloseable {
 
     private void onReady(SelectionKey key) {
         if (readyRound != rounds) {
-            // Updates the time at the first ready connection, since the loop may have slept; the time is then the same
-            // for all.
+            // Updates the time at the first ready connection, since the loop may have slept. All connections of this
+            // round get the same time.
             readyRound = rounds;
             now = clock.nanos();
         }
@@ -314,7 +323,8 @@ public final class ClientLoop implements AutoCloseable {
     }
 
     private void end(@Nullable Throwable failure) {
-        // Each conversation is now notified of its end. In this state it cannot open another connection.
+        // The code below calls each conversation for the last time. In this state, a conversation cannot open another
+        // connection.
         state = State.STOPPING;
         Throwable cause = failure;
         try (selector) {

@@ -5,14 +5,14 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * Limits of a loop and its connections.
+ * The limits of a {@link ClientLoop} and its connections.
  *
- * @param maxConnections maximum number of open connections; this limits the heap
- * @param connectTimeout time limit for making a connection
- * @param receiveBuffer bytes of each socket's receive buffer; 0 leaves it to the system
- * @param sendBuffer bytes of each socket's send buffer; 0 leaves it to the system
- * @param largestBody bytes that a response's body may have if it is kept as a whole
- * @param tls how every connection is encrypted; empty if none is
+ * @param maxConnections the maximum number of open connections; this number also limits the heap use
+ * @param connectTimeout the time limit for making a connection
+ * @param receiveBuffer the size of each socket's receive buffer, in bytes; with 0 the operating system chooses the size
+ * @param sendBuffer the size of each socket's send buffer, in bytes; with 0 the operating system chooses the size
+ * @param largestBody the maximum size of a response body that is kept as a whole, in bytes
+ * @param tls the TLS context for all connections; empty if connections are not encrypted
  */
 public record ClientSettings(
         int maxConnections,
@@ -32,7 +32,10 @@ public record ClientSettings(
         require(largestBody >= 0, "largestBody must be at least 0 bytes", largestBody);
     }
 
-    /** A thousand connections, ten seconds to make one, the system's buffers, bodies of up to 64 MiB. */
+    /**
+     * The default settings: 1000 connections, ten seconds to make a connection, socket buffers of the operating system's size, and response
+     * bodies of up to 64 MiB.
+     */
     public static ClientSettings defaults() {
         return DEFAULTS;
     }
@@ -45,7 +48,10 @@ public record ClientSettings(
         return new ClientSettings(maxConnections, timeout, receiveBuffer, sendBuffer, largestBody, tls);
     }
 
-    /** With small buffers the client receives and sends few bytes at a time, as slow clients do. */
+    /**
+     * Returns settings with other sizes of the socket buffers. With small buffers, the client receives and sends few bytes at a time, like
+     * slow clients.
+     */
     public ClientSettings withSocketBuffers(int receive, int send) {
         return new ClientSettings(maxConnections, connectTimeout, receive, send, largestBody, tls);
     }
@@ -54,7 +60,10 @@ public record ClientSettings(
         return new ClientSettings(maxConnections, connectTimeout, receiveBuffer, sendBuffer, bytes, tls);
     }
 
-    /** All connections speak TLS. The time to connect then includes the handshake, which is always a full one. */
+    /**
+     * Returns settings with which all connections use TLS. The connect timeout then includes the TLS handshake. Every handshake is a full
+     * handshake; sessions are not resumed.
+     */
     public ClientSettings withTls(SSLContext context) {
         return new ClientSettings(
                 maxConnections, connectTimeout, receiveBuffer, sendBuffer, largestBody, Optional.of(context));

@@ -5,12 +5,16 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 /**
- * The objects that all encrypted connections of a loop share: the source of their engines, and the buffers of one step.
+ * The objects that all TLS connections of a {@link ClientLoop} share: the TLS context, and one buffer each for a record and for its
+ * content.
  *
- * <p>Thread: the loop. Owns: the two buffers, whose content is valid for one step only.
+ * <p>Thread: the thread of the loop. Owns: the two buffers. Their bytes are valid only until the next encryption or decryption.
  */
 final class ClientTls {
-    /** An engine of the JDK wants room for records that are a little more than twice as long as the standard allows. */
+    /**
+     * The size of the buffers, in bytes. The JDK's engine needs buffers for records that are a little more than twice as long as the
+     * standard allows.
+     */
     private static final int ROOM = 40 << 10;
 
     private final SSLContext context;
@@ -21,7 +25,10 @@ final class ClientTls {
         this.context = context;
     }
 
-    /** Without the name of a peer the context remembers no session: every handshake is a full one. */
+    /**
+     * Creates an engine without the name of the server. Without a name, the context does not cache the session, so every handshake is a
+     * full handshake.
+     */
     SSLEngine engine() {
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(true);

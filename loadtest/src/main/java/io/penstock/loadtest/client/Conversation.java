@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The use of one connection. Thread: only the loop calls it; no method may wait. A runtime exception from any method ends this
- * connection, and no other.
+ * Receives the bytes and events of one connection ({@link Wire}). Thread: the thread of the loop, so no method may wait. If a method throws
+ * a runtime exception, only this connection ends.
  */
 public interface Conversation {
 
@@ -13,22 +13,22 @@ public interface Conversation {
     void onOpen(Wire wire);
 
     /**
-     * Bytes have come. Bytes that this call does not take are lost.
+     * Bytes have been received. Bytes that this call does not take from the buffer are lost.
      *
-     * @throws IOException if the bytes are not as expected; the connection ends with that cause
+     * @throws IOException if the bytes are not as expected; the connection ends with this exception as its cause
      */
     void onBytes(Wire wire, ByteBuffer bytes) throws IOException;
 
     /**
-     * The socket has taken all that was sent.
+     * The socket has taken all bytes that were sent.
      *
-     * @throws IOException if the next bytes to send are not available; the connection ends with that cause
+     * @throws IOException if the next bytes to send are not available; the connection ends with this exception as its cause
      */
     default void onSent(Wire wire) throws IOException {}
 
     /**
-     * The connection has ended, but this side has not closed it. It was never made, the peer closed it ({@link
-     * Failure#CLOSED_EARLY}), or it failed. This is the last call.
+     * The connection has ended, but this side has not closed it. The connection could not be made, the server has closed it ({@link
+     * Failure#CLOSED_EARLY}), or it has failed. No method is called after this.
      */
     void onEnd(Wire wire, CallException cause);
 }

@@ -4,10 +4,10 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * The few tasks that must run at an exact time, such as the next request of a constant rate. A task that may be a millisecond
- * late, and usually never runs, belongs on the loop's wheel.
+ * The tasks that must run at an exact time, such as the next request of a load with a constant rate. There are only a few such tasks.
+ * Timers that usually never expire, and may be a millisecond late, use the timer wheel of the {@link ClientLoop}.
  *
- * <p>Thread: the loop.
+ * <p>Thread: the thread of the loop.
  */
 final class ExactTasks {
     private record Entry(long at, Runnable task) {}
@@ -18,13 +18,13 @@ final class ExactTasks {
         entries.add(new Entry(at, task));
     }
 
-    /** Nanoseconds until the next task is due, at least 0; {@link Long#MAX_VALUE} if there is none. */
+    /** The number of nanoseconds until the next task is due, at least 0; {@link Long#MAX_VALUE} if there is no task. */
     long nanosToNext(long now) {
         Entry next = entries.peek();
         return next == null ? Long.MAX_VALUE : Math.max(0, next.at - now);
     }
 
-    /** Runs all tasks that are due, including those that they add meanwhile. */
+    /** Runs all tasks that are due. If these tasks add other tasks that are due, runs them too. */
     void runDue(long now) {
         for (Entry next = entries.peek(); next != null && next.at <= now; next = entries.peek()) {
             entries.remove();

@@ -2,19 +2,19 @@ package io.penstock.loadtest.client;
 
 /** The reason for which a connection or a call on it has failed. */
 public enum Failure {
-    /** No process listens there. */
+    /** No process listens at the address of the server. */
     CONNECT_REFUSED("connection refused"),
-    /** The connection was not made within the time for it. */
+    /** The connection was not made within the connect timeout. */
     CONNECT_TIMED_OUT("connect timed out"),
     /** The connection could not be made for another reason: no route, no file descriptor, no port. */
     CONNECT_FAILED("connect failed"),
-    /** The connection broke: the server has reset it, or the network is gone. */
+    /** The connection has failed: the server has reset it, or the network has failed. */
     RESET("connection reset"),
     /** The server has closed the connection before the response was complete. */
     CLOSED_EARLY("closed early"),
     /** The call's deadline passed before its response was complete. */
     DEADLINE("deadline"),
-    /** The bytes that came are not a response to the request. */
+    /** The received bytes are not a valid response to the request. */
     BAD_RESPONSE("bad response"),
     /** The client has reached its limit of open connections. */
     NO_ROOM("no room for a connection"),
@@ -29,7 +29,7 @@ public enum Failure {
         this.label = label;
     }
 
-    /** For tables and messages: {@code connect timed out}. */
+    /** The name of the failure in tables and messages, such as {@code connect timed out}. */
     public String label() {
         return label;
     }

@@ -3,7 +3,7 @@ package io.penstock.loadtest.client;
 import java.util.List;
 import java.util.Optional;
 
-/** Field lines of a request or response in their order (RFC 9110, section 5). Names are compared without regard to case. */
+/** The field lines of a request or response, in their order (RFC 9110, section 5). Names are compared without regard to case. */
 public record Fields(List<Field> lines) {
     public static final Fields NONE = new Fields(List.of());
 
@@ -14,12 +14,12 @@ public record Fields(List<Field> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** The value of the first field of that name. */
+    /** The value of the first field with this name. */
     public Optional<String> first(String name) {
         return all(name).stream().findFirst();
     }
 
-    /** The values of all fields of that name. */
+    /** The values of all fields with this name. */
     public List<String> all(String name) {
         return lines.stream()
                 .filter(line -> line.name().equalsIgnoreCase(name))

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The rules by which a response's head determines the end of the response and of the connection (RFC 9112, sections 6 and 9.3).
- * {@link ResponseReader} has the progress of reading.
+ * The rules by which a response's head determines the end of the response and of the connection (RFC 9112, sections 6 and 9.3). {@link
+ * ResponseReader} does the reading itself.
  */
 final class Framing {
     private static final byte[] CONTENT_LENGTH = ascii("content-length");
@@ -15,7 +15,7 @@ final class Framing {
     private static final byte[] CHUNKED = ascii("chunked");
     private static final byte[] CLOSE = ascii("close");
     private static final byte[] KEEP_ALIVE = ascii("keep-alive");
-    // "HTTP/1.x " and three digits
+    // A status line begins with "HTTP/1.x " and three digits.
     private static final byte[] VERSION = "HTTP/1.".getBytes(StandardCharsets.ISO_8859_1);
     private static final int STATUS_AT = VERSION.length + 2;
     private static final int SHORTEST_STATUS_LINE = STATUS_AT + 3;
@@ -46,7 +46,7 @@ final class Framing {
         return chunked;
     }
 
-    /** Whether the body is as long as {@link #length()}: a transfer coding overrides it. */
+    /** Whether {@link #length()} is the length of the body. It is not if the response has a transfer coding. */
     boolean isCounted() {
         return !encoded && length != NOT_SAID;
     }
@@ -118,7 +118,7 @@ final class Framing {
         length = said;
     }
 
-    /** Whether the last transfer coding is the one that marks the end of the body. */
+    /** Whether the last transfer coding is {@code chunked}, which marks the end of the body. */
     private static boolean isChunkedLast(ByteBuffer bytes, int from, int to) {
         int start = from;
         for (int i = from; i < to; i++) {

@@ -9,19 +9,19 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One persistent HTTP/1.1 connection. Requests may be sent before earlier ones are answered (pipelining), and responses come back
- * in the same order.
+ * One persistent HTTP/1.1 connection. Requests can be sent before earlier requests are answered (pipelining). Responses arrive in the order
+ * of the requests.
  *
  * <pre>
  *   CONNECTING ──> OPEN ──> CLOSED
  *        └──────────────────^
  * </pre>
  *
- * When the connection fails, or a deadline passes, each incomplete call on it gets {@code onFailure} once, in order; then the
- * listener is called. If one call has caused the failure, that call gets the cause. All other calls get {@link
- * Failure#ABANDONED}, and can be sent again on another connection.
+ * When the connection fails, or a deadline passes, {@link Exchange#onFailure} is called for each incomplete call, in order. After that, the
+ * {@link Listener} is called. If one call has caused the failure, this call gets the cause. All other calls get {@link Failure#ABANDONED},
+ * and can be sent again on another connection.
  *
- * <p>Thread: its loop. Owns: its wire, and the calls that are not complete.
+ * <p>Thread: the thread of its loop. Owns: its {@link Wire}, and the calls that are not complete.
  */
 public final class HttpConnection {
     /** A deadline that never comes. */
@@ -34,10 +34,11 @@ public final class HttpConnection {
         default void onOpen(HttpConnection connection) {}
 
         /**
-         * The connection has ended, but this side has not closed it. The calls on it have already been notified. This is the last
-         * call.
+         * The connection has ended, but this side has not closed it. The exchanges of all its calls have already been notified. The
+         * listener is not called after this.
          *
-         * @param cause null if the server ended the connection properly: as announced in a response, or between two calls
+         * @param cause null if the server ended the connection properly: after a response that announced the close, or while no call was
+         *     pending
          */
         void onClosed(HttpConnection connection, @Nullable CallException cause);
     }
@@ -51,14 +52,14 @@ public final class HttpConnection {
     private final ClientLoop loop;
     private final Listener listener;
     private final CallQueue calls = new CallQueue();
-    // Calls that wait for an earlier call's body to be sent. Each of them is also in the queue of calls.
+    // Calls that can be sent only after the body of an earlier call. Each of these calls is also in {@code calls}.
     private final ArrayDeque<PendingCall> unsent = new ArrayDeque<>(1);
     private final ResponseReader reader = new ResponseReader();
     private final ResponseSink sink = new ExchangeSink(calls);
     private final DeadlineTimer timer = new DeadlineTimer();
     private final Wire wire;
     private @Nullable BodySender bodies;
-    // The last call whose body was begun.
+    // The last call whose body the connection has begun to send.
     private @Nullable PendingCall bodySentOf;
     private State state = State.CONNECTING;
     private long earliestDeadline = NO_DEADLINE;
@@ -70,7 +71,7 @@ public final class HttpConnection {
     }
 
     /**
-     * Starts to make a connection. Requests may be sent at once; they wait for it.
+     * Starts to make a connection. {@link #send} can be called at once; the requests are queued until the connection is open.
      *
      * @throws CallException if no attempt is possible; see {@link ClientLoop#open}
      */
@@ -79,9 +80,9 @@ public final class HttpConnection {
     }
 
     /**
-     * Sends a request behind the pending ones. The exchange is not called before this method returns.
+     * Sends a request after the pending requests. The exchange is not called before this method returns.
      *
-     * @param deadline the time by which the response must be complete, as {@link ClientLoop#now} counts, or {@link #NO_DEADLINE}
+     * @param deadline the time by which the response must be complete, in the time of {@link ClientLoop#now}, or {@link #NO_DEADLINE}
      * @throws IllegalStateException if the connection is closed
      */
     public void send(Request request, long deadline, Exchange exchange) {
@@ -104,17 +105,17 @@ public final class HttpConnection {
         }
     }
 
-    /** Whether the connection is made, and requests may be sent on it. */
+    /** Whether the connection is open, and requests can be sent on it. */
     public boolean isOpen() {
         return state == State.OPEN;
     }
 
-    /** How many calls have been sent and are not complete. */
+    /** The number of calls that are not complete. */
     public int pending() {
         return calls.size();
     }
 
-    /** Closes the connection. Pending calls and the listener are not called any more. */
+    /** Closes the connection. The exchanges of pending calls and the listener are not called after this. */
     public void close() {
         shut();
         wire.close();
@@ -122,8 +123,8 @@ public final class HttpConnection {
     }
 
     /**
-     * Closes the connection with a reset, so that neither side has anything to wait for. Pending calls and the listener are not
-     * called any more.
+     * Closes the connection with a reset, so that neither side waits for data or a close. The exchanges of pending calls and the listener
+     * are not called after this.
      */
     public void abort() {
         shut();
@@ -153,10 +154,10 @@ public final class HttpConnection {
         loop.forget(timer);
     }
 
-    /** The response to the first of the pending calls is complete. */
+    /** Handles the end of a response, which belongs to the first pending call. */
     private void complete(PendingCall call) {
         int status = reader.status();
-        // A server may answer before it has read the whole request; then it will not read the rest.
+        // A server can answer before it has read the whole request. Such a server will not read the remaining bytes.
         boolean sent = call.isSent() && !(isSendingBody() && bodySentOf == call);
         boolean keep = reader.isPersistent() && sent;
         Exchange exchange = call.exchange();
@@ -174,7 +175,7 @@ public final class HttpConnection {
         exchange.onComplete(status);
     }
 
-    /** This response was the connection's last. */
+    /** Reports the last response of the connection, and ends the connection. */
     private void finishAfter(Exchange exchange, int status) {
         shut();
         wire.close();
@@ -187,7 +188,7 @@ public final class HttpConnection {
         }
     }
 
-    /** The connection has ended, with that cause. */
+    /** Handles the end of the connection, with the given cause. */
     private void end(CallException cause) {
         boolean unused = calls.isEmpty() && state == State.OPEN;
         shut();
@@ -205,7 +206,7 @@ public final class HttpConnection {
         }
     }
 
-    /** The call whose response is being read, or otherwise whose body is being sent. */
+    /** The call whose response is being read. If there is no such call, the call whose body is being sent. */
     private @Nullable PendingCall culprit() {
         if (reader.isBegun()) {
             return calls.first();
@@ -247,7 +248,7 @@ public final class HttpConnection {
                 cause);
     }
 
-    /** Receives the events of the wire. */
+    /** Receives the events of the {@link Wire}. */
     private final class Ear implements Conversation {
 
         @Override

@@ -10,13 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Many calls at a time over one thread, for callers on any threads. Connections are kept open, up to the limit in the settings.
- * If none is free, a call waits for its turn while its deadline runs.
+ * Makes many calls at the same time on one thread, for callers on any threads. Connections are kept open after a call. Their number is
+ * limited by the settings. If no connection is free, a call is queued; its deadline includes this wait.
  *
- * <p>A request that was sent on a kept connection just as the server closed it is sent once more, on a new connection, if
- * its method is idempotent.
+ * <p>The server may close a kept connection at the moment when a request is sent. In this case the request is sent once more, on a new
+ * connection, if its method is idempotent.
  *
- * <p>Thread: any. Owns: its loop, and the calls that are not done.
+ * <p>Thread: any. Owns: its {@link ClientLoop}, and the calls that are not complete.
  */
 public final class MultiplexedClient implements AutoCloseable {
     private final ClientLoop loop;
@@ -37,23 +37,23 @@ public final class MultiplexedClient implements AutoCloseable {
         return new MultiplexedClient(ClientLoop.start(settings), Clock.SYSTEM);
     }
 
-    /** A client over a loop of its own. */
+    /** Creates a client that uses the given loop. No other code uses this loop. */
     static MultiplexedClient over(ClientLoop loop, Clock clock) {
         return new MultiplexedClient(loop, clock);
     }
 
     /**
-     * Fetches a resource; the caller waits, the I/O does not. Thread: any but the loop.
+     * Fetches a resource, and blocks the calling thread until the response is complete. Thread: any except the thread of the loop.
      *
-     * @param deadline time limit for the whole call: the wait for a connection, making it, and the response up to its last byte
-     * @throws CallException if there is no complete response; an error status is a response
+     * @param deadline the time limit for the whole call: waiting for a connection, making the connection, and receiving the whole response
+     * @throws CallException if there is no complete response; a response with an error status is not a failure
      * @throws IllegalArgumentException if the scheme of the URL is not {@code http}, or its host is not known
      */
     public Response fetch(URI url, Duration deadline) throws CallException, InterruptedException {
         return fetch(Request.get(url), deadline);
     }
 
-    /** The same for any request. */
+    /** Does the same as {@link #fetch(URI, Duration)}, for any request. */
     public Response fetch(Request request, Duration deadline) throws CallException, InterruptedException {
         if (loop.onLoop()) {
             throw new IllegalStateException("The loop cannot wait for itself");
@@ -72,8 +72,8 @@ public final class MultiplexedClient implements AutoCloseable {
     }
 
     /**
-     * Starts a call. The future fails with a {@link CallException}; cancelling the future ends the call. Thread: any. An action
-     * that depends on the future and has no executor of its own runs on the loop, and must not wait.
+     * Starts a call. If the call fails, the future fails with a {@link CallException}. Cancelling the future ends the call. An action that
+     * depends on the future runs on the thread of the loop if it has no executor of its own. Such an action must not wait. Thread: any.
      */
     public CompletableFuture<Response> fetchAsync(Request request, Duration deadline) {
         long until = clock.nanos() + deadline.toNanos();
@@ -86,13 +86,13 @@ public final class MultiplexedClient implements AutoCloseable {
         });
         loop.execute(() -> pool.start(call));
         if (ended.isDone()) {
-            // If the loop ended before it took the call, only this thread can fail the call.
+            // The loop may have ended before it took the call. In this case only the present thread can fail the call.
             endAll();
         }
         return call.outcome();
     }
 
-    /** Ends all calls and the loop. Thread: any but the loop. */
+    /** Ends all calls and the loop. Thread: any except the thread of the loop. */
     @Override
     public void close() {
         loop.close();

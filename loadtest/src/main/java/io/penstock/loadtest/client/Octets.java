@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Reads a range {@code [from, to)} of a buffer without creating strings. */
 final class Octets {
-    /** The result for text that is no number, or too large a number. */
+    /** The result if the text is not a number, or the number is too large. */
     static final long NO_NUMBER = -1;
 
     private static final int MOST_DECIMAL_DIGITS = 18;
@@ -23,7 +23,7 @@ final class Octets {
         return -1;
     }
 
-    /** Whether the range is that text, in any case; {@code lowerCase} is in lower case. */
+    /** Whether the range is the text {@code lowerCase}, without regard to case. {@code lowerCase} must be in lower case. */
     static boolean is(byte[] lowerCase, ByteBuffer bytes, int from, int to) {
         if (to - from != lowerCase.length) {
             return false;
@@ -36,7 +36,7 @@ final class Octets {
         return true;
     }
 
-    /** Whether the range is a list, separated by commas, that contains that token, in any case. */
+    /** Whether the range is a list, separated by commas, that contains the token {@code lowerCase}, without regard to case. */
     static boolean lists(byte[] lowerCase, ByteBuffer bytes, int from, int to) {
         int start = from;
         while (start < to) {
@@ -51,7 +51,7 @@ final class Octets {
         return false;
     }
 
-    /** The first index in the range that is no space and no tab. */
+    /** The index of the first octet in the range that is neither a space nor a tab; {@code to} if there is none. */
     static int skipBlanks(ByteBuffer bytes, int from, int to) {
         int i = from;
         while (i < to && isBlank(bytes.get(i))) {
@@ -60,7 +60,7 @@ final class Octets {
         return i;
     }
 
-    /** The end of the range without the spaces and tabs at its end. */
+    /** The end of the range after removal of the spaces and tabs at the end. */
     static int trimBlanks(ByteBuffer bytes, int from, int to) {
         int i = to;
         while (i > from && isBlank(bytes.get(i - 1))) {
@@ -77,7 +77,7 @@ final class Octets {
         return number(bytes, from, to, 16, MOST_HEX_DIGITS);
     }
 
-    /** The range as text: for fields that are wanted, and for messages. */
+    /** The range as text, for fields that an {@link Exchange} wants, and for error messages. */
     static String text(ByteBuffer bytes, int from, int to) {
         byte[] copy = new byte[to - from];
         bytes.get(from, copy);
@@ -91,7 +91,7 @@ final class Octets {
         long number = 0;
         for (int i = from; i < to; i++) {
             byte octet = bytes.get(i);
-            // Character.digit is not used, since it accepts the digits of all scripts.
+            // An octet from 128 to 255 is negative as a byte, and is not a digit.
             int digit = octet < 0 ? -1 : Character.digit(octet, radix);
             if (digit < 0) {
                 return NO_NUMBER;

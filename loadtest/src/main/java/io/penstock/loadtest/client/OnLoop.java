@@ -8,11 +8,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Runs a task on a loop and waits for the outcome. Thread: any but the loop. */
+/** Runs a task on a {@link ClientLoop}, and waits for the result of the task. Thread: any except the thread of the loop. */
 public final class OnLoop {
     private OnLoop() {}
 
-    /** Begins the task on the loop. The future also fails if the loop ends before the task does, even properly. */
+    /**
+     * Starts the task on the loop. The future also fails if the loop ends before the task is complete, even if the loop ends without an
+     * error.
+     */
     public static <T> CompletableFuture<T> begin(ClientLoop loop, Supplier<CompletableFuture<T>> task) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         loop.execute(() -> {
@@ -32,10 +35,10 @@ public final class OnLoop {
     }
 
     /**
-     * Waits for a task that has been begun.
+     * Waits for the result of a task.
      *
-     * @throws TimeoutException if it is not done within that time
-     * @throws IOException if the loop has ended
+     * @throws TimeoutException if the task is not complete within the given time
+     * @throws IOException if the task has failed, or the loop has ended
      */
     public static <T> T await(CompletableFuture<T> outcome, Duration within)
             throws IOException, InterruptedException, TimeoutException {

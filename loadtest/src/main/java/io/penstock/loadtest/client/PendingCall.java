@@ -4,10 +4,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is sent or about to be sent, and the receiver of its response. The connection reuses this object, so a
- * repeated request only rewinds a buffer.
+ * One request on a connection, and the receiver of its response. The connection reuses this object for a later request. If that is the same
+ * request, only a buffer is rewound.
  *
- * <p>Thread: the loop. Owns: a view of the encoded request; it is sent to its end before the call is reused.
+ * <p>Thread: the thread of the loop. Owns: a view of the buffer with the encoded request. This object is reused only after the whole view
+ * has been sent.
  */
 final class PendingCall {
     private Request request;
@@ -38,12 +39,12 @@ final class PendingCall {
         return bytes;
     }
 
-    /** Whether the socket has taken the encoded request. */
+    /** Whether the socket has taken the whole encoded request. */
     boolean isSent() {
         return !bytes.hasRemaining();
     }
 
-    /** The body that follows the encoded request. */
+    /** The body to send after the encoded request; null if there is none. */
     @Nullable
     Body body() {
         return request.body();

@@ -10,15 +10,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kept connections, and the calls that wait for one. When the limit of connections is reached, calls wait in order. A free
- * connection to another server is closed to make room.
+ * The kept connections of a {@link MultiplexedClient}, and the calls that wait for a connection. When the number of connections has reached
+ * its limit, calls are queued. If a kept connection to another server is free, it is closed to make room for a new connection.
  *
- * <p>Thread: the loop. Owns: its connections.
+ * <p>Thread: the thread of the loop. Owns: its connections.
  */
 final class Pool {
     private final ClientLoop loop;
     private final Consumer<PooledCall> whenDone;
-    // The connections are in the order of their last use.
+    // The free connections, in the order of their last use.
     private final Set<PooledConnection> free = new LinkedHashSet<>();
     private final ArrayDeque<PooledCall> waiting = new ArrayDeque<>();
 
@@ -38,13 +38,16 @@ final class Pool {
         }
     }
 
-    /** Tries the call again, before later calls. Its connection has ended, so there is room for a new one. */
+    /**
+     * Queues a failed call again, before all other queued calls. The connection of the call has ended, so there is room for a new
+     * connection.
+     */
     void retry(PooledCall call) {
         waiting.addFirst(call);
         loop.watch(call, call.deadline());
     }
 
-    /** The call is done. */
+    /** Handles the end of a call, successful or not. */
     void forget(PooledCall call) {
         loop.forget(call);
         whenDone.accept(call);
@@ -69,7 +72,7 @@ final class Pool {
         }
     }
 
-    /** Sends the call if there is a connection for it, or room for one. */
+    /** Sends the call if a connection is free, or a new connection can be made. Returns whether the call needs no more waiting. */
     private boolean dispatch(PooledCall call) {
         InetSocketAddress origin = call.request().target().address();
         PooledConnection connection = call.needsNewConnection() ? null : takeFree(origin);

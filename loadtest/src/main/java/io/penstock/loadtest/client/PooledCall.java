@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a {@link MultiplexedClient} from its beginning to its end: the call waits for a connection, uses it, and collects the
- * response. Its timer runs only while the call waits; after that the connection watches the deadline.
+ * A call of a {@link MultiplexedClient} from its beginning to its end. The call waits for a connection, uses the connection, and collects
+ * the response. The timer of the call runs only while the call waits. After that the connection checks the deadline.
  *
  * <pre>
  *   WAITING ──> SENT ──> DONE
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     └────────────────────┘
  * </pre>
  *
- * Thread: the loop. {@link #outcome} any.
+ * Thread: the thread of the loop; for {@link #outcome}, any thread.
  */
 final class PooledCall extends TimerWheel.Timer implements Exchange {
     private enum State {
@@ -60,7 +60,10 @@ final class PooledCall extends TimerWheel.Timer implements Exchange {
         return state == State.DONE;
     }
 
-    /** Whether to try the call again on a new connection, since the server has closed the kept one. */
+    /**
+     * Whether the call must use a new connection. This is true if the server has closed the kept connection on which the call was sent
+     * first.
+     */
     boolean needsNewConnection() {
         return retried;
     }
@@ -70,7 +73,7 @@ final class PooledCall extends TimerWheel.Timer implements Exchange {
         connection = on;
     }
 
-    /** The call has failed before it was sent, or was cancelled. */
+    /** Fails the call, for example because it could not be sent or was cancelled. */
     void fail(CallException failure) {
         if (state != State.DONE) {
             state = State.DONE;
@@ -80,7 +83,7 @@ final class PooledCall extends TimerWheel.Timer implements Exchange {
         }
     }
 
-    /** Its caller has cancelled it. */
+    /** Handles the cancellation of the call by its caller. */
     void cancel() {
         PooledConnection used = connection;
         fail(new CallException(Failure.ABANDONED, "The call was cancelled"));
@@ -145,7 +148,7 @@ final class PooledCall extends TimerWheel.Timer implements Exchange {
         }
     }
 
-    /** Whether the request met the server's close of an idle connection (RFC 9112, section 9.3.1). */
+    /** Whether the failure can mean that the server closed the idle connection while the request was sent (RFC 9112, section 9.3.1). */
     private static boolean isOfKeptConnection(Failure failure) {
         return failure == Failure.CLOSED_EARLY || failure == Failure.RESET;
     }

@@ -3,9 +3,7 @@ package io.penstock.loadtest.client;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A connection of a pool: it carries one call at a time, and is kept for the next. Thread: the loop.
- */
+/** A connection of a {@link Pool}. It carries one call at a time, and is kept for the next call. Thread: the thread of the loop. */
 final class PooledConnection implements HttpConnection.Listener {
     private final Pool pool;
     private final InetSocketAddress origin;
@@ -22,7 +20,7 @@ final class PooledConnection implements HttpConnection.Listener {
         return origin;
     }
 
-    /** Whether it has carried a call before. */
+    /** Whether this connection has already carried a complete call. */
     boolean wasKept() {
         return kept;
     }
@@ -32,7 +30,7 @@ final class PooledConnection implements HttpConnection.Listener {
         connection.send(call.request(), call.deadline(), call);
     }
 
-    /** Its call is complete. */
+    /** The call on this connection is complete. */
     void onFree() {
         if (connection.isOpen()) {
             kept = true;
@@ -44,7 +42,7 @@ final class PooledConnection implements HttpConnection.Listener {
         connection.close();
     }
 
-    /** Its call is cancelled, and the rest of the response is dropped with it. */
+    /** The call on this connection has ended early. Closes the connection, so that the remaining bytes of the response are not read. */
     void discard() {
         connection.abort();
         pool.onGone(this);

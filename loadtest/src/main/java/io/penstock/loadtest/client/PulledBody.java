@@ -2,7 +2,7 @@ package io.penstock.loadtest.client;
 
 import java.util.function.Supplier;
 
-/** A body whose bytes are requested when they can be sent. */
+/** A body whose source is read only when the socket can take more bytes. */
 record PulledBody(long length, Supplier<Source> sources) implements Body {
 
     PulledBody {

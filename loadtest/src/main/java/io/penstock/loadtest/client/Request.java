@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that is encoded once and can be sent any number of times over any number of connections. It is immutable; the methods
- * {@code with...} make another one.
+ * A request that is encoded once and can be sent any number of times over any number of connections. A request is immutable; the methods
+ * {@code with...} create another request.
  */
 public final class Request {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern LINE = Pattern.compile("[\\t\\x20-\\x7e\\xa0-\\xff]*");
-    /** A body up to this size is sent with the head, if possible in the same packet. */
+    /** A body up to this size, in bytes, is sent with the head, if possible in the same packet. */
     private static final int LONGEST_INLINE_BODY = 16 << 10;
 
     private final String method;
@@ -56,9 +56,9 @@ public final class Request {
     }
 
     /**
-     * With one more field. {@code Host}, {@code Content-Length} and {@code Transfer-Encoding} are set without it.
+     * Returns a request with one more field. {@code Host}, {@code Content-Length} and {@code Transfer-Encoding} are set automatically.
      *
-     * @throws IllegalArgumentException if the name is not a token or the value has characters that no value may have
+     * @throws IllegalArgumentException if the name is not a token, or the value has characters that are not allowed in field values
      */
     public Request withField(String name, String value) {
         if (!TOKEN.matcher(name).matches() || !LINE.matcher(value).matches()) {
@@ -69,14 +69,14 @@ public final class Request {
         return new Request(method, target, new Fields(lines), bytes, body);
     }
 
-    /** With those bytes as its body. */
+    /** Returns a request with these bytes as its body. */
     public Request withBody(byte[] content) {
         return content.length > LONGEST_INLINE_BODY
                 ? withBody(Body.of(content.clone()))
                 : new Request(method, target, fields, content.clone(), null);
     }
 
-    /** With that body, taken piece by piece while it is sent. */
+    /** Returns a request with the given body. The body supplies its bytes piece by piece while it is sent. */
     public Request withBody(Body pulled) {
         return new Request(method, target, fields, null, pulled);
     }
@@ -94,13 +94,14 @@ public final class Request {
     }
 
     /**
-     * The head, and the body if its content is known and short. Callers send a duplicate, since they must not change the buffer.
+     * The bytes of the head, and of the body if its content is known and short. Callers must send a duplicate of this buffer, since sending
+     * changes the position of a buffer.
      */
     ByteBuffer encoded() {
         return encoded;
     }
 
-    /** The body that is still to be sent behind {@link #encoded()}. */
+    /** The body to send after {@link #encoded()}; null if there is none. */
     @Nullable
     Body body() {
         return body;
@@ -110,7 +111,7 @@ public final class Request {
         return method.equals("HEAD");
     }
 
-    /** Whether the request has the same effect if a server gets it twice (RFC 9110, section 9.2.2). */
+    /** Whether the request has the same effect if a server receives it twice (RFC 9110, section 9.2.2). */
     boolean isIdempotent() {
         return switch (method) {
             case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE" -> true;
@@ -130,7 +131,7 @@ public final class Request {
         }
         byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
         byte[] rest = bytes == null ? new byte[0] : bytes;
-        // A direct buffer: the JDK writes it to the socket without a copy.
+        // The buffer is direct, so the JDK writes it to the socket without a copy.
         return ByteBuffer.allocateDirect(start.length + rest.length)
                 .put(start)
                 .put(rest)

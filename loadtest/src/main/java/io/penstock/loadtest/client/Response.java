@@ -22,7 +22,7 @@ public final class Response {
         return fields;
     }
 
-    /** The body, empty if there was none. It belongs to the caller. */
+    /** The body; empty if the response had none. The caller may change the array. */
     public byte[] body() {
         return body;
     }

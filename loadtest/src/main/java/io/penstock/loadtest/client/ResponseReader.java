@@ -4,7 +4,7 @@ import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads one response from bytes as they arrive (RFC 9112). Interim responses are skipped.
+ * Reads one response from its bytes, piece by piece (RFC 9112). Interim responses are skipped.
  *
  * <pre>
  *   STATUS_LINE ──> FIELDS ──┬──────────────────────────────────────────┬──> COMPLETE
@@ -16,9 +16,9 @@ import java.nio.ByteBuffer;
  *                            └──> BODY_UNTIL_CLOSE ──(onClose)──────────┘
  * </pre>
  *
- * A line is read in place in the buffer, and copied only if it is not complete there.
+ * A line is parsed directly in the received buffer. The line is copied only if the buffer does not contain the whole line.
  *
- * <p>Owns: the beginning of an incomplete line.
+ * <p>Owns: a copy of the beginning of an incomplete line.
  */
 public final class ResponseReader {
     private static final int LONGEST_LINE = 16 << 10;
@@ -46,10 +46,10 @@ public final class ResponseReader {
     private long remaining;
 
     /**
-     * Takes bytes up to the end of the response, and no further.
+     * Reads bytes up to the end of the response. Bytes after this end stay in the buffer.
      *
      * @return whether the response is complete
-     * @throws ProtocolException if it is no response
+     * @throws ProtocolException if the bytes are not an HTTP response
      */
     public boolean read(ByteBuffer bytes) throws ProtocolException {
         return read(bytes, ResponseSink.NONE);
@@ -66,7 +66,7 @@ public final class ResponseReader {
         return state == State.COMPLETE;
     }
 
-    /** The server has closed the connection. Returns whether this is the regular end of the response. */
+    /** Handles the close of the connection by the server. Returns whether this close is the regular end of the response. */
     public boolean onClose() {
         if (state == State.BODY_UNTIL_CLOSE) {
             state = State.COMPLETE;
@@ -74,7 +74,7 @@ public final class ResponseReader {
         return state == State.COMPLETE;
     }
 
-    /** The status; 0 before it is known. */
+    /** The status code of the response, or 0 if the status line has not been read. */
     public int status() {
         return framing.status();
     }
@@ -84,20 +84,20 @@ public final class ResponseReader {
         return headLength > 0 || status() > 0;
     }
 
-    /** Whether another request may follow on the connection: the response does not end with the connection. */
+    /** Whether another request can follow on the connection. This is false if the server closes the connection after the response. */
     public boolean isPersistent() {
         return framing.isKept() && (bodyless || framing.isChunked() || framing.isCounted());
     }
 
-    /** Gets ready for the next response. */
+    /** Prepares the reader for the next response. */
     public void reset() {
         reset(false);
     }
 
     /**
-     * Gets ready for the next response.
+     * Prepares the reader for the next response.
      *
-     * @param toHead whether the request is HEAD, so that no body follows whatever the fields say
+     * @param toHead whether the method of the request is HEAD; such a response has no body, even if its fields declare a length
      */
     public void reset(boolean toHead) {
         bodyless = toHead;
@@ -136,7 +136,7 @@ public final class ResponseReader {
         if (partial.position() + more > LONGEST_LINE) {
             throw new ProtocolException("A line of the response is longer than " + LONGEST_LINE + " bytes");
         }
-        // The number of lines in a head or trailer is limited; the number of chunks is not.
+        // The size of a head or trailer is limited. The number of chunks is not limited, so their lines are not added.
         headLength = state == State.CHUNK_LINE || state == State.CHUNK_END ? 0 : headLength + more;
         if (headLength > LARGEST_HEAD) {
             throw new ProtocolException("The head of the response is larger than " + LARGEST_HEAD + " bytes");
@@ -178,7 +178,7 @@ public final class ResponseReader {
             return;
         }
         int colon = Octets.indexOf(':', bytes, from, to);
-        // A blank before or after a name is a known way to make two parsers see different fields.
+        // If there is a blank before or after a field name, two parsers may read different fields. Attackers use this.
         if (colon <= from || Octets.isBlank(bytes.get(from)) || Octets.isBlank(bytes.get(colon - 1))) {
             throw new ProtocolException("Not a field: " + Octets.text(bytes, from, Math.min(to, from + 80)));
         }

@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 /**
  * The server and the resource of a request.
  *
- * @param address resolved once, so that no name is looked up during a measurement
+ * @param address the address of the server; the name is resolved once, so that no name is looked up during a measurement
  * @param authority the value of the field {@code Host}
- * @param path path and query, as in the request line
+ * @param path the path and the query, as in the request line
  */
 public record Target(InetSocketAddress address, String authority, String path) {
     private static final int HTTP_PORT = 80;
@@ -43,18 +43,18 @@ public record Target(InetSocketAddress address, String authority, String path) {
         }
     }
 
-    /** A whole request without a body. */
+    /** The bytes of a complete GET request without a body. */
     public ByteBuffer get() {
         return bytes(requestLine("GET") + "\r\n");
     }
 
-    /** The head of a request whose body has that length. */
+    /** The bytes of the head of a POST request whose body has the given length. */
     public ByteBuffer headOfPost(int length) {
         return bytes(requestLine("POST") + "Content-Type: application/octet-stream\r\nContent-Length: " + length
                 + "\r\n\r\n");
     }
 
-    /** A head that ends in the middle of a field. */
+    /** The bytes of a request head that ends in the middle of a field. */
     public ByteBuffer halfHead() {
         return bytes(requestLine("GET") + "X-Unfinished: so far and");
     }

@@ -9,10 +9,10 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS on one wire, by the engine of the JDK.
+ * TLS on one connection ({@link Wire}), implemented with the JDK's {@link SSLEngine}.
  *
- * <p>Thread: the loop, which also does the arithmetic of the handshake. Owns: the engine, the received bytes that are not
- * decrypted yet, and the record that the socket did not take.
+ * <p>Thread: the thread of the loop, which also does the computations of the handshake. Owns: the engine, the received bytes that are not
+ * decrypted yet, and the bytes of a record that the socket has not taken yet.
  */
 final class TlsRecords {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -29,8 +29,8 @@ final class TlsRecords {
     }
 
     /**
-     * Continues the handshake as far as the received bytes and the socket allow. Returns whether the handshake is complete.
-     * Even then, its last bytes may not be sent yet.
+     * Continues the handshake as far as the received bytes and the socket allow. Returns whether the handshake is complete. Its last bytes
+     * may be unsent even if the result is true.
      */
     boolean shakeHands(SocketChannel channel) throws IOException {
         while (true) {
@@ -55,7 +55,7 @@ final class TlsRecords {
         }
     }
 
-    /** Adds received bytes. */
+    /** Adds received bytes to the bytes that are not decrypted yet. */
     void take(ByteBuffer bytes) {
         come = ByteBuffer.allocate(come.remaining() + bytes.remaining())
                 .put(come)
@@ -63,7 +63,10 @@ final class TlsRecords {
                 .flip();
     }
 
-    /** The content of the next record, valid until any wire reads or writes again, since all wires share the buffer; null if no complete record has come. */
+    /**
+     * Returns the decrypted content of the next record, or null if no complete record has been received. All connections share the buffer
+     * of the content. The content is valid until a connection reads or writes again.
+     */
     @Nullable
     ByteBuffer next() throws IOException {
         ByteBuffer content = shared.content();
@@ -71,12 +74,12 @@ final class TlsRecords {
             if (content.position() > 0) {
                 return content.flip();
             }
-            // The record had no content, but a message of TLS itself, such as a session ticket.
+            // The record contained no application data. It contained a message of TLS itself, such as a session ticket.
         }
         return null;
     }
 
-    /** Decrypts the next record; false if no complete record has come. */
+    /** Decrypts the next record. Returns false if no complete record has been received. */
     private boolean unwrap(ByteBuffer content) throws IOException {
         if (!come.hasRemaining()) {
             return false;
@@ -97,7 +100,7 @@ final class TlsRecords {
         }
     }
 
-    /** Encrypts these bytes, as many as fit, into one record. The previous record must be flushed. */
+    /** Encrypts bytes into one record, as many as fit. The previous record must already be written to the socket. */
     void encrypt(ByteBuffer... sources) throws SSLException {
         ByteBuffer record = shared.record();
         SSLEngineResult result = engine.wrap(sources, record);
@@ -108,7 +111,7 @@ final class TlsRecords {
         unsent = ByteBuffer.allocate(record.remaining()).put(record).flip();
     }
 
-    /** Writes the record; false if the socket did not take all of it. */
+    /** Writes the encrypted record to the socket. Returns whether the socket has taken the whole record. */
     boolean flush(SocketChannel channel) throws IOException {
         if (unsent.hasRemaining()) {
             channel.write(unsent);

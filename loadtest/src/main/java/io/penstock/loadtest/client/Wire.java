@@ -17,26 +17,27 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection, the attachment of its key.
+ * One connection to a server. A {@link Conversation} receives its bytes and events.
  *
  * <pre>
- *   CONNECTING ──────────────────────> OPEN ──> CLOSED     from each of the others, too
+ * CONNECTING ──────────────────────> OPEN ──> CLOSED     (each other state can also change to CLOSED directly)
  *        └──with TLS──> SHAKING_HANDS ───^
  * </pre>
  *
- * With TLS, the conversation sends and gets decrypted bytes; {@link #readAtMost} counts the encrypted bytes of the socket.
+ * With TLS, the conversation sends and receives plain text; {@link #readAtMost} counts the encrypted bytes of the socket.
  *
- * Only the loop reports failures to the conversation, never while the conversation calls a method of the wire. Bytes that it
- * sends within a callback are written after the callback, in one write.
+ * The {@link ClientLoop} reports failures to the conversation. It never does this while the conversation is calling a method of this class.
+ * Bytes that the conversation sends within a callback are written after the callback, in one write.
  *
- * <p>Thread: its loop. Owns: the channel, and the bytes that are not sent yet.
+ * <p>Thread: the thread of its loop. Owns: the channel, and the bytes that are not sent yet.
  */
 public final class Wire {
     private static final int MOST_GATHERED = 16;
-    // A limit for each round, so that a wire which always has more to send does not keep the others waiting.
+    // How often a conversation can supply more bytes in one round of the loop. Without this limit, a conversation that
+    // always has more bytes to send would delay all other connections.
     private static final int MOST_FILLS_A_ROUND = 16;
 
-    // Nothing is read before the connection is made.
+    // The empty read buffer for a connection that is not yet open.
     private static final ByteBuffer NOTHING_READ = ByteBuffer.allocate(0);
 
     private enum State {
@@ -51,7 +52,7 @@ public final class Wire {
     private final SocketChannel channel;
     private final SelectionKey key;
     private final @Nullable TlsRecords tls;
-    // The bytes to send: all of them without TLS, those that are not encrypted yet with TLS.
+    // The bytes to send. With TLS, these are only the bytes that are not encrypted yet.
     private final Deque<ByteBuffer> unsent = new ArrayDeque<>();
     private final TimerWheel.Timer connectTimer = new ConnectTimer();
     private State state = State.CONNECTING;
@@ -113,15 +114,15 @@ public final class Wire {
     private void connect(InetSocketAddress to) {
         loop.watch(connectTimer, loop.now() + loop.settings().connectTimeout().toNanos());
         try {
-            // Even if the connection is made at once, the key becomes connectable, so both cases continue in the same
-            // way.
+            // The call may make the connection at once. Even in this case the key becomes connectable, so no special
+            // handling is needed.
             channel.connect(to);
         } catch (IOException failed) {
             endLater(CallException.ofConnecting(failed));
         }
     }
 
-    /** Sends the bytes, now or as the socket takes them. The buffer belongs to the wire until they are sent. */
+    /** Sends the bytes, now or when the socket can take them. The buffer belongs to the wire until its bytes are sent. */
     public void send(ByteBuffer bytes) {
         assert loop.onLoop();
         if (state == State.CLOSED) {
@@ -129,7 +130,8 @@ public final class Wire {
         }
         unsent.add(bytes);
         if (state != State.OPEN || telling) {
-            return; // the bytes are written when the connection is made, or after the callback
+            // The bytes are written later: when the connection is open, or after the callback.
+            return;
         }
         try {
             flush();
@@ -141,8 +143,9 @@ public final class Wire {
     }
 
     /**
-     * Reads at most this number of further bytes, and then none until this is called again. Further bytes of the peer stay in the
-     * socket's buffers, and the end of the connection is not noticed. If this is never called, there is no limit.
+     * Sets the number of bytes that may be read from now on. After these bytes, nothing is read until this method is called again. More
+     * bytes of the server stay in the socket's buffers, and the loop does not notice the end of the connection. If this method is never
+     * called, there is no limit.
      */
     public void readAtMost(int bytes) {
         assert loop.onLoop();
@@ -156,12 +159,15 @@ public final class Wire {
         return state == State.CLOSED;
     }
 
-    /** Whether the bytes on their way are records of TLS, of which only whole ones are passed on. */
+    /** Whether the connection uses TLS. If so, the conversation gets bytes only when a TLS record is complete. */
     public boolean isEncrypted() {
         return tls != null;
     }
 
-    /** Closes the connection without TLS's close message, as a vanished client does. The conversation is not called any more. */
+    /**
+     * Closes the connection without a {@code close_notify} of TLS, like a client that has disappeared. The conversation is not called after
+     * this.
+     */
     public void close() {
         assert loop.onLoop();
         if (state == State.CLOSED) {
@@ -178,7 +184,7 @@ public final class Wire {
         }
     }
 
-    /** Closes the connection with a reset: neither side waits for anything. Its conversation is not called any more. */
+    /** Closes the connection with a reset, so that neither side waits for data or a close. The conversation is not called after this. */
     public void abort() {
         if (state == State.CLOSED) {
             return;
@@ -194,7 +200,8 @@ public final class Wire {
 
     void onReady(ByteBuffer buffer) {
         if (state == State.CLOSED) {
-            return; // another connection's handler has closed it in this round
+            // Another connection's handler has closed this connection in the same round.
+            return;
         }
         proceed(buffer);
     }
@@ -219,7 +226,7 @@ public final class Wire {
         }
     }
 
-    /** The first cause wins; a wire that is closed already reports nothing. */
+    /** Ends the connection and reports the cause to the conversation. If the connection is already closed, nothing is reported. */
     void end(CallException cause) {
         if (state == State.CLOSED) {
             return;
@@ -234,13 +241,17 @@ public final class Wire {
 
     private void onHandlerFailed(RuntimeException failed) {
         if (state == State.CLOSED) {
-            loop.report(failed); // the conversation has ended, so the loop gets the exception
+            // The conversation is over and gets no more calls, so the loop reports the exception.
+            loop.report(failed);
         } else {
             end(CallException.ofHandler(failed));
         }
     }
 
-    /** Ends the wire in a later round, so that the conversation is not called back within its own call of a method. */
+    /**
+     * Ends the connection in a later round. The conversation is calling a method of this class now, and must not be called back within this
+     * call.
+     */
     private void endLater(CallException cause) {
         loop.execute(() -> end(cause));
     }
@@ -274,7 +285,8 @@ public final class Wire {
         TlsRecords records = Objects.requireNonNull(tls);
         if (records.shakeHands(channel)) {
             open();
-            // The peer may have sent records directly after the handshake, and they may have come with its last bytes.
+            // The server may have sent records directly after the handshake. They may have arrived together with the
+            // last bytes of the handshake.
             decrypt(records);
         } else {
             listen();
@@ -321,7 +333,7 @@ public final class Wire {
         int fills = 0;
         while (hasUnsent() && fills < MOST_FILLS_A_ROUND) {
             if (!write()) {
-                // The socket is full. The loop calls this method again when the socket takes bytes.
+                // The socket's send buffer is full. The loop calls this method again when the buffer has room.
                 break;
             }
             if (unsent.isEmpty()) {
@@ -340,7 +352,7 @@ public final class Wire {
         return !unsent.isEmpty() || (tls != null && !tls.isFlushed());
     }
 
-    /** Writes the first buffers, in one gathering write if there are several; false if the socket did not take all of them. */
+    /** Writes the first buffers, in one gathering write if there are several. Returns whether the socket has taken all bytes. */
     private boolean write() throws IOException {
         if (tls != null) {
             return writeRecords(tls);
@@ -351,8 +363,8 @@ public final class Wire {
     }
 
     /**
-     * Writes one record at a time. Bytes are encrypted only when the socket takes them, so a long queue of buffers needs no
-     * second copy.
+     * Writes one record at a time. A record is encrypted only when the socket has taken the previous record, so a long queue of buffers
+     * needs no second copy.
      */
     private boolean writeRecords(TlsRecords records) throws IOException {
         while (records.flush(channel)) {
@@ -380,10 +392,10 @@ public final class Wire {
         return buffers;
     }
 
-    /** Sets the key's interests: to read if bytes may be read, and to write if bytes are not sent yet. */
+    /** Sets the operations that the selector watches: reading if bytes may be read, and writing if bytes are not sent yet. */
     private void listen() {
         int read = mayRead > 0 ? SelectionKey.OP_READ : 0;
-        // Until the handshake is complete, only the handshake writes.
+        // Until the handshake is complete, only bytes of the handshake are written.
         boolean writes = state == State.SHAKING_HANDS ? tls != null && !tls.isFlushed() : hasUnsent();
         int write = writes ? SelectionKey.OP_WRITE : 0;
         if (interest != (read | write)) {
@@ -397,7 +409,8 @@ public final class Wire {
         protected void expired() {
             proceed(NOTHING_READ);
             if (!isBeingMade()) {
-                return; // the connection was made, or has failed, since the loop's last check
+                // Since the loop's last check, the connection was made or has failed.
+                return;
             }
             end(new CallException(
                     Failure.CONNECT_TIMED_OUT,

@@ -1,5 +1,6 @@
 /**
- * A multiplexed HTTP/1.1 client: many connections on one thread. Each connection gets its events by callbacks, and never waits.
+ * A multiplexed HTTP/1.1 client: many connections on one thread. The events of each connection are reported by callbacks, and no code on
+ * this thread waits.
  *
  * <pre>
  *   MultiplexedClient        for any thread: fetch(url, deadline), and the same as a future; keeps connections, limits their number
@@ -8,9 +9,8 @@
  *             └ ClientLoop   the thread, its selector, its clock and its wheel of deadlines
  * </pre>
  *
- * Each layer can be used by itself: a load generator uses {@code HttpConnection}s, and a client that is slow on purpose uses a
- * {@code Wire}. Every failure is a {@link io.penstock.loadtest.client.Failure}. A request that is sent again and again allocates
- * nothing.
+ * Each layer can be used by itself: a load generator uses {@code HttpConnection}s, and a client that is slow on purpose uses a {@code
+ * Wire}. Every failure is a {@link io.penstock.loadtest.client.Failure}. Sending the same request again allocates no memory.
  */
 @NullMarked
 package io.penstock.loadtest.client;

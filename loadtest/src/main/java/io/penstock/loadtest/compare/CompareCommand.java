@@ -19,7 +19,7 @@ import io.penstock.loadtest.compare.scenarios.StartupCommand;
 import io.penstock.loadtest.compare.users.UsersCommand;
 import picocli.CommandLine.Command;
 
-/** Groups the scenarios. */
+/** The command {@code loadtest compare}. Each scenario is a subcommand. */
 @Command(
         name = "compare",
         description = {

@@ -1,4 +1,4 @@
-/** Compares servers: the same content, the same load, one run each in turns. Each scenario is a command. */
+/** Compares servers. All servers serve the same content under the same load, and are measured in turns. Each scenario is a command. */
 @NullMarked
 package io.penstock.loadtest.compare;
 

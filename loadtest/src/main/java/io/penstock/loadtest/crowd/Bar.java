@@ -1,17 +1,17 @@
 package io.penstock.loadtest.crowd;
 
 /**
- * The limit for a server beside a crowd of slow clients: its p99 may be three times the p99 without the crowd, or five
- * milliseconds above it, whichever is more.
+ * The target for a server with many slow clients. The p99 latency of normal requests with slow clients has two limits: three times the p99
+ * without slow clients, and the p99 without slow clients plus five milliseconds. The larger limit applies.
  *
- * @param unloaded p99 without the crowd, in microseconds
- * @param loaded p99 beside it, in microseconds
+ * @param unloaded the p99 without slow clients, in microseconds
+ * @param loaded the p99 with slow clients, in microseconds
  */
 public record Bar(long unloaded, long loaded) {
     private static final long FACTOR = 3;
     private static final long ALLOWANCE = 5_000;
 
-    /** The highest loaded p99 that meets the bar, in microseconds. */
+    /** The highest p99 with slow clients that meets the target, in microseconds. */
     public long allowed() {
         return Math.max(FACTOR * unloaded, unloaded + ALLOWANCE);
     }

@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Slow clients that hold connections to a server. A client whose connection the server closes connects again after a second. So
- * the crowd keeps its size, and refused clients do not become a flood.
+ * A crowd: many slow clients that hold connections to a server. If the server closes the connection of a client, the client connects again
+ * after a second. So the number of clients stays the same, and refused clients do not try again too often.
  *
  * <pre>
  *   GATHERING ──> COMPLETE ──> DISPERSED
  *        └───────────────────────^
  * </pre>
  *
- * Thread: the loop. Owns: the wires of its members.
+ * Thread: the thread of the loop. Owns: the connections of its {@link Member}s.
  */
 final class Crowd {
     private static final int MOST_COMING = 100;
@@ -50,7 +50,7 @@ final class Crowd {
         this.plan = plan;
     }
 
-    /** Starts all clients; the future completes when all of them are connected, as {@link Tally#standing} counts. */
+    /** Starts all clients. The future completes when all clients count as connected; see {@link Tally#standing}. */
     CompletableFuture<Void> gather() {
         fill();
         if (plan.size() == 0) {
@@ -59,14 +59,14 @@ final class Crowd {
         return gathered;
     }
 
-    /** Waits for no more clients: the crowd consists of those that are connected now. */
+    /** Completes the future of {@link #gather} although some clients are not connected. */
     void settleForLess() {
         if (state == State.GATHERING) {
             onComplete();
         }
     }
 
-    /** Ends all clients. */
+    /** Ends all clients, and returns their last state. */
     Tally disperse() {
         Tally last = tally();
         state = State.DISPERSED;
@@ -132,7 +132,7 @@ final class Crowd {
             coming--;
         }
         loop.after(MILLIS_BEFORE_COMING_BACK, () -> comeBack(member.group()));
-        // Other clients may connect during this client's pause.
+        // While this client pauses, other clients can connect.
         fill();
     }
 
@@ -141,7 +141,7 @@ final class Crowd {
         fill();
     }
 
-    /** A request of the crowd has been answered. */
+    /** Counts a response to a request of the crowd. */
     void onAnswer(int status) {
         if (status < 400) {
             answered++;
@@ -156,7 +156,7 @@ final class Crowd {
         gathered.complete(null);
     }
 
-    /** Starts the missing clients, at most {@link #MOST_COMING} at a time. */
+    /** Starts the missing clients. At most {@link #MOST_COMING} clients are connecting at the same time. */
     private void fill() {
         for (CrowdPlan.Group group : plan.groups()) {
             while (state != State.DISPERSED && coming < MOST_COMING && present(group) < group.size()) {

@@ -2,13 +2,13 @@ package io.penstock.loadtest.crowd;
 
 import java.util.List;
 
-/** The slow clients of a crowd: groups, in each of which all clients do the same. */
+/** The plan of a crowd of slow clients. It consists of groups; all clients of a group do the same. */
 public record CrowdPlan(List<Group> groups) {
 
     /**
-     * Clients of one kind.
+     * A group of clients of the same kind.
      *
-     * @param size how many; may be 0
+     * @param size the number of clients, which can be 0
      */
     public record Group(int size, Kind kind) {
         public Group {
@@ -22,7 +22,7 @@ public record CrowdPlan(List<Group> groups) {
         groups = List.copyOf(groups);
     }
 
-    /** A crowd of one group. */
+    /** Returns a plan with one group. */
     public static CrowdPlan of(int size, Kind kind) {
         return new CrowdPlan(List.of(new Group(size, kind)));
     }
@@ -40,7 +40,7 @@ public record CrowdPlan(List<Group> groups) {
                 .sum();
     }
 
-    /** The number of clients that wait for a response, to read it slowly. */
+    /** The number of clients that read a response slowly. */
     public int readers() {
         return groups.stream()
                 .filter(group -> group.kind() instanceof Kind.Reader)

@@ -5,7 +5,7 @@ import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Wire;
 import java.nio.ByteBuffer;
 
-/** Begins a handshake and sends nothing more. Thread: the loop. */
+/** A slow client that begins a TLS handshake, and then sends nothing more. Thread: the thread of the loop. */
 final class HalfHandshakeMember extends Member {
     private final Kind.HalfHandshake kind;
 
@@ -14,7 +14,7 @@ final class HalfHandshakeMember extends Member {
         this.kind = kind;
     }
 
-    /** Opens the connection without the loop's TLS, since the client sends bytes of TLS itself. */
+    /** Opens the connection without the TLS of the {@link ClientLoop}, since this class sends the bytes of TLS itself. */
     @Override
     Wire open(ClientLoop loop) throws CallException {
         return loop.openPlain(kind.target().address(), this);
@@ -28,7 +28,7 @@ final class HalfHandshakeMember extends Member {
         }
     }
 
-    /** The server's part of the handshake, or the alert with which it ends this connection. */
+    /** Receives the server's messages of the handshake, or the alert with which the server ends the connection. */
     @Override
     public void onBytes(Wire wire, ByteBuffer bytes) {
         bytes.position(bytes.limit());

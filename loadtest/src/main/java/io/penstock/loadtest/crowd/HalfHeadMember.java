@@ -3,7 +3,7 @@ package io.penstock.loadtest.crowd;
 import io.penstock.loadtest.client.Wire;
 import java.nio.ByteBuffer;
 
-/** Sends half a head and nothing more. Thread: the loop. */
+/** A slow client that sends half of a request head, and then nothing more. Thread: the thread of the loop. */
 final class HalfHeadMember extends Member {
     private final Kind.HalfHead kind;
 
@@ -18,7 +18,7 @@ final class HalfHeadMember extends Member {
         stand();
     }
 
-    /** The server has reached its timeout and answers; then it closes. */
+    /** Ignores the response that a server sends before it closes the connection after a timeout. */
     @Override
     public void onBytes(Wire wire, ByteBuffer bytes) {
         bytes.position(bytes.limit());

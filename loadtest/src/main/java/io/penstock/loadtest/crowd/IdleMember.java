@@ -5,7 +5,7 @@ import io.penstock.loadtest.client.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Sends one request, then keeps its connection. Thread: the loop. */
+/** A slow client that sends one request, receives the response, and keeps its connection open. Thread: the thread of the loop. */
 final class IdleMember extends Member {
     private final Kind.Idle kind;
     private final ResponseReader response = new ResponseReader();

@@ -6,38 +6,39 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
-/** The way in which a client is slow. */
+/** The kind of a slow client: the way in which the client is slow. */
 public sealed interface Kind {
 
-    /** The target of its requests. */
+    /** The target of the client's requests. */
     Target target();
 
-    /** The client has had a response, and keeps its connection. */
+    /** The client sends one request, receives the response, and keeps its connection open. */
     record Idle(Target target) implements Kind {}
 
-    /** The client has sent half a head, and sends nothing more. */
+    /** The client sends half of a request head, and then nothing more. */
     record HalfHead(Target target) implements Kind {}
 
     /**
-     * The client begins a TLS handshake, and sends nothing more.
+     * The client begins a TLS handshake, and then sends nothing more.
      *
-     * @param answered whether the server has all that it needs to answer, and then waits for the client's part
-     * @param hello the bytes that it sends
+     * @param answered whether the client sends its complete first message, so that the server answers and then waits for the client's
+     *     second message
+     * @param hello the bytes that the client sends
      */
     record HalfHandshake(Target target, boolean answered, ByteBuffer hello) implements Kind {
         public HalfHandshake {
             hello = hello.asReadOnlyBuffer();
         }
 
-        /** The client has sent half of its first message. */
+        /** Returns a client that sends half of its first message. */
         public static HalfHandshake inHello(Target target, SSLContext context) throws SSLException {
             ByteBuffer whole = hello(context);
             return new HalfHandshake(target, false, whole.limit(whole.limit() / 2));
         }
 
         /**
-         * The client has sent its first message, and never sends the second one. By then the server has made its key exchange
-         * and signature.
+         * Returns a client that sends its first message, but not its second message. The server has already done the work of the key
+         * exchange and the signature when it waits for the second message.
          */
         public static HalfHandshake behindHello(Target target, SSLContext context) throws SSLException {
             return new HalfHandshake(target, true, hello(context));
@@ -53,12 +54,13 @@ public sealed interface Kind {
     }
 
     /**
-     * The client sends the bodies of its requests a few bytes (a drop) at a time. After a response it begins the next request.
+     * The client sends the body of each request in small pieces of a few bytes (drops). After a response, the client begins the next
+     * request.
      *
-     * @param length of a body, in bytes
-     * @param first bytes sent at once with the head, before the drops begin
-     * @param drop bytes sent at a time
-     * @param pauseMillis between two drops
+     * @param length the length of a body, in bytes
+     * @param first the number of bytes that the client sends at once after the head, before the first drop
+     * @param drop the number of bytes in a drop
+     * @param pauseMillis the pause between two drops, in milliseconds
      */
     record Upload(Target target, int length, int first, int drop, int pauseMillis) implements Kind {
         public Upload {
@@ -72,11 +74,11 @@ public sealed interface Kind {
     }
 
     /**
-     * The client reads the responses to its requests a few bytes at a time. After a response it sends the next request. The
-     * receive buffer of its loop limits how much the kernel reads for it meanwhile.
+     * The client reads each response in small pieces of a few bytes. After a response, the client sends the next request. The kernel can
+     * receive more bytes than the client has read; the receive buffer in the settings of the loop limits this number.
      *
-     * @param bytes read at a time
-     * @param pauseMillis between two reads
+     * @param bytes the number of bytes that the client reads at a time
+     * @param pauseMillis the pause between two reads, in milliseconds
      */
     record Reader(Target target, int bytes, int pauseMillis) implements Kind {
         public Reader {

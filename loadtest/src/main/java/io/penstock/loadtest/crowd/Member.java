@@ -7,14 +7,14 @@ import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.Wire;
 
 /**
- * One slow client of a crowd.
+ * One slow client of a {@link Crowd}. In the state COMING the client is connecting; in the state STANDING it counts as connected.
  *
  * <pre>
  *   COMING ──> STANDING ──> BEING_ANSWERED      from each: GONE
  *                  ^──────────────┘             (only readers have the state BEING_ANSWERED)
  * </pre>
  *
- * Thread: the loop.
+ * Thread: the thread of the loop.
  */
 abstract sealed class Member implements Conversation
         permits IdleMember, HalfHeadMember, HalfHandshakeMember, UploadMember, ReaderMember {
@@ -54,7 +54,7 @@ abstract sealed class Member implements Conversation
         throw new IllegalArgumentException("No slow client is of this kind: " + kind);
     }
 
-    /** Starts to make its connection. */
+    /** Starts to make the connection of this client. */
     Wire open(ClientLoop loop) throws CallException {
         return loop.open(group.kind().target().address(), this);
     }
@@ -75,12 +75,12 @@ abstract sealed class Member implements Conversation
         return state == State.BEING_ANSWERED;
     }
 
-    /** The server has taken the bytes that the client sends at once, before it becomes slow. */
+    /** Whether the client has sent its burst. A burst is the bytes that a client sends at once, before it becomes slow. */
     boolean hasSentBurst() {
         return false;
     }
 
-    /** From now on the client is slow. */
+    /** Counts the client as connected. From now on the client is slow. */
     final void stand() {
         if (state == State.COMING) {
             state = State.STANDING;
@@ -91,7 +91,7 @@ abstract sealed class Member implements Conversation
         }
     }
 
-    /** The first bytes of a response have come. The client reads the response slowly. */
+    /** Records that the first bytes of a response have arrived. The client reads the response slowly. */
     final void beAnswered() {
         if (state == State.STANDING) {
             state = State.BEING_ANSWERED;
@@ -105,7 +105,7 @@ abstract sealed class Member implements Conversation
         state = State.GONE;
     }
 
-    /** The server has answered and wants no more requests on this connection. */
+    /** Closes the connection after a response, since the server accepts no more requests on this connection. */
     final void leave(Wire wire) {
         wire.close();
         onEnd(wire, new CallException(Failure.CLOSED_EARLY, "The server answered and closed the connection"));

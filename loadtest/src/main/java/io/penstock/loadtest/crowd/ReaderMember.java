@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Sends a request, then reads a few bytes after each pause. With TLS it reads the first record at once, since nothing of a record
- * can be used before all of it has come. Thread: the loop.
+ * A slow client that sends a request, and then reads a few bytes after each pause. With TLS it reads the first record without pauses, since
+ * a record can be decrypted only when it is complete. Thread: the thread of the loop.
  */
 final class ReaderMember extends Member {
-    /** Room for a whole record, and for the few bytes of TLS messages before it. */
+    /** The maximum size of the first record, plus a few bytes for messages of TLS before this record. */
     private static final int FIRST_RECORD = 20 << 10;
 
     private enum Pace {

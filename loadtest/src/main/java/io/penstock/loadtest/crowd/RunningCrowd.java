@@ -9,9 +9,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * A crowd of slow clients, for threads outside its loop.
+ * A {@link Crowd} of slow clients that can be used from any thread except the thread of its loop.
  *
- * <p>Thread: any but the loop. Owns: the crowd, which ends when this is closed.
+ * <p>Thread: any except the thread of the loop. Owns: the crowd, which ends when this object is closed.
  */
 public final class RunningCrowd implements AutoCloseable {
     private static final int MILLIS_OF_A_LOOK = 100;
@@ -27,11 +27,11 @@ public final class RunningCrowd implements AutoCloseable {
     }
 
     /**
-     * Starts the clients and waits until all are connected. Then it waits until their state has not changed for a second
-     * (thirty seconds at most), so that the server has seen their bytes.
+     * Starts the clients and waits until all are connected. After that, waits until the state of the clients has not changed for a second,
+     * or thirty seconds have passed. In this time, the server can read the clients' bytes.
      *
-     * @throws IOException if not all are connected within that time; the message gives the number of connected clients, and why
-     *     the others are not connected
+     * @throws IOException if not all clients are connected within the given time; the message has the number of connected clients and the
+     *     last error
      */
     public static RunningCrowd gather(ClientLoop loop, CrowdPlan plan, Duration within)
             throws IOException, InterruptedException {
@@ -46,8 +46,8 @@ public final class RunningCrowd implements AutoCloseable {
     }
 
     /**
-     * As above, but continues with the clients that are connected when the time is over, perhaps none. For servers that do not
-     * accept all clients. {@link Tally#isComplete} returns whether all are connected.
+     * Does the same as {@link #gather}, but accepts that some clients are not connected when the time is over. This is for servers that do
+     * not accept all clients. {@link Tally#isComplete} returns whether all clients are connected.
      */
     public static RunningCrowd gatherReachable(ClientLoop loop, CrowdPlan plan, Duration within)
             throws IOException, InterruptedException {
@@ -72,12 +72,12 @@ public final class RunningCrowd implements AutoCloseable {
         });
     }
 
-    /** Their state now. */
+    /** The present state of the clients. */
     public Tally tally() throws IOException, InterruptedException {
         return onLoop(() -> CompletableFuture.completedFuture(crowd.tally()));
     }
 
-    /** Ends all clients. */
+    /** Ends all clients, and returns their last state. */
     public Tally disperse() throws IOException, InterruptedException {
         return onLoop(() -> CompletableFuture.completedFuture(crowd.disperse()));
     }

@@ -1,21 +1,21 @@
 package io.penstock.loadtest.crowd;
 
 /**
- * The state of a crowd, with counts of its events so far.
+ * The state of a crowd of slow clients, with counts of the events so far.
  *
- * @param size number of clients in the plan
- * @param standing number of connected clients now. A client counts when it has sent the bytes after which it waits. An idle
- *     client counts when it has had its response
- * @param beingAnswered number of connected readers whose response has begun to arrive
- * @param readers number of readers in the plan
- * @param burstsSent number of uploads whose first bytes the server has taken
- * @param bursts number of uploads with such first bytes in the plan
- * @param fewestStanding the lowest number of connected clients since all were connected for the first time, or since the wait
- *     for them ended
- * @param sentAway how often the server closed the connection of a connected client. The client then connected again
- * @param answered requests of the crowd that were answered with a status below 400
- * @param refused requests of the crowd that were answered with another status
- * @param lastTrouble the reason of the last failed connection; empty if none has failed
+ * @param size the number of clients in the plan
+ * @param standing the present number of connected clients. Most clients count as connected when they have sent their first bytes. Idle
+ *     clients count when they have received their response. Clients that send their whole first handshake message count when the server has
+ *     answered
+ * @param beingAnswered the number of connected slow readers whose response has begun to arrive
+ * @param readers the number of slow readers in the plan
+ * @param burstsSent the number of uploads whose burst was sent; a burst is the bytes that an upload sends at once, before it becomes slow
+ * @param bursts the number of uploads with a burst in the plan
+ * @param fewestStanding the lowest number of connected clients since the wait for the connections ended
+ * @param sentAway the number of times that the connection of a connected client ended; the client connected again after that
+ * @param answered the number of requests of the crowd that were answered with a status below 400
+ * @param refused the number of requests of the crowd that were answered with another status
+ * @param lastTrouble the reason for the failure of the last failed connection; empty if no connection has failed
  */
 public record Tally(
         int size,

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Sends bodies a few bytes (a drop) at a time: the head with the first bytes and the first drop, then one drop after each pause.
- * Thread: the loop.
+ * A slow client that sends request bodies in small pieces of a few bytes (drops). First the client sends the head, a burst of bytes if
+ * there is one, and one drop. After that it sends one drop after each pause. Thread: the thread of the loop.
  */
 final class UploadMember extends Member {
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(16 << 10).asReadOnlyBuffer();
 
-    /** The state of the burst: of the bytes that the client sends at once, before it becomes slow. */
+    /** The state of the burst. A burst is the bytes that the client sends at once, before it becomes slow. */
     private enum Burst {
         NONE,
         LEAVING,
@@ -80,7 +80,7 @@ final class UploadMember extends Member {
         }
     }
 
-    /** Sends at most this number of zeros. All clients share the zeros, so a crowd's bodies take no memory. */
+    /** Sends zeros, at most the given number. All clients share one buffer of zeros, so the bodies of a {@link Crowd} need no memory. */
     private void send(Wire wire, int most) {
         for (int left = Math.min(most, unsent); left > 0; left -= ZEROS.capacity()) {
             int length = Math.min(left, ZEROS.capacity());

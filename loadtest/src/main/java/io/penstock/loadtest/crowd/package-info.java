@@ -1,4 +1,6 @@
-/** Many slow clients that hold connections to a server, in every way in which a client can be slow. */
+/**
+ * Simulates many slow clients that hold connections to a server: uploads, readers, half-sent heads and handshakes, and idle connections.
+ */
 @NullMarked
 package io.penstock.loadtest.crowd;
 

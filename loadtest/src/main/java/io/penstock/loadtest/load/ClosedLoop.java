@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Users that wait for each answer before they send the next request. A server that pauses gets fewer requests: each user notices
- * the pause once, so high percentiles of a closed loop hide pauses. {@link OpenLoop} shows them.
+ * Simulates users that wait for each response before they send the next request (a closed loop). If the server pauses, users send fewer
+ * requests. Each pause then affects only one request of each user, so high percentiles hide pauses of the server. Use {@link OpenLoop} to
+ * measure such pauses.
  *
  * <p>Owns: its users.
  */
@@ -27,7 +28,7 @@ public final class ClosedLoop extends Load {
         return plan;
     }
 
-    /** Whether events at that time count. */
+    /** Whether events at the given time are counted. */
     boolean counts(long now) {
         return now - countFrom >= 0 && now - countUntil < 0;
     }
@@ -42,7 +43,7 @@ public final class ClosedLoop extends Load {
         comeIn(start);
     }
 
-    /** Starts all users that are due by now. */
+    /** Starts all users that are due now, and schedules the next call of this method for the next user. */
     private void comeIn(long start) {
         long between = plan.rampUp().toNanos() / plan.users();
         long now = nanos();

@@ -4,16 +4,16 @@ import io.penstock.loadtest.client.Request;
 import java.time.Duration;
 
 /**
- * Users that send a request, wait for its answer, think, and send the next. Answers count from the end of the warm-up on. If the
- * warm-up is shorter than the ramp-up, the measurement includes the arrival of users.
+ * The plan of a {@link ClosedLoop}. Each user sends a request, waits for the response, pauses (the think time), and sends the next request.
+ * Responses are counted from the end of the warm-up. If the warm-up is shorter than the ramp-up, some users start during the measurement.
  *
- * @param users number of users; each keeps one connection open
- * @param think a user's pause between an answer and the next request: 0, or whole milliseconds
- * @param rampUp the time within which the users start, one after the other; 0: all at once
- * @param warmUp from the first user on, not counted
- * @param duration of the measurement
- * @param deadline time limit for a response; after it the request counts as not answered, and its connection is closed
- * @param pipelining number of requests that a user sends before it waits for the answers
+ * @param users the number of users; each keeps one connection open
+ * @param think the pause of a user between a response and the next request; 0, or whole milliseconds
+ * @param rampUp the time within which the users start, one after the other; with 0 all users start at once
+ * @param warmUp the time from the start of the first user to the beginning of the measurement
+ * @param duration the duration of the measurement
+ * @param deadline the time limit for a response; after this time the request counts as not answered, and its connection is closed
+ * @param pipelining the number of requests that a user sends before it waits for the responses
  */
 public record ClosedPlan(
         Request request,
@@ -36,7 +36,7 @@ public record ClosedPlan(
         Plans.require(pipelining >= 1, "pipelining must be at least 1 request", pipelining);
     }
 
-    /** All users at once, without thinking or warm-up, ten seconds for each request. */
+    /** Returns a plan in which all users start at once, without think time or warm-up. The deadline of a request is ten seconds. */
     public static ClosedPlan of(Request request, int users, Duration duration) {
         return new ClosedPlan(
                 request, users, Duration.ZERO, Duration.ZERO, Duration.ZERO, duration, Duration.ofSeconds(10), 1);

@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 
-/** Checks the limit of file descriptors: each connection needs one. */
+/** Checks whether the limit of file descriptors is high enough. Each connection needs one file descriptor. */
 public final class FileDescriptors {
-    /** For the selector, jars, result files. */
+    /** The number of file descriptors that this process needs for the selector, jars and result files. */
     private static final int OTHERS = 32;
 
-    /** The JVM's own, jars, selectors, listeners. */
+    /** The number of file descriptors that a server needs for its JVM, jars, selectors and listening sockets. */
     private static final int OTHERS_OF_A_SERVER = 200;
 
     private FileDescriptors() {}
 
-    /** @throws IOException with a message for the user if this process may not open so many connections */
+    /** @throws IOException with a message for the user if this process cannot open the given number of connections */
     public static void check(int connections) throws IOException {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         if (system instanceof UnixOperatingSystemMXBean unix) {
@@ -24,10 +24,10 @@ public final class FileDescriptors {
     }
 
     /**
-     * The same check for a server that this process starts. The server has the same limit as this process.
+     * Does the same check for a server that this process starts. The server has the same limit as this process.
      *
-     * @param files that the server may hold open for the connections at the same time
-     * @throws IOException with a message for the user if the server may not open so many files
+     * @param files the maximum number of files that the server has open for the connections at the same time
+     * @throws IOException with a message for the user if the limit is too low for the server
      */
     public static void checkServer(int connections, int files) throws IOException {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();

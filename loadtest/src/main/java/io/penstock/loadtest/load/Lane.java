@@ -5,7 +5,7 @@ import io.penstock.loadtest.client.Exchange;
 import io.penstock.loadtest.client.HttpConnection;
 import org.jspecify.annotations.Nullable;
 
-/** One persistent connection of an open loop, with one request at a time. Thread: the loop. */
+/** One persistent connection of an {@link OpenLoop}. It carries one request at a time. Thread: the thread of the loop. */
 final class Lane implements Exchange, HttpConnection.Listener {
     private final OpenLoop road;
     private final long deadline;
@@ -18,14 +18,14 @@ final class Lane implements Exchange, HttpConnection.Listener {
         this.deadline = road.plan().deadline().toNanos();
     }
 
-    /** Starts to connect. A request may be sent at once. */
+    /** Starts to make the connection. {@link #ask} can be called at once. */
     void open() throws CallException {
         openedAt = road.nanos();
         connection =
                 HttpConnection.open(road.loop(), road.plan().request().target().address(), this);
     }
 
-    /** Sends that request. */
+    /** Sends the request with the given index. */
     void ask(long request) {
         if (connection == null) {
             throw new IllegalStateException("There is no connection");
@@ -51,7 +51,7 @@ final class Lane implements Exchange, HttpConnection.Listener {
         if (road.isRunning() && connection != null && connection.isOpen()) {
             road.onFree(this);
         }
-        // Otherwise the server has closed the connection after its answer: onClosed comes next.
+        // Otherwise the server has closed the connection after its response, and onClosed is called next.
     }
 
     @Override

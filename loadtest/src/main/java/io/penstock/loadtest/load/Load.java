@@ -7,14 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The requests of one load on a server, and their results.
+ * A load on a server: sends requests, and measures the results.
  *
  * <pre>
  *   NEW ──> RUNNING ──> ENDED
  *    └───────────────────^
  * </pre>
  *
- * Thread: the public methods any, everything else the loop.
+ * Thread: any thread for public methods; the thread of the loop for all other methods.
  */
 public abstract sealed class Load permits ClosedLoop, OpenLoop {
     private enum State {
@@ -33,7 +33,10 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
         this.measurement = new Measurement(deadline);
     }
 
-    /** Starts it. The result comes when it is over, or an exception if the loop ends before. */
+    /**
+     * Starts the load. The future completes with the result when the load has ended. If the {@link ClientLoop} ends before the load, the
+     * future fails.
+     */
     public final CompletableFuture<LoadResult> start() {
         var unused = loop.ended().whenComplete((nothing, failure) -> {
             String what = failure == null ? "was closed during the measurement" : "has failed: " + failure;
@@ -43,7 +46,7 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
         return result.copy();
     }
 
-    /** Starts it and waits for its result. Thread: any but the loop. */
+    /** Starts the load, and waits for its result. Thread: any except the thread of the loop. */
     public final LoadResult await() throws IOException, InterruptedException {
         try {
             return start().get();
@@ -53,12 +56,12 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
         }
     }
 
-    /** Ends it early; its result has the measurements so far. */
+    /** Ends the load before its planned end. The result has the measurements so far. */
     public final void stop() {
         loop.execute(this::end);
     }
 
-    /** Its progress. */
+    /** The present progress of the load. */
     public final CompletableFuture<Progress> progress() {
         CompletableFuture<Progress> progress = new CompletableFuture<>();
         loop.execute(() -> progress.complete(measurement.progress(elapsed())));
@@ -72,7 +75,7 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
         }
     }
 
-    /** Ends the load. */
+    /** Ends the load, and completes the future with the result. */
     final void end() {
         if (state != State.ENDED) {
             state = State.ENDED;
@@ -104,6 +107,6 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
     /** The measured time up to now. */
     abstract Duration elapsed();
 
-    /** Closes all connections; returns how many requests that count were under way. */
+    /** Closes all connections. Returns the number of counted requests that had no response yet. */
     abstract long disconnect();
 }

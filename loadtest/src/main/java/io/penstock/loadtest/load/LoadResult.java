@@ -7,18 +7,18 @@ import java.util.SortedMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * The results of the requests that count. All times in the histograms are nanoseconds.
+ * The results of all requests of a load, except for those of the warm-up. All times in the histograms are in nanoseconds.
  *
- * @param answered with a status of 2xx
+ * @param answered the number of requests that were answered with a status of 2xx
  * @param statuses the number of responses for each status, including 2xx
- * @param failures the number of requests without an answer, by reason; a failed attempt to connect counts as one
- * @param unfinished under way when the load was stopped; they are in no other count
- * @param latency of those answered with 2xx, in an open loop from the time at which each was due. A request without an answer by
- *     its deadline counts with the deadline
- * @param otherLatency of those answered with another status
- * @param connectLatency of all connections, including those of the warm-up, in which most are made
- * @param elapsed the time of the measurement
- * @param effort the cost for the client
+ * @param failures the number of requests without a response, for each reason; a failed connection attempt counts as a request
+ * @param unfinished the number of requests without a response when the load was stopped; no other count includes these requests
+ * @param latency the latencies of the requests that were answered with 2xx; in an open loop they are counted from the time at which each
+ *     request was due. For a request that reached its deadline, the deadline is recorded as its latency
+ * @param otherLatency the latencies of the requests that were answered with another status
+ * @param connectLatency the times that were needed to make the connections; this includes the warm-up, in which most connections are made
+ * @param elapsed the duration of the measurement
+ * @param effort the cost of the load for the client
  * @param firstTrouble the first error; empty if there was none
  */
 public record LoadResult(
@@ -33,22 +33,22 @@ public record LoadResult(
         GeneratorEffort effort,
         String firstTrouble) {
 
-    /** All requests that have ended, with or without an answer. */
+    /** The number of requests that have ended, with or without a response. */
     public long requests() {
         return answered + non2xx() + failed();
     }
 
-    /** Answered with another status than 2xx. */
+    /** The number of requests that were answered with another status than 2xx. */
     public long non2xx() {
         return otherLatency.getTotalCount();
     }
 
-    /** Not answered, for whatever reason. */
+    /** The number of requests without a response, for any reason. */
     public long failed() {
         return failures.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** No connection could be made. */
+    /** The number of connection attempts that failed. */
     public long connectErrors() {
         return of(Failure.CONNECT_REFUSED)
                 + of(Failure.CONNECT_TIMED_OUT)
@@ -56,17 +56,17 @@ public record LoadResult(
                 + of(Failure.NO_ROOM);
     }
 
-    /** The connection failed before the answer was complete. */
+    /** The number of requests whose connection failed before the response was complete. */
     public long socketErrors() {
         return of(Failure.RESET) + of(Failure.CLOSED_EARLY) + of(Failure.ABANDONED);
     }
 
-    /** The deadline passed. */
+    /** The number of requests that had no complete response at their deadline. */
     public long timeouts() {
         return of(Failure.DEADLINE);
     }
 
-    /** The response was not valid HTTP. */
+    /** The number of requests whose response was not valid HTTP. */
     public long badResponses() {
         return of(Failure.BAD_RESPONSE);
     }
@@ -75,12 +75,12 @@ public record LoadResult(
         return answered == requests();
     }
 
-    /** Responses with 2xx per second. */
+    /** The number of responses with a status of 2xx, per second. */
     public double perSecond() {
         return elapsed.isZero() ? 0 : answered / (elapsed.toNanos() / 1e9);
     }
 
-    /** The {@link #latency} at that percentile, in milliseconds; NaN if there is none. */
+    /** The {@link #latency} at the given percentile, in milliseconds; NaN if no latency was recorded. */
     public double millis(double percentile) {
         return latency.getTotalCount() == 0 ? Double.NaN : latency.getValueAtPercentile(percentile) / 1e6;
     }

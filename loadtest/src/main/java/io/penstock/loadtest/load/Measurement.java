@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Counts the results of requests. It allocates nothing for an answered request. Thread: the loop. */
+/** Counts the results of requests. For an answered request it allocates no memory. Thread: the thread of the loop. */
 final class Measurement {
     private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(1);
     private static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
@@ -34,12 +34,12 @@ final class Measurement {
         this.deadline = deadline;
     }
 
-    /** From now on requests count, and so does the processor time of the client's thread. */
+    /** Begins the measurement of the processor time of the client's thread. Called at the end of the warm-up. */
     void begin() {
         cpuBefore = cpu();
     }
 
-    /** The client was late for a request by that time. */
+    /** Records that the client handled a request later than planned, by the given time. */
     void onLag(long nanos) {
         record(lag, nanos);
     }
@@ -66,7 +66,7 @@ final class Measurement {
         }
     }
 
-    /** A request was never sent: its deadline passed before there was a connection for it. */
+    /** Counts a request that was not sent, since no connection was free before its deadline. */
     void onDeadlineBeforeSending() {
         count(Failure.DEADLINE);
         note(noAnswer());
@@ -76,7 +76,8 @@ final class Measurement {
         failures.merge(failure, 1L, Long::sum);
         failed++;
         if (failure == Failure.DEADLINE) {
-            // Otherwise a stall that is longer than the deadline would not show in the percentiles.
+            // The deadline is recorded as the latency. Without this, the percentiles would not show a pause of the
+            // server that is longer than the deadline.
             record(latency, deadline.toNanos());
         }
     }

@@ -11,23 +11,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests at a constant rate over persistent connections. A request is due at its time, however slowly the earlier ones are
- * answered, and its latency counts from that time. So a pause of the server shows in all requests that were due meanwhile; the
- * load does not wait with the server.
+ * Sends requests at a constant rate over persistent connections (an open loop). Each request is due at a fixed time, even if earlier
+ * requests are not answered yet. Its latency is counted from that time. So a pause of the server increases the latencies of all requests
+ * that were due during the pause.
  *
- * <p>Owns: its lanes, each with a connection.
+ * <p>Owns: its {@link Lane}s; each has one connection.
  */
 public final class OpenLoop extends Load {
-    /** Gets the result of each request that counts. Thread: only the loop calls it; it must not wait. */
+    /** Receives the result of each request after the warm-up. Thread: the thread of the loop, so the method must not wait. */
     public interface Observer {
 
         /**
-         * A request has ended.
+         * Called when a request has ended, with or without a response.
          *
-         * @param dueNanos the time when it was due, from the load's start
-         * @param latencyNanos from then to its end
-         * @param status of its response; 0 if there was none
-         * @param failure the reason why there was no response; null if there was one
+         * @param dueNanos the time at which the request was due, in nanoseconds from the start of the load
+         * @param latencyNanos the time from that moment to the end of the request, in nanoseconds
+         * @param status the status of the response; 0 if there was no response
+         * @param failure the reason for which there was no response; null if there was a response
          */
         void onEnd(long dueNanos, long latencyNanos, int status, @Nullable Failure failure);
     }
@@ -44,8 +44,8 @@ public final class OpenLoop extends Load {
     /** The number of requests that have become due. */
     private long due;
     /**
-     * The number of requests that have been sent, or dropped at their deadline; the others up to {@code due} wait for a
-     * connection.
+     * The number of requests that have been sent, or given up at their deadline. The requests from {@code sent} to {@code due} are waiting
+     * for a connection.
      */
     private long sent;
 
@@ -60,8 +60,8 @@ public final class OpenLoop extends Load {
         super(loop, plan.deadline());
         this.plan = plan;
         this.observer = observer;
-        // A request waits if all connections are in use, but it fails if the loop refuses to open one. So the loop's
-        // own limit must not be exceeded.
+        // If all connections are in use, a request waits. If the loop has reached its own limit, opening a connection
+        // fails. So the number of connections must not exceed the limit of the loop.
         this.mostLanes = Math.min(plan.maxConnections(), loop.settings().maxConnections());
     }
 
@@ -69,7 +69,7 @@ public final class OpenLoop extends Load {
         return plan;
     }
 
-    /** Whether a request counts. */
+    /** Whether a request is counted: it is not part of the warm-up. */
     boolean counts(long index) {
         return index >= plan.warmUpRequests();
     }
@@ -107,13 +107,13 @@ public final class OpenLoop extends Load {
         }
     }
 
-    /** Sends due requests as far as there are connections, except those whose deadline has passed. */
+    /** Sends the requests that are due, as long as a connection is free or can be opened. Gives up requests whose deadline has passed. */
     private void sendUnsent(long now) {
         while (sent < due && isRunning()) {
             if (now - dueAt(sent) >= plan.deadline().toNanos()) {
                 giveUp(sent++);
             } else if (!free.isEmpty()) {
-                // The connection that was used last is used next, so no more connections are kept than needed.
+                // The connection that was used last is used next. So no more connections are used than necessary.
                 free.removeLast().ask(sent++);
             } else if (lanes.size() < mostLanes) {
                 open(sent++);
@@ -143,7 +143,7 @@ public final class OpenLoop extends Load {
         onDone();
     }
 
-    /** A request was answered. */
+    /** Called by a lane when its request was answered. */
     void onAnswer(long index, int status) {
         if (counts(index)) {
             measurement().onAnswer(status, nanos() - dueAt(index));
@@ -152,7 +152,7 @@ public final class OpenLoop extends Load {
         onDone();
     }
 
-    /** A request was not answered. */
+    /** Called by a lane when its request has failed. */
     void onFailure(long index, CallException failure) {
         if (counts(index)) {
             measurement().onFailure(failure);
@@ -165,13 +165,13 @@ public final class OpenLoop extends Load {
         observer.onEnd(dueAt(index) - start, nanos() - dueAt(index), status, failure);
     }
 
-    /** A connection is ready for another request. */
+    /** Called by a lane when its connection is ready for another request. */
     void onFree(Lane lane) {
         free.addLast(lane);
         sendUnsent(nanos());
     }
 
-    /** A connection has ended. */
+    /** Called by a lane when its connection has ended. */
     void onGone(Lane lane) {
         lanes.remove(lane);
         free.remove(lane);

@@ -4,13 +4,13 @@ import io.penstock.loadtest.client.Request;
 import java.time.Duration;
 
 /**
- * Requests that are due at a constant rate, independent of earlier ones.
+ * The plan of an {@link OpenLoop}: requests that are due at a constant rate, even if earlier requests are not answered.
  *
- * @param rate requests that are due per second
- * @param warmUpRequests the first ones, not counted
- * @param requests the ones after them, which count
- * @param deadline time limit for a response, from the time at which the request is due
- * @param maxConnections maximum number of open connections; the wait for a free one is part of a request's latency
+ * @param rate the number of requests that are due per second
+ * @param warmUpRequests the number of requests at the beginning that are not counted
+ * @param requests the number of requests after these, which are counted
+ * @param deadline the time limit for a response, counted from the time at which the request is due
+ * @param maxConnections the maximum number of open connections; if a request waits for a free connection, this wait is part of its latency
  */
 public record OpenPlan(
         Request request, double rate, long warmUpRequests, long requests, Duration deadline, int maxConnections) {
@@ -23,12 +23,12 @@ public record OpenPlan(
         Plans.require(maxConnections >= 1, "connections must be at least 1", maxConnections);
     }
 
-    /** This number of requests, with a deadline of ten seconds and at most 256 connections. */
+    /** Returns a plan with the given number of requests, a deadline of ten seconds, and at most 256 connections. */
     public static OpenPlan ofRequests(Request request, double rate, long requests) {
         return new OpenPlan(request, rate, 0, requests, Duration.ofSeconds(10), 256);
     }
 
-    /** The number of requests that are due in that time. */
+    /** Returns a plan with as many requests as are due in the given time. */
     public static OpenPlan lasting(Request request, double rate, Duration duration) {
         return ofRequests(request, rate, Math.max(1, dueIn(duration, rate)));
     }
@@ -49,12 +49,12 @@ public record OpenPlan(
         return new OpenPlan(request, rate, warmUpRequests, requests, deadline, other);
     }
 
-    /** From the first request to the moment at which one more would be due. */
+    /** The time from the first request to the moment at which the request after the last one would be due. */
     public Duration duration() {
         return Duration.ofNanos(dueAfter(all()));
     }
 
-    /** The longest time that a run may take, its last deadline and a margin included. */
+    /** The maximum time of a run. It includes the deadline of the last request, and a margin. */
     public Duration patience() {
         return duration().plus(deadline).plusSeconds(30);
     }
@@ -63,7 +63,7 @@ public record OpenPlan(
         return warmUpRequests + requests;
     }
 
-    /** When a request is due, in nanoseconds after the first. */
+    /** The time at which a request is due, in nanoseconds after the first request. */
     long dueAfter(long index) {
         return (long) (index * 1e9 / rate);
     }

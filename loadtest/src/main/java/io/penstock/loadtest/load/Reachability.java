@@ -5,12 +5,12 @@ import io.penstock.loadtest.client.Request;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Checks that there is a server to measure. */
+/** Checks that the server answers before it is measured. */
 public final class Reachability {
     private Reachability() {}
 
     /**
-     * Sends one request before the load, so that a load without a server fails at once.
+     * Sends one request before the load. If there is no server, the command can fail at once.
      *
      * @throws IOException with a message for the user if there is no response; a response of any status is enough
      */

@@ -7,7 +7,8 @@ import io.penstock.loadtest.client.HttpConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user of a closed loop.
+ * One user of a {@link ClosedLoop}. In the state AWAY the user waits before it connects again; in the state THINKING it pauses after a
+ * response.
  *
  * <pre>
  *   AWAY ──> CONNECTING ──> CALLING <──> THINKING      from each: LEFT
@@ -15,10 +16,12 @@ import org.jspecify.annotations.Nullable;
  *    └───────────────────────────────────────┘
  * </pre>
  *
- * Thread: the loop. Owns: its connection.
+ * Thread: the thread of the loop. Owns: its connection.
  */
 final class User implements Exchange, HttpConnection.Listener {
-    /** The pause after a refused connection: the server may be starting, and the loop has other users. */
+    /**
+     * The pause after a failed connection. The server may be starting, and attempts without pauses would delay the other users of the loop.
+     */
     private static final int MILLIS_BEFORE_COMING_BACK = 100;
 
     private enum State {
@@ -63,7 +66,7 @@ final class User implements Exchange, HttpConnection.Listener {
         }
     }
 
-    /** Closes the connection; returns how many requests were under way. */
+    /** Closes the connection, and returns the number of requests that had no response yet. */
     int leave() {
         int underWay = state == State.CALLING ? sent - ended : 0;
         state = State.LEFT;
@@ -101,11 +104,12 @@ final class User implements Exchange, HttpConnection.Listener {
     public void onClosed(HttpConnection closed, @Nullable CallException cause) {
         connection = null;
         if (state == State.CONNECTING && cause != null) {
-            // Nothing was sent yet, so this is the only report of the failure.
+            // No request was sent on this connection, so onFailure was not called. The failure must be counted here.
             fail(cause);
         }
         if (state == State.THINKING) {
-            return; // connects after its think time
+            // The user connects again at the end of its think time.
+            return;
         }
         if (cause == null || cause.failure() == Failure.DEADLINE) {
             connect();
@@ -121,7 +125,7 @@ final class User implements Exchange, HttpConnection.Listener {
         } else if (connection != null && connection.isOpen()) {
             call(connection);
         }
-        // Otherwise the server has closed the connection after its answer: onClosed comes next.
+        // Otherwise the server has closed the connection after its response, and onClosed is called next.
     }
 
     private void onThought() {

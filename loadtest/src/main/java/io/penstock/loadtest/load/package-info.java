@@ -1,4 +1,7 @@
-/** Load on a server: a closed loop of users that wait for their answers, and an open loop of requests at a constant rate. */
+/**
+ * Creates load on a server. In a closed loop, users wait for each response before they send the next request. In an open loop, requests are
+ * sent at a constant rate.
+ */
 @NullMarked
 package io.penstock.loadtest.load;
 

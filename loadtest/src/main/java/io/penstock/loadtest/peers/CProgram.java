@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A program of C whose source is a resource. It is compiled where it is needed, into a temporary folder.
+ * A C program whose source code is a resource of this jar. It is compiled at run time into a temporary folder.
  *
- * <p>Owns: the folder, until it is closed.
+ * <p>Owns: the temporary folder, which is deleted when this object is closed.
  */
 public final class CProgram implements AutoCloseable {
-    /** The C compiler, by the name that POSIX has for it. */
+    /** The command of the C compiler, with the usual name on Unix systems. */
     public static final String COMPILER = "cc";
 
     private final Path folder;
@@ -24,10 +24,11 @@ public final class CProgram implements AutoCloseable {
     }
 
     /**
-     * @param owner the class beside whose file the source is
-     * @param title in words, for a message
+     * @param owner a class in the package of the source code
+     * @param source the file name of the source code
+     * @param title the description of the program in an error message
      * @param libraries options for the linker, such as {@code -lm}
-     * @throws ServerFailure if it cannot be compiled; the message has the compiler's output
+     * @throws ServerFailure if the program cannot be compiled; the message has the output of the compiler
      */
     public static CProgram compile(Class<?> owner, String source, String title, String... libraries)
             throws IOException, InterruptedException {
@@ -66,7 +67,7 @@ public final class CProgram implements AutoCloseable {
         }
     }
 
-    /** The compiled program. */
+    /** The file of the compiled program. */
     public Path file() {
         return folder.resolve("program");
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Starts a JVM with the classes of this one, and ends child processes. */
+/** Starts a JVM with the same classes as this JVM, and ends child processes. */
 public final class ChildJvm {
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -18,12 +18,12 @@ public final class ChildJvm {
 
     private ChildJvm() {}
 
-    /** Ends the process by force when this JVM ends, unless {@link #awaitEnd} has been called for it before. */
+    /** Ends the process by force when this JVM ends. After {@link #awaitEnd} has been called for the process, this has no effect. */
     static void endWithThisJvm(Process process) {
         RUNNING.add(process);
     }
 
-    /** The command for the same Java and class path with another main class. */
+    /** Returns the command that runs another main class with the same Java and class path. */
     public static ProcessBuilder withOwnClasses(List<String> jvmOptions, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(JvmSettings.ownJava().toString());
@@ -34,7 +34,8 @@ public final class ChildJvm {
     }
 
     /**
-     * Waits for the end of a process that was asked to end. Ends it by force if it takes longer, or if the caller is interrupted.
+     * Waits for the end of a process that has been told to end. Ends the process by force if it has not ended in time, or if the calling
+     * thread is interrupted.
      */
     public static void awaitEnd(Process process, Duration patience) {
         try {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 /**
  * A temporary folder with the files that servers serve under {@code /files/}.
  *
- * <p>Owns: the folder, until it is closed.
+ * <p>Owns: the folder, which is deleted when this object is closed.
  */
 public final class ContentFolder implements AutoCloseable {
     private static final byte[] LINE =
@@ -30,20 +30,20 @@ public final class ContentFolder implements AutoCloseable {
         return content;
     }
 
-    /** The folder for {@link ServerOptions}. */
+    /** The folder for {@link ServerOptions#root}. */
     public Path root() {
         return root;
     }
 
-    /** The folder of the files. */
+    /** The subfolder with the files. */
     public Path files() {
         return root.resolve("files");
     }
 
     /**
-     * Adds a text file of that many bytes.
+     * Adds a text file of the given size.
      *
-     * @return the path for requests
+     * @return the path of the file in requests
      */
     public String add(String name, long bytes) throws IOException {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(files().resolve(name)))) {

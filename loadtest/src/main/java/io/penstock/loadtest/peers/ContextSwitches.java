@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The number of voluntary context switches of each thread of a process since the thread began (proc(5),
- * {@code voluntary_ctxt_switches}). In such a switch, the thread leaves its processor to wait.
+ * The number of voluntary context switches of each thread of a process since the thread began (proc(5), {@code voluntary_ctxt_switches}).
+ * In a voluntary context switch, a thread gives up its processor because it must wait.
  *
- * @param voluntary by the kernel's number of the thread
+ * @param voluntary a map from the kernel's id of each thread to its number of voluntary context switches
  */
 public record ContextSwitches(Map<Long, Long> voluntary) {
     private static final String VOLUNTARY = "voluntary_ctxt_switches:";
@@ -44,7 +44,7 @@ public record ContextSwitches(Map<Long, Long> voluntary) {
         return new ContextSwitches(switches);
     }
 
-    /** Empty if the thread has ended meanwhile. */
+    /** Reads the number of one thread. Returns empty if the thread has ended. */
     private static Optional<Long> ofThread(Path thread) {
         try (Stream<String> lines = Files.lines(thread.resolve("status"))) {
             return lines.filter(line -> line.startsWith(VOLUNTARY))
@@ -55,9 +55,7 @@ public record ContextSwitches(Map<Long, Long> voluntary) {
         }
     }
 
-    /**
-     * The switches of all present threads since the earlier count. Those of threads that have ended meanwhile are not counted.
-     */
+    /** The number of context switches of all present threads since the earlier reading. Threads that have ended are not counted. */
     public long since(ContextSwitches earlier) {
         return voluntary.entrySet().stream()
                 .mapToLong(thread -> thread.getValue() - earlier.voluntary.getOrDefault(thread.getKey(), 0L))

@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A minimal server, with which the servers are compared: one thread of C that answers every request with the same 13 bytes
- * ({@code epoll_loop.c} beside this class). The program is compiled at each start.
+ * A minimal server in C, which is the reference for the other servers. Its single thread answers every request with the same 13 bytes. Its
+ * source code is {@code epoll_loop.c} in the folder of this class, and is compiled at each start.
  *
- * <p>Thread: one at a time. Owns: the process, and the folder of its program.
+ * <p>Thread: one thread at a time. Owns: the process, and the compiled program.
  */
 public final class EpollLoop implements AutoCloseable {
     private static final String SOURCE = "epoll_loop.c";
@@ -28,7 +28,9 @@ public final class EpollLoop implements AutoCloseable {
         this.port = port;
     }
 
-    /** @throws ServerFailure if it cannot be compiled or does not listen; the message has the compiler's output */
+    /**
+     * @throws ServerFailure if the program cannot be compiled, or does not listen; the message has the output of the compiler or program
+     */
     public static EpollLoop start() throws IOException, InterruptedException {
         CProgram program = CProgram.compile(EpollLoop.class, SOURCE, "The C epoll loop");
         try {
@@ -58,7 +60,7 @@ public final class EpollLoop implements AutoCloseable {
         return process.pid();
     }
 
-    /** The answer is the same for every path. */
+    /** Returns a target with the given path. The answer is the same for every path. */
     public Target target(String path) {
         return Target.of(URI.create("http://127.0.0.1:" + port + path));
     }

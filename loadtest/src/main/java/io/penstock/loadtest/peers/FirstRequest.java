@@ -8,14 +8,14 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** The first request to a server that has just started. Thread: any; methods wait. */
+/** Sends the first request to a server that has just started. Thread: any; the methods block. */
 public final class FirstRequest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String OK = "HTTP/1.1 200 ";
 
     private FirstRequest() {}
 
-    /** Asks for a page over a new connection to 127.0.0.1, as {@link #send(Socket, String)} does. */
+    /** Does the same as {@link #send(Socket, String)}, over a new connection to 127.0.0.1. */
     public static long send(int port, String path) throws IOException {
         try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return send(client, path);
@@ -23,9 +23,9 @@ public final class FirstRequest {
     }
 
     /**
-     * Asks for a page and reads the whole response.
+     * Requests a page, and reads the whole response.
      *
-     * @return the {@link System#nanoTime()} at which its status had come
+     * @return the {@link System#nanoTime()} at which the status of the response had arrived
      * @throws ServerFailure if the status is not 200
      */
     static long send(Socket client, String path) throws IOException {

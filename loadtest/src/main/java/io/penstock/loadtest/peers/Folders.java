@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/** Temporary folders, which are deleted at the end of this JVM at the latest. Thread: all methods any. */
+/** Creates and deletes temporary folders. Folders that still exist at the end of this JVM are deleted then. Thread: any. */
 final class Folders {
     private static final Set<Path> LEFT = ConcurrentHashMap.newKeySet();
 

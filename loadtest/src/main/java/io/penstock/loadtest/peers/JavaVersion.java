@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 /**
  * The version of a {@code java} command.
  *
- * @param feature 17, 21, 25
- * @param text the whole version
+ * @param feature the feature version, such as 17, 21 or 25
+ * @param text the whole version, such as {@code 21.0.4}
  */
 public record JavaVersion(int feature, String text) {
     private static final Pattern FEATURE = Pattern.compile("java\\.specification\\.version = (\\d+)");
     private static final Pattern TEXT = Pattern.compile("java\\.version = (\\S+)");
     private static final int SECONDS = 20;
 
-    /** Runs the command. */
+    /** Runs the {@code java} command, and returns its version. */
     public static JavaVersion of(Path java) throws ServerFailure, InterruptedException {
         try {
             Process process = new ProcessBuilder(java.toString(), "-XshowSettings:properties", "-version")

@@ -7,17 +7,17 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The JVM of the servers, the same for all.
+ * The JVM of the servers and its options. They are the same for all servers.
  *
  * @param java the {@code java} command
- * @param heap the value of {@code -Xmx}, such as {@code 512m}; the heap has that size from the start
+ * @param heap the value of {@code -Xmx} and {@code -Xms}, such as {@code 512m}; so the heap has this size from the start
  * @param collector the garbage collector: {@code serial}, {@code parallel}, {@code g1}, {@code z} or {@code shenandoah}
- * @param more options, such as {@code -XX:+AlwaysPreTouch}
+ * @param more additional JVM options, such as {@code -XX:+AlwaysPreTouch}
  */
 public record JvmSettings(Path java, String heap, String collector, List<String> more) {
     private static final List<String> COLLECTORS = List.of("serial", "parallel", "g1", "z", "shenandoah");
 
-    /** @throws IllegalArgumentException if a value cannot be right */
+    /** @throws IllegalArgumentException if the value of an option is not valid */
     public JvmSettings {
         more = List.copyOf(more);
         if (!heap.matches("[1-9][0-9]*[kKmMgG]")) {
@@ -28,12 +28,12 @@ public record JvmSettings(Path java, String heap, String collector, List<String>
         }
     }
 
-    /** Without more options. */
+    /** Creates settings without additional JVM options. */
     public JvmSettings(Path java, String heap, String collector) {
         this(java, heap, collector, List.of());
     }
 
-    /** With further options. */
+    /** Returns these settings with more JVM options. */
     public JvmSettings with(List<String> options) {
         return new JvmSettings(
                 java,
@@ -42,12 +42,15 @@ public record JvmSettings(Path java, String heap, String collector, List<String>
                 Stream.concat(more.stream(), options.stream()).toList());
     }
 
-    /** For a smoke test. Its servers run for seconds: the optimising compiler would cost more time than it saves. */
+    /**
+     * Returns settings for a smoke test. The servers of a smoke test run only for seconds, so the optimising compiler would cost more time
+     * than it saves.
+     */
     public JvmSettings forSmokeTest() {
         return with(List.of("-XX:TieredStopAtLevel=1"));
     }
 
-    /** 512 MB and the parallel collector, in the JVM that runs this program. */
+    /** The default settings: a heap of 512 MB, the parallel garbage collector, and the JVM that runs this program. */
     public static JvmSettings defaults() {
         return new JvmSettings(ownJava(), "512m", "parallel");
     }
@@ -57,7 +60,7 @@ public record JvmSettings(Path java, String heap, String collector, List<String>
         return Path.of(System.getProperty("java.home"), "bin", "java");
     }
 
-    /** The options of the command line. */
+    /** The JVM options for the command line. */
     public List<String> options() {
         String name = collector.equals("g1") ? "G1" : capital(collector);
         List<String> options = new ArrayList<>(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+Use" + name + "GC"));

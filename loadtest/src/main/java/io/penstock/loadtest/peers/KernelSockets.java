@@ -6,17 +6,17 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The kernel's resources for all TCP sockets of this machine (proc(5), {@code /proc/net/sockstat}). Connections over loopback
- * count with both ends.
+ * The kernel's resources for all TCP sockets of this machine (proc(5), {@code /proc/net/sockstat}). For a loopback connection, both ends
+ * are counted.
  *
- * @param sockets that are in use
- * @param memoryBytes of their buffers, full or not
+ * @param sockets the number of sockets in use
+ * @param memoryBytes the memory that the kernel has allocated for the buffers of these sockets, in bytes
  */
 public record KernelSockets(long sockets, long memoryBytes) {
     private static final String TCP = "TCP:";
     private static final long PAGE = pageBytes();
 
-    /** @throws ServerFailure if there is no {@code /proc} with these figures */
+    /** @throws ServerFailure if the file {@code /proc/net/sockstat} cannot be read */
     public static KernelSockets now() throws ServerFailure {
         try {
             return parse(Files.readString(Path.of("/proc/net/sockstat")), PAGE);
@@ -27,7 +27,7 @@ public record KernelSockets(long sockets, long memoryBytes) {
         }
     }
 
-    /** A line such as {@code TCP: inuse 4 orphan 0 tw 3 alloc 5 mem 2}; {@code mem} counts pages. */
+    /** Reads a line such as {@code TCP: inuse 4 orphan 0 tw 3 alloc 5 mem 2}. The unit of {@code mem} is a page of memory. */
     static KernelSockets parse(String sockstat, long page) throws IOException {
         String[] words = sockstat.lines()
                 .filter(line -> line.startsWith(TCP))
@@ -48,7 +48,10 @@ public record KernelSockets(long sockets, long memoryBytes) {
         throw new IOException("there is no " + name + " of " + TCP);
     }
 
-    /** The size of a page of memory. Java does not provide it; each mapping of this process in {@code smaps} does. */
+    /**
+     * The size of a page of memory, in bytes. Java has no method for this. The kernel reports the size for each mapping of this process in
+     * {@code smaps}.
+     */
     private static long pageBytes() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/smaps"))) {
             return lines.filter(line -> line.startsWith("KernelPageSize:"))
@@ -56,7 +59,8 @@ public record KernelSockets(long sockets, long memoryBytes) {
                     .findFirst()
                     .orElse(4096);
         } catch (IOException unknown) {
-            return 4096; // without /proc this value is not used
+            // On systems without /proc, this value is not used.
+            return 4096;
         }
     }
 }

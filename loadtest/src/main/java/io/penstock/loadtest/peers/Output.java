@@ -16,9 +16,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The output of a server's process: answers to the harness, and other lines, of which the last are kept.
+ * Reads the output of a server's process. Some lines are answers to questions of {@link ServerProcess}. Of all other lines, the last
+ * {@value #LINES_KEPT} are kept.
  *
- * <p>Thread: a daemon of its own reads; all methods any, {@link #answer} one at a time.
+ * <p>Thread: a daemon thread of this object reads the output. The methods can be called by any thread; {@link #answer}, by one thread at a
+ * time.
  */
 final class Output {
     private static final int LINES_KEPT = 20;
@@ -30,12 +32,13 @@ final class Output {
     @GuardedBy("last")
     private final Deque<String> last = new ArrayDeque<>();
 
-    /** The first line that reports a lack of memory: later lines explain nothing. */
+    /** The first line that contains {@code OutOfMemoryError}; null if there is none. After this error, later lines are not useful. */
     @GuardedBy("last")
     private @Nullable String noMemory;
 
     private final InputStream in;
-    // The number of questions whose answers have not come. A late answer comes before those to later questions.
+    // The number of questions whose answers have not been received. A late answer is received before the answers to
+    // later questions.
     private int stale;
 
     private Output(InputStream in) {
@@ -51,8 +54,8 @@ final class Output {
     }
 
     /**
-     * Waits for the answer to the last question; empty if the process has ended, or has not answered in time. An answer that
-     * comes too late is dropped, and not used for the next question.
+     * Waits for the answer to the last question. Returns empty if the process has ended, or has not answered in time. A late answer is
+     * ignored; it is not used as the answer to the next question.
      */
     Optional<String> answer(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
@@ -65,7 +68,7 @@ final class Output {
                 return Optional.empty();
             }
             if (END.equals(line)) {
-                // Later questions must find the end, too.
+                // The mark is added again, so that later calls also notice the end.
                 answers.add(END);
                 return Optional.empty();
             }
@@ -74,12 +77,12 @@ final class Output {
         return Optional.ofNullable(line);
     }
 
-    /** Whether there is nothing more to come. */
+    /** Whether the output has ended. */
     boolean hasEnded() {
         return answers.contains(END);
     }
 
-    /** The last lines that were no answers, joined to one; only the line about memory if it has run out. */
+    /** The last lines that were not answers, joined to one line. If the process has run out of memory, only the line about this error. */
     String lastLines() {
         synchronized (last) {
             if (noMemory != null) {

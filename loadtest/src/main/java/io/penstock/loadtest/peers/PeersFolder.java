@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The folder of the servers' programs.
+ * The folder with the programs of the servers.
  *
- * @param folder holds a jar for each server, and the runnable jar with an application in {@code runnable/}
+ * @param folder contains a jar for each server; its subfolder {@code runnable/} contains {@code penstock.jar} and an application for it
  */
 public record PeersFolder(Path folder) {
 
-    /** Beside {@code loadtest.jar}, where the build puts it. */
+    /** Returns the folder {@code peers} in the folder of {@code loadtest.jar}, where the build creates it. */
     public static PeersFolder besideProgram() {
         try {
             Path program = Path.of(PeersFolder.class
@@ -25,17 +25,17 @@ public record PeersFolder(Path folder) {
         }
     }
 
-    /** The program of a server. */
+    /** The jar with the program of a server. */
     public Path jar(Server server) throws ServerFailure {
         return file(server.jar());
     }
 
-    /** {@code penstock.jar} as users run it. */
+    /** The file {@code penstock.jar}, which users run from a command line. */
     public Path runnableJar() throws ServerFailure {
         return file("runnable/penstock.jar");
     }
 
-    /** An application for it. */
+    /** The WAR of an application for {@code penstock.jar}. */
     public Path sampleWebapp() throws ServerFailure {
         return file("runnable/sample-webapp.war");
     }

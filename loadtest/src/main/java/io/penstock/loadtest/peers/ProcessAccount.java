@@ -9,15 +9,17 @@ import java.util.Locale;
 /**
  * The kernel's accounting of a process (proc(5)).
  *
- * @param cpuNanos processor time of all its threads so far, including those that have ended, in steps of 10 ms
- * @param residentBytes memory that it holds in RAM
- * @param threads platform threads, including those of the JVM itself
+ * @param cpuNanos the processor time of all threads of the process so far, in nanoseconds; it includes threads that have ended, and
+ *     increases in steps of 10 ms
+ * @param residentBytes the resident memory of the process, in bytes
+ * @param threads the number of platform threads, including threads of the JVM itself
  */
 public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
     /** USER_HZ is 100 on every Linux that a JVM runs on. */
     private static final long NANOS_PER_TICK = 10_000_000;
 
-    // Counted from the state, the third field of the file: the second one, the command, may hold blanks.
+    // The indexes of fields, counted from the third field of the file (the state). The second field (the command) can
+    // contain blanks, so the fields cannot be counted from the beginning of the line.
     private static final int UTIME = 11;
     private static final int STIME = 12;
     private static final int NUM_THREADS = 17;
@@ -41,7 +43,7 @@ public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
         return new ProcessAccount(ticks * NANOS_PER_TICK, resident(status), Integer.parseInt(fields[NUM_THREADS]));
     }
 
-    /** A process that is ending has no memory, and no such line. */
+    /** Returns the resident memory. A process that is ending has no memory, and no line {@code VmRSS}. */
     private static long resident(String status) {
         return status.lines()
                 .filter(line -> line.startsWith("VmRSS:"))
@@ -51,7 +53,7 @@ public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
                 .orElse(0);
     }
 
-    /** Processor time between two accounts of one process, in seconds. */
+    /** The processor time between an earlier reading of the same process and this reading, in seconds. */
     public double cpuSecondsSince(ProcessAccount earlier) {
         return (cpuNanos - earlier.cpuNanos) / 1e9;
     }

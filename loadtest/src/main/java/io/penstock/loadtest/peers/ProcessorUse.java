@@ -12,14 +12,14 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * The use of this machine's processors so far, as the kernel counts it (proc(5)), in ticks of 10 ms.
+ * The use of this machine's processors since its start, as the kernel reports it (proc(5)). All times are in ticks of 10 ms.
  *
- * @param capacity of all processors, idle or not
- * @param busy time that programs and the kernel have used; interrupts are left out, since not every kernel counts them apart
- * @param stolen time that the host of a virtual machine gave to others
- * @param own of this process and all processes that it has started: client and servers, including those that have ended
- * @param kernel of the kernel's own threads, which work for the programs that call it
- * @param others of all other processes that this one can see
+ * @param capacity the total time of all processors, busy or idle
+ * @param busy the time that programs and the kernel have used; interrupts are left out, since not every kernel counts them separately
+ * @param stolen in a virtual machine, the time that the host gave to other virtual machines
+ * @param own the time of this process and of all processes that it has started (client and servers), including processes that have ended
+ * @param kernel the time of the kernel's own threads, which work for programs
+ * @param others the time of all other processes that this process can see
  */
 public record ProcessorUse(long capacity, long busy, long stolen, long own, long kernel, long others) {
     /** USER_HZ is 100 on every Linux that a JVM runs on. */
@@ -33,9 +33,10 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
     private static final int STOLEN = 7;
     private static final int COLUMNS = 8;
 
-    /** One process: its parent, and its processor time with that of its children that have ended. */
+    /** The data of one process: its parent, and its processor time. This time includes the children of the process that have ended. */
     private record Line(long parent, boolean ofKernel, long ticks) {
-        // Counted from the state, the third field of the file: the second one, the command, may hold blanks.
+        // The indexes of fields, counted from the third field of the file (the state). The second field (the command)
+        // can contain blanks, so the fields cannot be counted from the beginning of the line.
         private static final int PARENT = 1;
         private static final int FLAGS = 6;
         private static final int FIRST_TIME = 11;
@@ -54,7 +55,7 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
         }
     }
 
-    /** The use so far; empty where there is no {@code /proc}. */
+    /** Reads the present values; empty on systems without {@code /proc}. */
     public static Optional<ProcessorUse> now() {
         return read(PROC, ProcessHandle.current().pid());
     }
@@ -101,14 +102,16 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
                             .ifPresent(stat -> processes.put(
                                     Long.valueOf(folder.getFileName().toString()), Line.parse(stat))));
         } catch (IOException unreadable) {
-            return Map.of(); // then only the totals of the machine are known
+            // Without this list, only the totals of the machine are known.
+            return Map.of();
         }
         return processes;
     }
 
     private static boolean descends(long process, long ancestor, Map<Long, Line> processes) {
         long at = process;
-        // The walk ends at a parent that has ended since its child was read, and at a reused process number.
+        // The loop follows the chain of parents. A parent may have ended, and a reused process id may even make the
+        // chain a circle, so the number of steps is limited.
         for (int generation = 0; generation < processes.size() && at != ancestor; generation++) {
             Line line = processes.get(at);
             if (line == null) {
@@ -119,7 +122,7 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
         return at == ancestor;
     }
 
-    /** Empty if there is no such file, for example because the process has ended meanwhile. */
+    /** Reads a file. Returns empty if the file does not exist, for example because the process has ended. */
     private static Optional<String> text(Path file) {
         try {
             return Optional.of(Files.readString(file));
@@ -129,10 +132,10 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
     }
 
     /**
-     * The part of this machine that other programs have used since then, from 0 to 1. It is the larger one of two figures: the
-     * use of the other processes, and the use of the whole machine without ours. The second figure includes programs in other
-     * containers, whose processes cannot be seen. The time that the host of a virtual machine has taken is added. Empty if no
-     * time has passed.
+     * The share of this machine that other programs have used since the earlier reading, from 0 to 1. It is the larger of two values: the
+     * use of all other processes, and the use of the whole machine minus the use of this process and its children. The second value
+     * includes programs in other containers, whose processes this process cannot see. Stolen time is added. The result is empty if no time
+     * has passed.
      */
     public OptionalDouble othersSince(ProcessorUse earlier) {
         long all = capacity - earlier.capacity;
@@ -145,7 +148,7 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
         return OptionalDouble.of(Math.min(1, used / (double) all));
     }
 
-    /** Processor time of client and servers since then, in seconds. */
+    /** The processor time of client and servers since the earlier reading, in seconds. */
     public double ownSecondsSince(ProcessorUse earlier) {
         return (own - earlier.own) / TICKS_PER_SECOND;
     }

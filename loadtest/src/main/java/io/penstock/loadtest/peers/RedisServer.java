@@ -16,9 +16,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A Redis of its own: empty, in memory only, on 127.0.0.1.
+ * A process of Redis that this program starts. It is empty at the start, keeps data only in memory, and listens on 127.0.0.1.
  *
- * <p>Thread: one at a time. Owns: the process, which ends with this object or with this JVM, and the folder in which it runs.
+ * <p>Thread: one thread at a time. Owns: the process, and the folder in which it runs. The process ends when this object is closed, or when
+ * this JVM ends.
  */
 public final class RedisServer implements AutoCloseable {
     private static final String PROGRAM = "redis-server";
@@ -94,7 +95,7 @@ public final class RedisServer implements AutoCloseable {
                 folder.toString());
     }
 
-    /** A port that is free now. Another program could take it meanwhile; then the start fails. */
+    /** Returns a port that is free now. If another program takes the port before Redis does, the start fails. */
     private static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
@@ -124,28 +125,28 @@ public final class RedisServer implements AutoCloseable {
         return process.pid();
     }
 
-    /** Its version, such as {@code 7.0.15}. */
+    /** The version of Redis, such as {@code 7.0.15}. */
     public String version() throws IOException {
         return info("server").getOrDefault("redis_version", "of an unknown version");
     }
 
-    /** Bytes that it has allocated. */
+    /** The number of bytes that Redis has allocated. */
     public long usedMemory() throws IOException {
         return Long.parseLong(info("memory").getOrDefault("used_memory", "0"));
     }
 
-    /** Bytes that it has read from and written to its clients so far. */
+    /** The number of bytes that Redis has read from its clients and written to them so far. */
     public long traffic() throws IOException {
         Map<String, String> stats = info("stats");
         return Long.parseLong(stats.getOrDefault("total_net_input_bytes", "0"))
                 + Long.parseLong(stats.getOrDefault("total_net_output_bytes", "0"));
     }
 
-    /** The calls of each command so far, including calls by scripts. The keys are the names of the commands in lower case. */
+    /** The number of calls of each command so far, including calls by scripts. The keys are the names of the commands in lower case. */
     public Map<String, Long> calls() throws IOException {
         Map<String, Long> calls = new TreeMap<>();
         info("commandstats").forEach((name, figures) -> {
-            // cmdstat_hget:calls=2,usec=4,...
+            // A line is, for example: cmdstat_hget:calls=2,usec=4,...
             String count = figures.replaceFirst("^calls=([0-9]+),.*", "$1");
             calls.put(name.replaceFirst("^cmdstat_", ""), Long.valueOf(count));
         });
@@ -161,7 +162,7 @@ public final class RedisServer implements AutoCloseable {
         return values;
     }
 
-    /** Sends one command on a connection of its own, and returns the answer: a simple string, or a bulk string. */
+    /** Sends one command on a new connection, and returns the answer, which is a simple string or a bulk string. */
     private String ask(String command) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(ANSWER_MILLIS);

@@ -16,9 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code penstock.jar} as users start it from a command line, in a JVM of its own, with a folder or a WAR.
+ * Starts {@code penstock.jar} in a new JVM, with a folder or a WAR, in the same way as users start it from a command line.
  *
- * <p>Thread: one at a time.
+ * <p>Thread: one thread at a time.
  *
  * @param jvm the JVM and its options
  */
@@ -30,20 +30,20 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
     private static final Pattern ARCHIVE_OPTION = Pattern.compile("Start with: java (\\S+) -jar ");
 
     /**
-     * One start.
+     * The measurements of one start.
      *
-     * @param listens from the launch of the JVM until the server accepts a connection
-     * @param answered from the launch until the status of the first response
-     * @param account processor time, memory and threads of the process when that status has arrived
+     * @param listens the time from the launch of the JVM until the server accepts a connection
+     * @param answered the time from the launch of the JVM until the status of the first response has arrived
+     * @param account the processor time, memory and threads of the process at that moment
      */
     public record Start(Duration listens, Duration answered, ProcessAccount account) {}
 
     /**
-     * Makes a class-data archive by {@code --train}.
+     * Creates a class-data archive with the option {@code --train}.
      *
-     * @param archive the new file
+     * @param archive the file to create
      * @param content a folder or a WAR
-     * @return the JVM option that uses it
+     * @return the JVM option with which the JVM uses the archive
      * @throws ServerFailure if there is no archive after two minutes
      */
     public String train(Path archive, Path content) throws IOException, InterruptedException {
@@ -68,12 +68,12 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
     }
 
     /**
-     * Starts the jar, asks for a page as soon as it accepts a connection, and ends it.
+     * Starts the jar, requests a page as soon as the server accepts a connection, and ends the process.
      *
-     * @param options of the JVM, in addition to {@link #jvm}
+     * @param options the JVM options in addition to {@link #jvm}
      * @param content a folder or a WAR
-     * @param path path of the page, which must exist
-     * @throws ServerFailure if it does not listen or answer within a minute, or if the status is not 200
+     * @param path the path of the page, which must exist
+     * @throws ServerFailure if the server does not listen or answer within a minute, or if the status is not 200
      */
     public Start start(List<String> options, Path content, String path) throws IOException, InterruptedException {
         int port = freePort();
@@ -112,7 +112,7 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
         return process;
     }
 
-    /** A port that is free now. Another program could take it meanwhile; then the start fails. */
+    /** Returns a port that is free now. If another program takes the port before the server does, the start fails. */
     private static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();

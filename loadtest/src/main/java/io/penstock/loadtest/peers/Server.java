@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The servers that can be compared, each with one kind of settings. */
+/** The servers that can be compared. Each constant is a server with certain settings. */
 public enum Server {
     PENSTOCK("penstock", Settings.TUNED, Threads.PLATFORM),
     TOMCAT7("tomcat7", Settings.TUNED, Threads.PLATFORM),
@@ -31,7 +31,7 @@ public enum Server {
     BOOT_TOMCAT_VIRTUAL("boot-tomcat", Settings.DEFAULT, Threads.VIRTUAL),
     BOOT_JETTY_VIRTUAL("boot-jetty", Settings.DEFAULT, Threads.VIRTUAL);
 
-    /** The settings that the tuned servers share, in words for a result. */
+    /** The settings of servers with {@link Settings#TUNED}, as a text for a report. */
     public static final String TUNED_SETTINGS =
             "keep-alive requests unlimited (disableKeepAlivePercentage=100 on Tomcat 7),"
                     + " accept backlog 4096, 20,000 connections, all idle timeouts 60 s, bodies of up to 1 GB (Undertow's default is 2 MB); Penstock 4 workers and a queue of 20,000 requests without a limit of time,"
@@ -44,9 +44,9 @@ public enum Server {
 
     /** The origin of a server's settings. */
     public enum Settings {
-        /** The same for all servers: {@link #TUNED_SETTINGS}. */
+        /** The common settings: {@link #TUNED_SETTINGS}. */
         TUNED,
-        /** The server's own. */
+        /** The default settings of the server. */
         DEFAULT;
 
         String argument() {
@@ -66,11 +66,14 @@ public enum Server {
 
     /** The moment at which a servlet is called for a request with a body. */
     private enum Bodies {
-        /** As soon as the head has come, or by the server's own rule. */
+        /** When the request head is complete, or at another moment that the server chooses. */
         USUAL("", "", ""),
-        /** Jetty's own handler: when the body, or as much of it as Penstock keeps in memory, has come. */
+        /**
+         * With a handler of Jetty, when the body is complete or 64 KB of it have arrived. Penstock also keeps this number of bytes in
+         * memory.
+         */
         EAGER(", EagerContentHandler of 64 KB", "eager-content", "65536"),
-        /** Undertow's own handler: as above, but with buffers of 16 KB. */
+        /** With a handler of Undertow, when the body is complete or four buffers of 16 KB are full. */
         BUFFERING(", RequestBufferingHandler of 4 × 16 KB", "request-buffers", "4");
 
         private final String title;
@@ -105,7 +108,7 @@ public enum Server {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The file of its program in the folder of peers. */
+    /** The file name of the server's program in the folder {@code peers}. */
     public String jar() {
         return peer + ".jar";
     }
@@ -118,7 +121,7 @@ public enum Server {
         return threads;
     }
 
-    /** The settings of this row, by the server's own names. */
+    /** The additional settings of this constant. The keys are the server's own names of the settings. */
     Map<String, String> own() {
         return keepsBodies() ? Map.of(bodies.setting, bodies.value) : Map.of();
     }
@@ -127,38 +130,38 @@ public enum Server {
         return peer.startsWith("penstock") || this == BOOT_PENSTOCK || this == BOOT_PENSTOCK_VIRTUAL;
     }
 
-    /** Whether the server runs an application of Spring Boot. Its content is not that of the other servers. */
+    /** Whether the server runs a Spring Boot application. This application has other content than the other servers. */
     public boolean isUnderBoot() {
         return peer.startsWith(UNDER_BOOT);
     }
 
-    /** The name of a Penstock key in the settings of this server. Only for a Penstock. */
+    /** The name of a setting of Penstock in the settings of this server. The server must be a Penstock. */
     public String key(String name) {
         return isUnderBoot() ? "server.penstock." + name : name;
     }
 
-    /** Whether its sessions are in a store, which must be given by the setting {@code session-store}. */
+    /** Whether the server keeps sessions in a session store. The setting {@code session-store} must have the address of the store. */
     public boolean needsSessionStore() {
         return this == PENSTOCK_REDIS || this == TOMCAT_SPRING;
     }
 
     /**
-     * Whether a handler of the server holds bodies back until they are complete. For requests without bodies, such a server is
-     * the same as the server without the handler.
+     * Whether a handler of the server collects a request body before it calls the servlet. For requests without bodies, the handler has no
+     * effect.
      */
     public boolean keepsBodies() {
         return bodies != Bodies.USUAL;
     }
 
     /**
-     * Whether servlets run on a pool of platform threads. Neither Penstock's workers nor a thread for each connection count as
-     * such a pool.
+     * Whether servlets run on a pool of platform threads. Penstock's worker threads do not count as a pool. Tomcat 7, which has one thread
+     * for each connection, has no pool, either.
      */
     public boolean hasPool() {
         return threads == Threads.PLATFORM && !isPenstock() && !peer.equals("tomcat7");
     }
 
-    /** The same server with its own settings. */
+    /** The same server with its default settings. */
     public Server withDefaults() {
         return Arrays.stream(values())
                 .filter(server -> server.settings == Settings.DEFAULT)
@@ -176,29 +179,32 @@ public enum Server {
                 + (settings == Settings.DEFAULT && !isUnderBoot() ? ", defaults" : "");
     }
 
-    /** Whether it can run in a JVM of that feature version, such as 17. */
+    /** Whether the server can run in a JVM of the given feature version, such as 17. */
     public boolean runsOn(int javaVersion) {
         return threads == Threads.PLATFORM || javaVersion >= VIRTUAL_SINCE;
     }
 
-    /** The server with that {@link #id}. */
+    /** Returns the server with the given {@link #id}. */
     public static Optional<Server> named(String id) {
         return Arrays.stream(values()).filter(server -> server.id().equals(id)).findFirst();
     }
 
-    /** All with the common content, except those that differ from another one only in the treatment of bodies or sessions. */
+    /**
+     * The servers for comparisons of requests without bodies. Servers with special handling of bodies, servers with a session store, and
+     * servers under Spring Boot are left out.
+     */
     public static List<Server> forRequestsWithoutBodies() {
         return Arrays.stream(values())
                 .filter(server -> !server.keepsBodies() && !server.needsSessionStore() && !server.isUnderBoot())
                 .toList();
     }
 
-    /** The servers of an application of Spring Boot. */
+    /** The servers that run a Spring Boot application. */
     public static List<Server> forBoot() {
         return Arrays.stream(values()).filter(Server::isUnderBoot).toList();
     }
 
-    /** The servers whose sessions are in a store. */
+    /** The servers that keep sessions in a session store. */
     public static List<Server> forSessionStores() {
         return Arrays.stream(values()).filter(Server::needsSessionStore).toList();
     }

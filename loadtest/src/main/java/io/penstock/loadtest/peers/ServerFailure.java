@@ -2,7 +2,7 @@ package io.penstock.loadtest.peers;
 
 import java.io.IOException;
 
-/** A server could not be started, or has ended. The message tells the user what is wrong, and what to do. */
+/** Thrown if a server could not be started, or has ended. The message explains to the user what is wrong, and what to do. */
 public final class ServerFailure extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Settings of a server in addition to its row in {@link Server}.
+ * The settings of a server that are added to the settings of its constant in {@link Server}.
  *
- * @param root the folder whose {@code files/} it serves; see {@link ContentFolder}
- * @param port TCP port to listen on; 0 takes a free one
- * @param workers most threads that run servlets; 0 leaves it to the server's row
- * @param sendBuffer bytes of the send buffer of each client's socket on the server's side; 0 leaves it to the kernel
- * @param keyStore of a server with TLS; see {@link TlsKey}
- * @param own settings by the server's own names: Penstock's keys, attributes of Tomcat's connector; Jetty and Undertow know only
- *     the settings of their rows
+ * @param root the folder whose subfolder {@code files/} the server serves; see {@link ContentFolder}
+ * @param port the TCP port to listen on; with 0 the server takes a free port
+ * @param workers the maximum number of threads that run servlets; with 0 the number of the {@link Server} constant is used
+ * @param sendBuffer the size of the send buffer of the server's socket for each client, in bytes; with 0 the kernel chooses the size
+ * @param keyStore the key store of a server with TLS; see {@link TlsKey}. Empty without TLS
+ * @param own additional settings, with the server's own names: Penstock's settings, or attributes of Tomcat's connector; Jetty and Undertow
+ *     support only the settings in {@link Server}
  */
 public record ServerOptions(
         Path root, int port, int workers, int sendBuffer, Optional<Path> keyStore, Map<String, String> own) {
@@ -38,14 +38,14 @@ public record ServerOptions(
         return new ServerOptions(root, port, workers, bytes, keyStore, own);
     }
 
-    /** One more setting of the server's own. */
+    /** Returns these options with one more setting, which has the server's own name. */
     public ServerOptions with(String name, String value) {
         Map<String, String> more = new TreeMap<>(own);
         more.put(name, value);
         return new ServerOptions(root, port, workers, sendBuffer, keyStore, more);
     }
 
-    /** With TLS only. */
+    /** Returns these options with TLS. The server then accepts only TLS connections. */
     public ServerOptions withTls(TlsKey key) {
         return new ServerOptions(root, port, workers, sendBuffer, Optional.of(key.file()), own);
     }

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * One server in a JVM of its own. It listens on 127.0.0.1 when {@link #start} returns.
+ * A server that runs in its own JVM. It listens on 127.0.0.1 when {@link #start} returns.
  *
- * <p>Thread: one at a time.
+ * <p>Thread: one thread at a time.
  *
- * <p>Owns: the process, which ends with this object or with this JVM, whichever is first, and the temporary folder in which it runs.
+ * <p>Owns: the process, and the temporary folder in which it runs. The process ends when this object is closed, or when this JVM ends.
  *
- * <p>If the process dies, methods throw a {@link ServerFailure} with its last lines.
+ * <p>If the process has ended, methods throw a {@link ServerFailure} with the last lines of its output.
  */
 public final class ServerProcess implements AutoCloseable {
     static final String READY = "READY ";
@@ -49,20 +49,21 @@ public final class ServerProcess implements AutoCloseable {
         this.commands = process.outputWriter(StandardCharsets.UTF_8);
     }
 
-    /** Starts a server from the folder beside this program. */
+    /** Starts a server whose program is in the folder {@code peers} beside this program. */
     public static ServerProcess start(Server server, JvmSettings jvm, ServerOptions options)
             throws IOException, InterruptedException {
         return start(server, PeersFolder.besideProgram(), jvm, options);
     }
 
-    /** @throws ServerFailure if it does not listen within a minute */
+    /** @throws ServerFailure if the server does not listen within a minute */
     public static ServerProcess start(Server server, PeersFolder peers, JvmSettings jvm, ServerOptions options)
             throws IOException, InterruptedException {
         Path jar = peers.jar(server);
         Path temporary = Folders.create("penstock-peer-");
         long begun = System.nanoTime();
         Process process = launch(command(server, jar, temporary, jvm, options), temporary);
-        // A process that only collects garbage would not notice the end of its input.
+        // A server ends at the end of its standard input. A JVM that does nothing but collect garbage would not notice
+        // this end, so the process is also ended by force.
         ChildJvm.endWithThisJvm(process);
         ServerProcess started = new ServerProcess(server, jvm, options, process, temporary);
         try {
@@ -91,8 +92,8 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Makes a relative path absolute, since the process starts in a folder of its own. A command without a folder is found on the
-     * PATH, and stays as it is.
+     * Makes a relative path absolute, since the process runs in another folder. A command without a folder is found on the PATH, and is not
+     * changed.
      */
     private static String absolute(Path java) {
         return java.getNameCount() == 1
@@ -150,17 +151,17 @@ public final class ServerProcess implements AutoCloseable {
         return port;
     }
 
-    /** Its name and version, such as {@code Jetty 12.1.14}, as it reports itself. */
+    /** The name and version that the server has reported, such as {@code Jetty 12.1.14}. */
     public String version() {
         return version;
     }
 
-    /** Its name in a table. */
+    /** The name of the server in a table. */
     public String title() {
         return server.title(version);
     }
 
-    /** The command that started it, without port and folders, which differ in each run. */
+    /** The command that started the server. Port and folders are left out or replaced by words, since they are different in each run. */
     public String commandLine() {
         List<String> words = new ArrayList<>(List.of("java"));
         words.addAll(jvm.options());
@@ -174,12 +175,12 @@ public final class ServerProcess implements AutoCloseable {
                 .orElse(line);
     }
 
-    /** Bytes of its heap. */
+    /** The size of the server's heap, in bytes. */
     public long heapBytes() {
         return jvm.heapBytes();
     }
 
-    /** From the launch of its JVM until it listens. */
+    /** The time from the launch of the JVM until the server listens. */
     public Duration startedIn() {
         return startedIn;
     }
@@ -188,41 +189,42 @@ public final class ServerProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Path and query on this server. */
+    /** The URI for a path and query on this server. */
     public URI uri(String path) {
         return URI.create((options.keyStore().isPresent() ? "https" : "http") + "://127.0.0.1:" + port + path);
     }
 
-    /** Path and query on this server. */
+    /** The target for a path and query on this server. */
     public Target target(String path) {
-        return Target.of(URI.create("http://127.0.0.1:" + port + path)); // a target has no protocol
+        // A target does not contain the scheme, so http also works for TLS.
+        return Target.of(URI.create("http://127.0.0.1:" + port + path));
     }
 
-    /** Its own figures at this moment. */
+    /** The present figures that the server itself reports. */
     public Stats stats() throws ServerFailure, InterruptedException {
         return ask("stats");
     }
 
-    /** Resets the most calls at a time and the longest permit: later reports count from now. */
+    /** Resets the maximum of parallel calls and the longest time of a permit. Later reports contain the maxima since this call. */
     public Stats reset() throws ServerFailure, InterruptedException {
         return ask("reset");
     }
 
-    /** The figures of {@link #stats} after a full garbage collection. */
+    /** Runs a full garbage collection in the server, and returns the figures of {@link #stats} after it. */
     public Stats collect() throws ServerFailure, InterruptedException {
         return ask("collect");
     }
 
     /**
-     * As {@link #collect}, but collects twice: the second collection removes objects that become unreachable in the first one, such
-     * as cleaned references.
+     * Does the same as {@link #collect}, but runs two garbage collections. The second removes objects that became unreachable during the
+     * first, such as cleaned references.
      */
     public Stats collectTwice() throws ServerFailure, InterruptedException {
         collect();
         return collect();
     }
 
-    /** The kernel's figures of the process at this moment. */
+    /** The present figures of the process that the kernel reports. */
     public ProcessAccount account() throws ServerFailure {
         if (!process.isAlive()) {
             throw new ServerFailure(server.id() + " has ended; " + output.lastLines());
@@ -255,7 +257,8 @@ public final class ServerProcess implements AutoCloseable {
     public void close() throws IOException {
         try {
             if (process.isAlive()) {
-                // The process stops at the end of its input. Even a full pipe cannot delay the close of this stream.
+                // The process ends at the end of its input. Closing this stream does not block, even if the pipe is
+                // full.
                 process.getOutputStream().close();
             }
             ChildJvm.awaitEnd(process, STOP_PATIENCE);

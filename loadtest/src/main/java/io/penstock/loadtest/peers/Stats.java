@@ -6,20 +6,21 @@ import java.util.Map;
 /**
  * The figures that a server's process reports about itself.
  *
- * @param heapBytes of the heap, used; includes garbage unless it was collected just before
- * @param allocatedBytes of the heap, by all live platform threads since they began; -1 if the JVM does not provide it
- * @param callsOpen calls of {@code service} open now
- * @param callsMost the most open calls at a time since the last reset
- * @param permitLongestMicros the longest time in microseconds for which one call of {@code /pooled} has held its permit, of those given back since
- *     the last reset or held now
- * @param outdated requests that waited for a thread when the server noticed that it was overloaded, and were then refused; 0 for
- *     a server that does not count them
+ * @param heapBytes the used bytes of the heap; directly after a garbage collection they do not include garbage
+ * @param allocatedBytes the heap bytes that all live platform threads have allocated since their start; -1 if the JVM does not report this
+ *     number
+ * @param callsOpen the present number of running calls of {@code service}
+ * @param callsMost the maximum of {@code callsOpen} since the last reset
+ * @param permitLongestMicros the longest time for which a call of {@code /pooled} held its permit since the last reset, in microseconds;
+ *     calls that hold a permit now are included
+ * @param outdated the number of requests that were waiting when the server detected its overload, and were refused then; 0 for a server
+ *     that does not count them
  */
 public record Stats(
         long heapBytes, long allocatedBytes, long callsOpen, long callsMost, long permitLongestMicros, long outdated) {
     static final String START = "STATS ";
 
-    /** @throws IllegalArgumentException if the line is not one */
+    /** @throws IllegalArgumentException if the line is not a line of figures */
     static Stats parse(String line) {
         Map<String, Long> values = new HashMap<>();
         for (String pair : line.substring(START.length()).strip().split(" ")) {

@@ -17,15 +17,15 @@ import javax.net.ssl.TrustManagerFactory;
 /**
  * A key on the curve P-256 and its self-signed certificate, for servers that are compared over TLS.
  *
- * <p>Owns: the folder of the file, until it is closed.
+ * <p>Owns: the folder with the key store file. The folder is deleted when this object is closed.
  */
 public final class TlsKey implements AutoCloseable {
-    /** Not secret: the servers' programs contain it. */
+    /** The password of the key store. It is not secret; the programs of the servers contain it, too. */
     private static final String PASSWORD = "comparison";
 
     private static final String ALIAS = "server";
 
-    /** The suites of the servers' programs. */
+    /** The cipher suites that the programs of the servers use. */
     public static final List<String> SUITES =
             List.of("TLS_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
 
@@ -35,7 +35,7 @@ public final class TlsKey implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Makes a key with the JDK's own tool. */
+    /** Creates a key with the JDK's {@code keytool}. */
     public static TlsKey create() throws IOException, InterruptedException {
         Path folder = Folders.create("penstock-key-");
         try {
@@ -76,17 +76,17 @@ public final class TlsKey implements AutoCloseable {
                 PASSWORD);
     }
 
-    /** PKCS#12. */
+    /** The key store file, in the format PKCS#12. */
     Path file() {
         return folder.resolve("server.p12");
     }
 
-    /** The TLS context of a client that trusts this key only. */
+    /** Returns a TLS context for clients that trust only this key. */
     public SSLContext client() throws IOException {
         return context(new KeyManager[0]);
     }
 
-    /** The options for a server with this key. */
+    /** Returns a TLS context for a server with this key. */
     public SSLContext server() throws IOException {
         try {
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -118,15 +118,15 @@ public final class TlsKey implements AutoCloseable {
     }
 
     /**
-     * Replaces the file of this key by the file of the other key. A server that watches the file sees the complete old file or
-     * the complete new one.
+     * Replaces the file of this key by the file of the other key. A server that watches the file sees either the complete old file or the
+     * complete new file.
      */
     public void replaceBy(TlsKey other) throws IOException {
         Path next = Files.copy(other.file(), folder.resolve("next.p12"), StandardCopyOption.REPLACE_EXISTING);
         Files.move(next, file(), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** The present content of the file. */
+    /** The certificate that is now in the file. */
     public X509Certificate certificate() throws IOException {
         try {
             return (X509Certificate) store().getCertificate(ALIAS);

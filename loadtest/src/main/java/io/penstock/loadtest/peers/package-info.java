@@ -1,4 +1,7 @@
-/** The servers that are compared. Each runs in a process of its own, reports its figures on request, and is ended. */
+/**
+ * The servers that are compared. Each server runs in its own process, and reports figures about itself on request. The classes start the
+ * processes, and end them after the measurement.
+ */
 @NullMarked
 package io.penstock.loadtest.peers;
 

@@ -6,8 +6,8 @@ import java.util.function.DoubleFunction;
 /**
  * An axis of a chart.
  *
- * @param title with its unit, as in {@code latency (ms)}
- * @param ticks writes a value on the axis
+ * @param title the title with the unit, such as {@code latency (ms)}
+ * @param ticks a function that formats the values on the axis
  */
 public record Axis(String title, Scale scale, DoubleFunction<String> ticks) {
 
@@ -22,12 +22,12 @@ public record Axis(String title, Scale scale, DoubleFunction<String> ticks) {
         return new Axis(title, Scale.LINEAR, Axis::plain);
     }
 
-    /** A logarithmic axis, on which a factor of ten is always the same distance. */
+    /** A logarithmic axis. */
     public static Axis logarithmic(String title) {
         return new Axis(title, Scale.LOGARITHMIC, Axis::plain);
     }
 
-    /** The same with other texts for its values. */
+    /** Returns the same axis with another format of its values. */
     public Axis withTicks(DoubleFunction<String> other) {
         return new Axis(title, scale, other);
     }
@@ -36,7 +36,7 @@ public record Axis(String title, Scale scale, DoubleFunction<String> ticks) {
         return scale == Scale.LOGARITHMIC;
     }
 
-    /** Whether a value has a place on it. */
+    /** Whether the axis can show the value. */
     boolean shows(double value) {
         return Double.isFinite(value) && (!isLogarithmic() || value > 0);
     }

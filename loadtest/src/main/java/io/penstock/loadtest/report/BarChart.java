@@ -11,10 +11,10 @@ import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.style.CategoryStyler;
 
-/** Groups of bars, as PNG or SVG. A missing value has no bar. */
+/** A bar chart with groups of bars, as PNG or SVG. A missing value has no bar. */
 public final class BarChart {
     static {
-        // Set before the first class of AWT is loaded: there may be no screen.
+        // The machine may have no screen. The property must be set before the first class of AWT is loaded.
         System.setProperty("java.awt.headless", "true");
     }
 
@@ -26,10 +26,10 @@ public final class BarChart {
     private int series;
 
     /**
-     * A chart without bars yet.
+     * Creates a chart without bars.
      *
-     * @param y the meaning of the bars' height, with its unit
-     * @param groups the words below the groups of bars
+     * @param y the title of the vertical axis, with the unit
+     * @param groups the names of the groups, which are shown below the bars
      */
     public BarChart(String title, String x, String y, List<String> groups) {
         this.groups = List.copyOf(groups);
@@ -44,7 +44,7 @@ public final class BarChart {
         Chart.styleAll(styler);
         styler.setYAxisMin(0.0);
         styler.setAvailableSpaceFill(0.85);
-        // The heights as numbers, if there is room for them.
+        // The heights are shown as numbers if there is enough room for them.
         styler.setLabelsVisible(groups.size() <= MOST_GROUPS_WITH_LABELS);
         styler.setLabelsPosition(1.05);
         styler.setLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
@@ -69,9 +69,9 @@ public final class BarChart {
     }
 
     /**
-     * Writes the chart in the format of the file's ending: {@code .png} or {@code .svg}.
+     * Writes the chart. The extension of the file, {@code .png} or {@code .svg}, determines the format.
      *
-     * @throws IllegalArgumentException if the ending is another, or there is no bar
+     * @throws IllegalArgumentException if the extension is another, or the chart has no bars
      */
     public void save(Path file) throws IOException {
         Chart.checkName(file);

@@ -20,8 +20,8 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Lines over two axes, as PNG or SVG. Lines differ by colour and by marker, so each of these suffices to distinguish them. A
- * point that has no place on an axis (not measured, or not positive on a logarithmic one) is left out.
+ * A line chart, as PNG or SVG. Lines differ by colour and by marker, so readers who cannot distinguish the colours can use the markers. A
+ * point is left out if it was not measured, or is not positive on a logarithmic axis.
  */
 public final class Chart {
     public static final int WIDTH = 1200;
@@ -30,12 +30,12 @@ public final class Chart {
     private static final Set<String> FORMATS = Set.of("png", "svg");
 
     static {
-        // Set before the first class of AWT is loaded: there may be no screen.
+        // The machine may have no screen. The property must be set before the first class of AWT is loaded.
         System.setProperty("java.awt.headless", "true");
     }
 
-    // The colours of Okabe and Ito, which colour-blind people can distinguish. Yellow is left out, since it is pale
-    // on white.
+    // The colours of Okabe and Ito, which colour-blind people can distinguish. Yellow is left out, since it is hard to
+    // see on white.
     private static final List<Color> COLORS = List.of(
             new Color(0x0072B2),
             new Color(0xD55E00),
@@ -57,7 +57,7 @@ public final class Chart {
             SeriesMarkers.TRAPEZOID);
 
     private static final BasicStroke SOLID = new BasicStroke(2.2f);
-    // For lines after the last colour, with which the colours begin again.
+    // If there are more lines than colours, the additional lines have the same colours again, but are dashed.
     private static final BasicStroke DASHED =
             new BasicStroke(2.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {8, 5}, 0);
 
@@ -100,20 +100,20 @@ public final class Chart {
         series.setMarker(MARKERS.get(lines % MARKERS.size()));
         series.setLineStyle(lines < COLORS.size() ? SOLID : DASHED);
         lines++;
-        // A single line needs no name beside the title.
+        // A chart with a single line needs no legend, since the title names it.
         chart.getStyler().setLegendVisible(lines > 1);
         return this;
     }
 
-    /** Whether there is no line. */
+    /** Whether the chart has no line. */
     public boolean isEmpty() {
         return lines == 0;
     }
 
     /**
-     * Writes the chart in the format of the file's ending: {@code .png} or {@code .svg}.
+     * Writes the chart. The extension of the file, {@code .png} or {@code .svg}, determines the format.
      *
-     * @throws IllegalArgumentException if the ending is another, or there is no line
+     * @throws IllegalArgumentException if the extension is another, or the chart has no line
      */
     public void save(Path file) throws IOException {
         checkName(file);
@@ -123,7 +123,7 @@ public final class Chart {
         WholeFile.write(file, out -> ChartEncoder.saveChart(chart, out, extension(file)));
     }
 
-    /** @throws IllegalArgumentException if a chart cannot be written into a file of that name */
+    /** @throws IllegalArgumentException if the extension of the file is not {@code .png} or {@code .svg} */
     public static void checkName(Path file) {
         if (!FORMATS.contains(extension(file))) {
             throw new IllegalArgumentException("A chart must be a .png or .svg file, not " + file);
@@ -140,15 +140,15 @@ public final class Chart {
         return COLORS.get(series % COLORS.size());
     }
 
-    /** Sets the style of every chart. */
+    /** Sets the style that all kinds of charts share. */
     static void styleAll(AxesChartStyler styler) {
         styler.setChartBackgroundColor(Color.WHITE);
         styler.setPlotBackgroundColor(Color.WHITE);
         styler.setLegendBackgroundColor(Color.WHITE);
         styler.setPlotBorderVisible(false);
         styler.setPlotGridLinesColor(new Color(0xDDDDDD));
-        // The grid has solid lines: in SVG each dash would be a shape of its own, and all dashes together half a
-        // megabyte.
+        // The grid has solid lines. With dashed lines, each dash would be a separate shape in SVG, and the file would
+        // be half a megabyte larger.
         styler.setPlotGridLinesStroke(new BasicStroke(1f));
         styler.setLegendPosition(LegendPosition.OutsideE);
         styler.setLegendBorderColor(Color.WHITE);

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column of a table.
  *
- * @param name with its unit, as in {@code p99 (ms)}
- * @param align of its cells
- * @param decimals digits after the point of a number that has a fraction
+ * @param name the name with the unit, such as {@code p99 (ms)}
+ * @param align the alignment of the cells
+ * @param decimals the number of decimals of a {@code double} or {@code float}
  */
 public record Column(String name, Align align, int decimals) {
 
@@ -28,12 +28,12 @@ public record Column(String name, Align align, int decimals) {
         return new Column(name, Align.RIGHT, 0);
     }
 
-    /** A column of numbers with so many digits after the point. */
+    /** A column of numbers with the given number of decimals. */
     public static Column number(String name, int decimals) {
         return new Column(name, Align.RIGHT, decimals);
     }
 
-    /** The cell as text; a missing value (null, NaN) is empty. */
+    /** Returns the cell as text. For a missing value (null or NaN), the text is empty. */
     String format(@Nullable Object cell) {
         if (cell == null) {
             return "";

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A mixin: the option for the Markdown file into which a command writes its result. */
+/** A picocli mixin: the option for the Markdown file into which a command writes its result. */
 public final class DocumentOption {
     private static final String NAME = "--write-docs";
 
@@ -24,16 +24,16 @@ public final class DocumentOption {
         return path != null;
     }
 
-    /** The file with that section. */
+    /** The Markdown file with the given section; empty if the option is not given. */
     public Optional<Path> file(String section) {
         return Optional.ofNullable(path)
                 .map(chosen -> Files.isDirectory(chosen) ? chosen.resolve(section + ".md") : chosen);
     }
 
     /**
-     * Checks before the measurement that the file of each section can be written and has the section.
+     * Checks that the file of each section can be written, and has the section. Called before the measurement.
      *
-     * @throws IllegalArgumentException with a message for the user if not
+     * @throws IllegalArgumentException with a message for the user if a file cannot be written, or a section is missing
      */
     public void check(List<String> sections) {
         for (String section : sections) {

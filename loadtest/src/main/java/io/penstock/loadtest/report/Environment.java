@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The machine, time and command of a measurement.
  *
- * @param processors number of those that this JVM may use
- * @param memory of the machine, in bytes
- * @param penstock the version of Penstock that this program came with
+ * @param processors the number of processors that this JVM can use
+ * @param memory the memory of the machine, in bytes
+ * @param penstock the version of Penstock to which this program belongs
  * @param command the command line of the user
  */
 public record Environment(
@@ -32,7 +32,7 @@ public record Environment(
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    /** This machine, now. */
+    /** Returns the data of this machine, with the present time. */
     public static Environment of(String command) {
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return new Environment(
@@ -47,7 +47,7 @@ public record Environment(
                 command);
     }
 
-    /** A list for a report. */
+    /** The data as a list in Markdown, for a report. */
     public String markdown() {
         return "- Machine: " + machine() + "\n"
                 + "- Kernel: " + kernel + "\n"
@@ -57,7 +57,7 @@ public record Environment(
                 + "- Command: `" + command + "`\n";
     }
 
-    /** One line for the caption of a figure. */
+    /** The data in one line, for the caption of a figure. */
     public String line() {
         return machine() + "; " + kernel + "; " + java + "; Penstock " + penstock + "; " + MINUTE.format(date);
     }
@@ -72,7 +72,7 @@ public record Environment(
     }
 
     private static String cpuModel() {
-        // Only Linux has the name of the processor in a file.
+        // Only Linux provides the name of the processor in a file.
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name"))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())

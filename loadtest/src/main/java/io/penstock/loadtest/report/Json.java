@@ -17,8 +17,8 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Results as JSON: records, maps, lists, strings and numbers as they are, a {@link Duration} as seconds with a fraction, an
- * {@link Instant} as ISO 8601, a {@link Table} as an array of its rows, and a number that is not there (NaN) as null.
+ * Writes and reads results as JSON. Records, maps, lists, strings and numbers have their usual form. A {@link Duration} is written as
+ * seconds with a fraction, an {@link Instant} as ISO 8601, a {@link Table} as an array of its rows, and NaN as null.
  */
 public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper()
@@ -55,7 +55,7 @@ public final class Json {
     /**
      * Reads a saved object as maps, lists, strings and numbers.
      *
-     * @throws IOException if there is no such file, or it has no JSON object
+     * @throws IOException if the file cannot be read, or does not contain a JSON object
      */
     public static Map<String, Object> readObject(Path file) throws IOException {
         return MAPPER.readValue(Files.readString(file), new TypeReference<Map<String, Object>>() {});

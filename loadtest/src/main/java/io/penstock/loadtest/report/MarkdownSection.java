@@ -4,33 +4,36 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A part of a Markdown file that a command writes, between {@code <!-- begin NAME -->} and {@code <!-- end NAME -->}. */
+/**
+ * Replaces a section of a Markdown file. A section is the text between the markers {@code <!-- begin NAME -->} and {@code <!-- end NAME
+ * -->}.
+ */
 public final class MarkdownSection {
     private MarkdownSection() {}
 
     /**
      * Replaces the text between the markers.
      *
-     * @throws IOException with a message for the user if the file cannot be read or written, or a marker is missing, doubled or
-     *     in the wrong order; the file is then unchanged
+     * @throws IOException with a message for the user if the file cannot be read or written, or if a marker is missing, exists twice, or is
+     *     in the wrong order. In these cases the file is not changed
      */
     public static void replace(Path file, String name, String markdown) throws IOException {
         WholeFile.write(file, replaced(file, name, markdown.strip()));
     }
 
     /**
-     * Checks that there is a place for the result, before anything is measured.
+     * Checks that the file has the section. Called before a measurement.
      *
-     * @throws IOException with a message for the user if there is none
+     * @throws IOException with a message for the user if the file does not have the section
      */
     public static void check(Path file, String name) throws IOException {
         replaced(file, name, "");
     }
 
     /**
-     * The same for the value of an option.
+     * Does the same check for a file that the user has given as the value of an option.
      *
-     * @throws IllegalArgumentException with a message for the user, if it is the wrong file
+     * @throws IllegalArgumentException with a message for the user if the file does not have the section
      */
     public static void check(String option, Path file, String name) {
         try {

@@ -9,7 +9,7 @@ public final class Numbers {
 
     private Numbers() {}
 
-    /** With at least three digits, and as few as possible after the point. */
+    /** Writes a number with two decimals below 10, one decimal below 100, and none from 100 on. */
     public static String number(double value) {
         double size = Math.abs(value);
         int decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
@@ -20,29 +20,29 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    /** Without a fraction of zero. */
+    /** Writes a number with at most three decimals, without zeros at the end. */
     public static String plain(double value) {
         return value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%,d", (long) value)
                 : String.format(Locale.ROOT, "%,.3f", value).replaceFirst("0+$", "");
     }
 
-    /** Lowest and highest. */
+    /** Writes the lowest and the highest value. */
     public static String range(double lowest, double highest) {
         return number(lowest) + "–" + number(highest);
     }
 
-    /** Such as {@code 5.4×}. */
+    /** Writes a factor, such as {@code 5.4×}. */
     public static String factor(double value) {
         return number(value) + "×";
     }
 
-    /** Lowest and highest, in percent of {@code of}. */
+    /** Writes the lowest and the highest value, in percent of {@code of}. */
     public static String percents(double lowest, double highest, double of) {
         return String.format(Locale.ROOT, "%.0f–%.0f %%", 100 * lowest / of, 100 * highest / of);
     }
 
-    /** Bytes, in the largest binary unit of which they are a whole multiple. */
+    /** Writes a number of bytes. It is written in MB or KB (binary units) if it is a multiple of this unit. */
     public static String bytes(long bytes) {
         if (bytes > 0 && bytes % (1 << 20) == 0) {
             return count(bytes >> 20) + " MB";

@@ -7,21 +7,24 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A result as CSV, and the Markdown that is made of it. The CSV has the tables. The text around them, with machine, versions, date and
+ * Stores a result as CSV, and creates Markdown from this CSV. The CSV contains the tables. The other text, with machine, versions, date and
  * command, is in lines that begin with {@code #}. A missing value is an empty cell.
  */
 public final class ResultCsv {
     private static final String COMMENT = "#";
     private static final String MISSING = "-";
-    /** A cell in a column of figures: a number, perhaps followed by its spread, or the text for a missing number. */
+    /**
+     * Matches a cell in a column of numbers: a number, possibly followed by its lowest and highest value, or the text for a missing number.
+     */
     private static final Pattern FIGURE = Pattern.compile("-?[0-9].*|∞|never|-?|");
-    /** Between two cells of a Markdown table: a bar that is not escaped. */
+    /** Matches the separator of cells in a Markdown table: a vertical bar that is not escaped. */
     private static final Pattern BAR = Pattern.compile("(?<!\\\\)\\|");
 
     private ResultCsv() {}
 
     /**
-     * Writes {@code NAME.csv} beside the document, and replaces the document's section by the Markdown that is made of it.
+     * Writes {@code NAME.csv} into the folder of the document, and replaces the section of the document by Markdown that is created from
+     * this CSV.
      *
      * @throws IOException with a message for the user if a file cannot be read or written, or the section is missing
      */
@@ -42,7 +45,7 @@ public final class ResultCsv {
                 continue;
             }
             if (!table.isEmpty()) {
-                // The second line is the rule below the heading.
+                // The second line of a Markdown table separates the heading from the rows, and is left out.
                 csv.append(csv(table.get(0), table.subList(2, table.size())));
                 table.clear();
             }
@@ -103,7 +106,7 @@ public final class ResultCsv {
         return table;
     }
 
-    /** The values of a line of CSV as {@link Table#csv} writes it: a value has no line end here. */
+    /** Reads the values of one line of CSV. Values with line ends are not supported. */
     private static List<String> values(String line) {
         List<String> values = new ArrayList<>();
         StringBuilder value = new StringBuilder();

@@ -2,13 +2,13 @@ package io.penstock.loadtest.report;
 
 import java.util.Collection;
 
-/** The median of repeated measurements, with the lowest and the highest. */
+/** The median, lowest and highest value of repeated measurements. */
 public record Spread(double median, double lowest, double highest) {
 
     /**
-     * Of an even number of values the median is the mean of the two in the middle.
+     * Computes the spread of values. For an even number of values, the median is the mean of the two middle values.
      *
-     * @throws IllegalArgumentException if there are none
+     * @throws IllegalArgumentException if there are no values
      */
     public static Spread of(Collection<? extends Number> values) {
         double[] sorted =

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of cells, shown as text, Markdown or CSV. A cell is a string, a number, or null if it was not measured. */
+/** A table that can be written as text, Markdown or CSV. A cell is a string, a number, or null if it was not measured. */
 public final class Table {
     private static final String NOT_MEASURED = "-";
 
@@ -23,7 +23,7 @@ public final class Table {
         this.columns = List.of(columns);
     }
 
-    /** A table of cells that are text already. The first column is aligned to the left, the others to the right. */
+    /** Creates a table of strings. The first column is aligned to the left, the other columns to the right. */
     public static Table ofText(List<String> header, List<List<String>> rows) {
         Column[] columns = new Column[header.size()];
         for (int i = 0; i < columns.length; i++) {
@@ -47,12 +47,12 @@ public final class Table {
         return columns;
     }
 
-    /** The rows, each a list of cells in the order of the columns. */
+    /** The rows. Each row is a list of cells in the order of the columns. */
     public List<List<@Nullable Object>> rows() {
         return Collections.unmodifiableList(rows);
     }
 
-    /** The rows, each as cells by the name of their column: for JSON. */
+    /** The rows for JSON. Each row is a map from the name of a column to the cell. */
     public List<Map<String, @Nullable Object>> records() {
         List<Map<String, @Nullable Object>> records = new ArrayList<>();
         for (List<@Nullable Object> row : rows) {
@@ -65,7 +65,7 @@ public final class Table {
         return records;
     }
 
-    /** The columns as rows: the cells of the first column become the headings. */
+    /** Returns the table with rows and columns exchanged. The cells of the first column become the headings. */
     public Table transposed() {
         List<Column> turned = new ArrayList<>();
         turned.add(Column.text(columns.get(0).name()));
@@ -84,7 +84,7 @@ public final class Table {
         return table;
     }
 
-    /** For a terminal: columns as wide as they need to be. Ends with a line end. */
+    /** The table as text for a terminal, with columns of minimum width. The text ends with a line end. */
     public String text() {
         StringBuilder text = new StringBuilder();
         int[] widths = widths();
@@ -98,7 +98,7 @@ public final class Table {
         return text.toString();
     }
 
-    /** For GitHub's and other Markdown. Ends with a line end. */
+    /** The table in Markdown, for GitHub and other programs. The text ends with a line end. */
     public String markdown() {
         List<String> lines = lines(cell -> cell.isEmpty() ? NOT_MEASURED : cell.replace("|", "\\|")).stream()
                 .map(line -> "| " + String.join(" | ", line) + " |\n")
@@ -110,7 +110,7 @@ public final class Table {
         return String.join("", lines);
     }
 
-    /** RFC 4180, apart from the line end, which is a bare LF. */
+    /** The table as CSV according to RFC 4180, except that lines end with LF only. */
     public String csv() {
         return lines(Table::quoted).stream()
                 .map(line -> String.join(",", line) + "\n")

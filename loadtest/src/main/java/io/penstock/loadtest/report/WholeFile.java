@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes a file completely or not at all. If the program is stopped meanwhile, the old file stays. */
+/** Writes a file completely or not at all. If the program ends while the file is being written, the old file remains. */
 public final class WholeFile {
     private WholeFile() {}
 
@@ -36,7 +36,10 @@ public final class WholeFile {
         }
     }
 
-    /** Terminals, pipes and the targets of symbolic links are written to, not replaced. */
+    /**
+     * Whether the file can be replaced in one step. Terminals, pipes and symbolic links are not replaced; the output is written to them
+     * directly.
+     */
     private static boolean replaceable(Path file) {
         return !Files.exists(file) || Files.isRegularFile(file) && !Files.isSymbolicLink(file);
     }

@@ -1,4 +1,4 @@
-/** Forms of a result: tables, JSON, charts, sections of Markdown files, and the machine of the measurement. */
+/** The output formats of results: tables, JSON, charts, and sections of Markdown files. Also describes the machine of the measurement. */
 @NullMarked
 package io.penstock.loadtest.report;
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A mixin: the amount and the duration of the load. */
+/** A picocli mixin: the options for the amount and the duration of the load. */
 final class LoadOptions {
     private static final int DEFAULT_USERS = 10;
     private static final int DEFAULT_CONNECTIONS = 256;
@@ -111,7 +111,7 @@ final class LoadOptions {
         return rate == null ? orElse(users, DEFAULT_USERS) : orElse(connections, DEFAULT_CONNECTIONS);
     }
 
-    /** @throws IllegalArgumentException if an option is wrong, or two do not fit together */
+    /** @throws IllegalArgumentException if an option is wrong, or two options cannot be combined */
     void check(Request request) {
         if (connectTimeout.isZero()) {
             throw new IllegalArgumentException("--connect-timeout must be more than 0");
@@ -132,7 +132,7 @@ final class LoadOptions {
         return rate == null ? new ClosedLoop(loop, closed(request)) : new OpenLoop(loop, open(request, rate));
     }
 
-    /** For users. */
+    /** The load as a text for users. */
     String describe() {
         String time = ", measured " + DurationConverter.text(duration) + " after " + DurationConverter.text(warmUp)
                 + " of warm-up";
@@ -151,7 +151,7 @@ final class LoadOptions {
         return text.append(time).toString();
     }
 
-    /** For programs. Times are seconds. */
+    /** The load as a map for JSON. Times are written in seconds. */
     Map<String, Object> record() {
         Map<String, Object> record = new LinkedHashMap<>();
         record.put("loop", rate == null ? "closed" : "open");

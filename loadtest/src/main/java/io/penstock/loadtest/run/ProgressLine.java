@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Prints the progress of a load every second, until it is over. Thread: the one that waits for the result. */
+/** Prints the progress of a load every second until the load has ended. Thread: the thread that waits for the result. */
 final class ProgressLine {
     private final PrintWriter err;
     private final Duration duration;
@@ -38,7 +38,7 @@ final class ProgressLine {
         }
     }
 
-    /** Waits for a second; returns whether it is over. */
+    /** Waits for one second, or until the load has ended. Returns whether the load has ended. */
     private static boolean isOver(CompletableFuture<LoadResult> result)
             throws InterruptedException, ExecutionException {
         try {

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A mixin: the requests to send. */
+/** A picocli mixin: the options for the requests to send. */
 final class RequestOptions {
-    /** A body up to this size is kept; a longer one is made while it is sent. */
+    /** A body up to this size, in bytes, is kept in memory. A larger body is generated while it is sent. */
     private static final int LONGEST_KEPT_BODY = 16 << 10;
 
     @Parameters(paramLabel = "URL", description = "URL to request, such as http://localhost:8080/hello.")

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of {@code loadtest run}, and the load that they describe. */
+/** The command {@code loadtest run}: its options, and the execution of the load. */
 @Command(
         name = "run",
         description = {
@@ -110,7 +110,8 @@ public final class RunCommand implements Callable<Integer> {
     private int measure(ClientLoop loop, Request request) throws IOException, InterruptedException {
         PrintWriter out = command().commandLine().getOut();
         Load load = loadOptions.on(loop, request);
-        // Closed after everything is printed and written. Until then, Ctrl-C does not end the process.
+        // This object is closed when everything is printed and written. Before that, Ctrl-C stops the load but does not
+        // end the process.
         try (Interruption interruption = new Interruption(load::stop)) {
             Environment environment = Environment.of(CommandLineUsed.of(command()));
             PrintWriter err = command().commandLine().getErr();

@@ -17,10 +17,10 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * The result of a run in all its forms.
+ * The result of a run in all output formats: table, JSON and chart.
  *
- * @param request its text for a title
- * @param load the load, by the names of the options
+ * @param request the request as text, for the title of the chart
+ * @param load the options of the load; the keys are similar to the names of the options
  */
 record RunReport(Environment environment, String request, Map<String, Object> load, LoadResult result) {
     private static final double[] PERCENTILES = {50, 75, 90, 99, 99.9, 99.99};
@@ -56,7 +56,7 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
         return table;
     }
 
-    /** The client's own effort: it shows whether the figures are those of the server. */
+    /** A line about the cost of the load for the client. It shows whether the client was the bottleneck. */
     String client() {
         GeneratorEffort effort = result.effort();
         String lag = effort.lag().getTotalCount() == 0
@@ -103,7 +103,9 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
         return json;
     }
 
-    /** Latency by percentile. On the axis, each further nine of the percentile (90, 99, 99.9) has the same distance. */
+    /**
+     * The chart of the latency for each percentile. On the horizontal axis, the percentiles 90, 99, 99.9 and so on have equal distances.
+     */
     Chart chart() {
         List<Point> curve = curve();
         return new Chart(
@@ -118,8 +120,8 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
     }
 
     /**
-     * From the fastest request to the percentile that only one request exceeds. The points have equal distances on a logarithmic
-     * axis of 1/(1-p).
+     * The points of the curve, from the fastest request to the percentile that only one request exceeds. The points have equal distances on
+     * the horizontal axis of the chart. For a share p of requests, the position on this axis is the logarithm of 1/(1-p).
      */
     private List<Point> curve() {
         List<Point> points = new ArrayList<>();

@@ -1,4 +1,4 @@
-/** The command {@code run}: a load on any URL, and its result. */
+/** The command {@code loadtest run}, which measures a load on any URL. */
 @NullMarked
 package io.penstock.loadtest.run;
 

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** The runs so far, each a printed line, and their result. */
+/** Prints one line for each run, and the result of all runs at the end. */
 final class Report {
     private final PrintWriter out;
     private final List<LoadResult> unloaded = new ArrayList<>();
@@ -36,7 +36,7 @@ final class Report {
         printRun("loaded", result, crowd.describe());
     }
 
-    /** Prints the verdict; true if all requests of all runs were answered and the bar is met. */
+    /** Prints the result of all runs. Returns true if all requests of all runs were answered and the {@link Bar} is met. */
     boolean end() {
         boolean complete = unloaded.stream().allMatch(LoadResult::isAllAnswered)
                 && loaded.stream().allMatch(LoadResult::isAllAnswered);

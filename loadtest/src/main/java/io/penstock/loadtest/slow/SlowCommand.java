@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The options of {@code loadtest slow}, and the experiment that they describe. */
+/** The command {@code loadtest slow}: its options, and the start of its experiment. */
 @Command(
         name = "slow",
         description = {
@@ -124,7 +124,10 @@ public final class SlowCommand implements Callable<Integer> {
         }
     }
 
-    /** Sets a small receive buffer for slow readers. If the system buffered megabytes for a reader, the reader would not be slow. */
+    /**
+     * Returns settings with a small receive buffer if there are slow readers. With a large buffer, the kernel would receive megabytes for a
+     * reader, and the server would not notice that the reader is slow.
+     */
     private ClientSettings settings(CrowdPlan crowd) {
         ClientSettings settings = ClientSettings.defaults().withMaxConnections(crowd.size() + connections);
         return crowd.readers() > 0 ? settings.withSocketBuffers(READERS_BUFFER, 0) : settings;

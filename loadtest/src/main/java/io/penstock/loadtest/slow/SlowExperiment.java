@@ -13,9 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs of requests at a constant rate, alternately alone and beside a crowd, so that other work of the machine affects both.
+ * Sends requests at a constant rate, alternately without slow clients and while slow clients are connected. The runs alternate so that
+ * other work of the machine affects both kinds of runs.
  *
- * <p>Thread: the one that waits for the outcome; the requests run on the loop.
+ * <p>Thread: the thread that waits for the result. The requests are sent on the thread of the {@link ClientLoop}.
  */
 final class SlowExperiment {
     private static final Duration TO_GATHER = Duration.ofSeconds(60);
@@ -33,7 +34,7 @@ final class SlowExperiment {
         this.report = report;
     }
 
-    /** Runs everything; true if the bar is met. */
+    /** Runs the whole experiment. Returns true if the target is met. */
     boolean run(int warmUp, int rounds) throws IOException, InterruptedException {
         LoadResult first = requests(steady.withRequests(warmUp));
         if (first.answered() == 0) {

@@ -1,4 +1,4 @@
-/** Tests whether a server keeps answering beside slow clients: a crowd of them, and requests at a constant rate. */
+/** The command {@code loadtest slow}. It tests whether a server still answers normal requests while many slow clients are connected. */
 @NullMarked
 package io.penstock.loadtest.slow;
 

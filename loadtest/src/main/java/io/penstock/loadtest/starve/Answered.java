@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The outcome of some normal requests.
+ * The results of a number of normal requests.
  *
- * @param answered with 2xx within the deadline
- * @param p99Millis of those; NaN if there were none
- * @param others what happened to the others, in words; empty if there were none
+ * @param requests the number of requests
+ * @param answered the number of requests that were answered with a status of 2xx within the deadline
+ * @param p99Millis the 99th percentile of the latency, in milliseconds; NaN if no latency was recorded
+ * @param others a text about the requests that were not answered with 2xx; empty if all were
  */
 record Answered(long requests, long answered, double p99Millis, String others) {
 
@@ -28,7 +29,7 @@ record Answered(long requests, long answered, double p99Millis, String others) {
         return new Answered(result.requests(), result.answered(), result.millis(99), String.join(", ", others));
     }
 
-    /** Whether the server has stopped answering: less than half of the requests were answered. */
+    /** Whether the server counts as stopped: less than half of the requests were answered. */
     boolean isStopped() {
         return 2 * answered < requests;
     }
@@ -37,7 +38,7 @@ record Answered(long requests, long answered, double p99Millis, String others) {
         return answered == requests;
     }
 
-    /** {@code 20 of 20 answered, p99 1.2 ms} or {@code 0 of 20 answered, 20 not answered in time}. */
+    /** The results as text, such as {@code 20 of 20 answered, p99 1.2 ms} or {@code 0 of 20 answered, 20 not answered in time}. */
     String describe() {
         String text = answered + " of " + requests + " answered";
         if (answered > 0) {

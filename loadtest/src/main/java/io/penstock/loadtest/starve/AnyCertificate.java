@@ -7,8 +7,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Trusts each server. The command connects only to the user's own servers, which often have self-signed certificates, and sends
- * no secrets.
+ * A trust manager that accepts every certificate. The command connects only to the user's own servers, which often have self-signed
+ * certificates. It sends no secrets.
  */
 final class AnyCertificate implements X509TrustManager {
 
@@ -29,7 +29,7 @@ final class AnyCertificate implements X509TrustManager {
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type) {
-        // all certificates are trusted
+        // Every certificate is accepted.
     }
 
     @Override

@@ -8,10 +8,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits all slow clients together. When they have sent the maximum of bytes, or when the time is over, their loop is closed,
- * which closes all their connections.
+ * Limits the bytes and the time of all slow clients together. When the slow clients have sent the maximum number of bytes, or when the time
+ * is over, their loop is closed. This closes all their connections.
  *
- * <p>Thread: any. Owns: the thread {@code bounds}, which checks every 20 ms.
+ * <p>Thread: any. Owns: the thread {@code bounds}, which checks the limits every 20 ms.
  */
 final class Bounds implements AutoCloseable {
     private static final int MILLIS_BETWEEN_LOOKS = 20;
@@ -23,21 +23,21 @@ final class Bounds implements AutoCloseable {
     private volatile String reached = "";
 
     /**
-     * The figures of the bounds.
+     * The values of the bounds.
      *
-     * @param clients slow ones at a time
-     * @param bytes that all of them send, in all steps together
-     * @param time from the first slow client to the last
+     * @param clients the maximum number of slow clients at the same time
+     * @param bytes the maximum number of bytes that all slow clients send, in all steps together
+     * @param time the maximum time from the first slow client to the last
      */
     record Limits(int clients, long bytes, Duration time) {
 
-        /** In words, for a report. */
+        /** The bounds as a text for a report. */
         String describe() {
             return clients + " clients of one kind, " + bytes + " bytes, " + DurationConverter.text(time);
         }
     }
 
-    /** Begins: the time runs from now. */
+    /** Starts the checks. The time is counted from now. */
     Bounds(ClientLoop slow, Limits limits) {
         this.slow = slow;
         this.limits = limits;
@@ -64,7 +64,7 @@ final class Bounds implements AutoCloseable {
         slow.close();
     }
 
-    /** The bound that was reached, in words; empty if none was. */
+    /** A text about the bound that was reached; empty if no bound was reached. */
     String reached() {
         return reached;
     }

@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result for one kind of slow client.
  *
- * @param notTried the reason why it was not tried; empty if it was
- * @param endedEarly the bound that ended the search before its end; empty if none did
- * @param stopped the step with the fewest slow clients that stopped the server; null if none did
- * @param served the step with the most slow clients beside which the server answered; null if there was none
- * @param recovery from the end of the slow clients that stopped the server until it answered again; null if no recovery was seen
+ * @param notTried the reason for which the kind was not tried; empty if it was tried
+ * @param endedEarly the reason for which the search ended early, for example a bound; empty if the search is complete
+ * @param stopped the step with the smallest number of slow clients that stopped the server; null if no step stopped the server
+ * @param served the step with the largest number of slow clients at which the server answered; null if there was no such step
+ * @param recovery the time from the end of the slow clients that stopped the server until the server answered again; null if no recovery
+ *     was measured
  */
 record Finding(
         SlowKind kind,
@@ -21,11 +22,13 @@ record Finding(
         @Nullable Duration recovery) {
 
     /**
-     * Normal requests beside a number of slow clients.
+     * The results of one step: of normal requests while a number of slow clients were connected.
      *
-     * @param standing the slow clients that held their connection when the requests began
-     * @param sent bytes of all slow clients in this step, with their heads
-     * @param bytesASecond that they send or read together, by their pace
+     * @param clients the number of slow clients
+     * @param standing the number of slow clients that were connected when the normal requests began
+     * @param sent the number of bytes that all slow clients sent in this step, including request heads
+     * @param bytesASecond the number of bytes per second that all slow clients together send or read, calculated from their settings
+     * @param answered the results of the normal requests
      */
     record Step(int clients, int standing, long sent, double bytesASecond, Answered answered) {}
 

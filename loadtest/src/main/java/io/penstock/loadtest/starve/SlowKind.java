@@ -4,27 +4,30 @@ import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.Kind;
 import java.util.Locale;
 
-/** The kinds of slow clients that are tried, each alone. */
+/** The kinds of slow clients. Each kind is tried without the other kinds. */
 enum SlowKind {
-    /** They send half a head. */
+    /** Clients that send half of a request head. */
     HEADS("slow head", "slow heads"),
-    /** They send a body some bytes at a time. */
+    /** Clients that send a request body slowly, a few bytes at a time. */
     UPLOADS("slow upload", "slow uploads"),
-    /** They read a large response some bytes at a time. */
+    /** Clients that read a large response slowly, a few bytes at a time. */
     READERS("slow reader", "slow readers"),
-    /** They keep their connection after one response. */
+    /** Clients that keep their connection open after one response. */
     IDLE("idle connection", "idle connections");
 
     private final String one;
     private final String many;
 
     /**
-     * The requests of slow clients, and their pace.
+     * The requests of slow clients, and the speed at which they send and read.
      *
-     * @param normal the target of heads and idle connections
-     * @param drop bytes of a body sent at a time
-     * @param read bytes of a response read at a time
-     * @param pauseMillis between two drops or two reads
+     * @param normal the target of half-sent heads and idle connections
+     * @param upload the target of slow uploads
+     * @param large the target of slow readers, which has a large response
+     * @param uploadLength the length of the body of a slow upload, in bytes
+     * @param drop the number of bytes of a body that are sent at a time
+     * @param read the number of bytes of a response that are read at a time
+     * @param pauseMillis the pause after each of these pieces, in milliseconds
      */
     record Manner(Target normal, Target upload, Target large, int uploadLength, int drop, int read, int pauseMillis) {}
 
@@ -43,7 +46,7 @@ enum SlowKind {
         };
     }
 
-    /** The bytes that a client of this kind sends or reads per second, once it is slow. */
+    /** The number of bytes per second that a client of this kind sends or reads when it is slow. */
     double bytesASecond(Manner manner) {
         return switch (this) {
             case HEADS, IDLE -> 0;
@@ -52,17 +55,17 @@ enum SlowKind {
         };
     }
 
-    /** {@code 1 slow head}, {@code 200 slow heads}. */
+    /** A number of clients as text, such as {@code 1 slow head} or {@code 200 slow heads}. */
     String counted(int number) {
         return number + " " + (number == 1 ? one : many);
     }
 
-    /** {@code slow heads}. */
+    /** The name of the kind in the plural, such as {@code slow heads}. */
     String words() {
         return many;
     }
 
-    /** As on the command line. */
+    /** The name of the kind on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

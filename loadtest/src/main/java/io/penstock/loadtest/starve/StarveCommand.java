@@ -27,7 +27,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The options of {@code loadtest starve}, and the search that they describe. */
+/** The command {@code loadtest starve}: its options, and the start of the search. */
 @Command(
         name = "starve",
         description = {
@@ -232,12 +232,12 @@ public final class StarveCommand implements Callable<Integer> {
         }
     }
 
-    /** Whether the URL has the scheme {@code https}. The other URLs must have the same scheme. */
+    /** Whether the URL of normal requests has the scheme {@code https}. The other URLs must have the same scheme. */
     private boolean isEncrypted() {
         return "https".equals(Objects.requireNonNull(url).getScheme());
     }
 
-    /** The target, if it is on this machine or its host was named. */
+    /** Returns the target of a URL. The host must be this machine, or must be given with {@code --host}. */
     private Target permitted(URI asked) {
         Target target = isEncrypted() ? Target.overTls(asked) : Target.of(asked);
         if (target.address().getAddress().isLoopbackAddress() || asked.getHost().equalsIgnoreCase(host)) {

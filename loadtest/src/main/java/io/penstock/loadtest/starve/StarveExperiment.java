@@ -19,13 +19,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries one kind of slow client after the other: more of them in each step, with some normal requests beside them, until the
- * normal requests are not answered any more. Between two steps the slow clients disconnect, and the server recovers.
+ * Searches for the number of slow clients at which the server stops answering, for one kind of slow client after the other. In each step, a
+ * certain number of slow clients is connected, and normal requests are sent. The number is increased until less than half of the normal
+ * requests are answered; after that, {@link Threshold} finds the exact number. Between two steps the slow clients disconnect, and the
+ * server recovers.
  *
- * <p>Thread: the one that waits for the outcome.
+ * <p>Thread: the thread that waits for the result.
  */
 final class StarveExperiment {
-    /** A response of this size does not fit into the system's buffers if the client does not read. */
+    /** If the client does not read, a response of this size, in bytes, does not fit into the socket buffers of client and server. */
     private static final int LARGE_RESPONSE = 4 << 20;
 
     private static final Duration TO_GATHER = Duration.ofSeconds(10);
@@ -39,10 +41,10 @@ final class StarveExperiment {
     private final Consumer<String> progress;
 
     /**
-     * @param settings of the client that checks whether a kind can be tried
-     * @param normal for the normal requests
-     * @param slow for the slow clients, which the bounds may close
-     * @param progress gets a line for each step
+     * @param settings the settings of the client that checks whether a kind of slow client can be tried
+     * @param normal the loop for the normal requests
+     * @param slow the loop for the slow clients; {@code bounds} closes it when a bound is reached
+     * @param progress a function that receives one line of text for each step
      */
     StarveExperiment(
             StarvePlan plan,
@@ -59,7 +61,7 @@ final class StarveExperiment {
         this.progress = progress;
     }
 
-    /** The normal requests without slow clients. */
+    /** Measures normal requests without slow clients. */
     Answered alone() throws IOException, InterruptedException {
         Answered alone = ask(plan.alone());
         if (alone.isStopped()) {
@@ -77,7 +79,7 @@ final class StarveExperiment {
         return findings;
     }
 
-    /** The reason why a kind cannot be tried; empty if it can. */
+    /** The reason for which a kind of slow client cannot be tried; empty if it can be tried. */
     private String obstacle(SlowKind kind) throws InterruptedException {
         if (!bounds.reached().isEmpty()) {
             return bounds.reached();
@@ -115,7 +117,8 @@ final class StarveExperiment {
                             + " bytes, which fit into the buffers of the operating system, so no client can"
                             + " read them slowly; name a URL with 4 MB or more with --read-url";
         } catch (CallException failed) {
-            // This failure means that the response is larger than the client's limit, so it is large enough.
+            // This failure means that the response is larger than the limit of the client. So the response is large
+            // enough for slow readers.
             return failed.failure() == Failure.BAD_RESPONSE
                     ? ""
                     : plan.manner().large().path() + " is not answered: " + failed.getMessage();
@@ -168,15 +171,16 @@ final class StarveExperiment {
         try (RunningCrowd standing = RunningCrowd.gatherReachable(slow, crowd, TO_GATHER)) {
             int stand = standing.tally().standing();
             Answered answered = ask(plan.step());
-            standing.disperse(); // fails if a bound has closed the slow clients during the step
+            // If a bound has closed the slow clients during the step, this call throws an exception.
+            standing.disperse();
             double rate = kind.bytesASecond(plan.manner()) * clients;
             return new Finding.Step(clients, stand, slow.sentBytes() - sentBefore, rate, answered);
         }
     }
 
     /**
-     * Sends requests until the server answers a whole step again; false if that takes more than a minute, or if a bound was
-     * reached.
+     * Sends the normal requests of a step, again and again, until all of them are answered. Returns false if this takes more than a minute,
+     * or if a bound is reached.
      */
     private boolean awaitRecovery(long since) throws IOException, InterruptedException {
         while (System.nanoTime() - since < TO_RECOVER.toNanos()

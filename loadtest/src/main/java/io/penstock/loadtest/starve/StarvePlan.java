@@ -10,12 +10,14 @@ import java.util.List;
  * The plan of a search for the number of slow clients at which normal requests fail.
  *
  * @param normal the target of normal requests
- * @param requests number of normal requests of a step
- * @param rate of normal requests, per second
- * @param deadline time limit for the response to a normal request
- * @param connections maximum number of connections for normal requests
- * @param first number of slow clients of the first step
- * @param limits the bounds of the search: the most slow clients at a time, their bytes, and the time
+ * @param manner the requests and the speed of the slow clients
+ * @param kinds the kinds of slow clients to try
+ * @param requests the number of normal requests of a step
+ * @param rate the number of normal requests per second
+ * @param deadline the time limit for the response to a normal request
+ * @param connections the maximum number of connections for normal requests
+ * @param first the number of slow clients in the first step
+ * @param limits the bounds of the search: the maximum number of slow clients, their bytes, and the time
  */
 record StarvePlan(
         Target normal,
@@ -33,14 +35,14 @@ record StarvePlan(
         kinds = List.copyOf(kinds);
     }
 
-    /** The normal requests of one step. */
+    /** The plan of the normal requests of one step. */
     OpenPlan step() {
         return OpenPlan.ofRequests(Request.get(normal), rate, requests)
                 .withDeadline(deadline)
                 .withMaxConnections(connections);
     }
 
-    /** A larger number of normal requests, without slow clients. */
+    /** The plan of the normal requests without slow clients. It has more requests than a step. */
     OpenPlan alone() {
         return step().withRequests((long) requests * ALONE_FACTOR);
     }

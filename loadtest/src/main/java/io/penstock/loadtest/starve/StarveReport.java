@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The findings in plain words, and as a table.
+ * The results of the search as sentences, as a table, and as JSON.
  *
- * @param alone the normal requests without slow clients
+ * @param alone the results of normal requests without slow clients
  */
 record StarveReport(Environment environment, StarvePlan plan, Answered alone, List<Finding> findings) {
 
@@ -26,7 +26,7 @@ record StarveReport(Environment environment, StarvePlan plan, Answered alone, Li
         return findings.stream().anyMatch(finding -> finding.stopped() != null);
     }
 
-    /** A row for each kind. */
+    /** A table with one row for each kind of slow client. */
     Table table() {
         Table table = new Table(
                 Column.text("slow clients"),
@@ -50,7 +50,7 @@ record StarveReport(Environment environment, StarvePlan plan, Answered alone, Li
         return table;
     }
 
-    /** A sentence or two for each kind. */
+    /** One or more sentences for each kind of slow client. */
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         for (Finding finding : findings) {
@@ -121,7 +121,7 @@ record StarveReport(Environment environment, StarvePlan plan, Answered alone, Li
         return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
-    /** For programs. */
+    /** The results as a map for JSON. */
     Map<String, Object> json() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("environment", environment);

@@ -1,10 +1,11 @@
 package io.penstock.loadtest.starve;
 
 /**
- * Finds the smallest number that has an effect. It doubles the number until the effect appears, then halves the distance between
- * the largest number without the effect and the smallest with it. So it never tries more than twice the result.
+ * Finds the smallest number that has a certain effect. First the number is doubled until the effect appears. After that, numbers in the
+ * middle between the largest number without the effect and the smallest number with the effect are tried (binary search). So no number is
+ * larger than twice the result.
  *
- * <p>Thread: one.
+ * <p>Thread: one thread.
  */
 final class Threshold {
     private final int first;
@@ -14,14 +15,14 @@ final class Threshold {
 
     /**
      * @param first the number to begin with
-     * @param most the largest number that may be tried
+     * @param most the largest number that is tried
      */
     Threshold(int first, int most) {
         this.first = Math.min(first, most);
         this.most = most;
     }
 
-    /** The next number to try; 0 if there is none. */
+    /** The next number to try; 0 if the search is complete. */
     int next() {
         if (isFound()) {
             return with - without == 1 ? 0 : without + (with - without) / 2;
@@ -32,7 +33,7 @@ final class Threshold {
         return without == 0 ? first : (int) Math.min(most, 2L * without);
     }
 
-    /** The outcome of a try of {@link #next}. */
+    /** Records whether a number from {@link #next} had the effect. */
     void tried(int number, boolean effect) {
         if (effect) {
             with = Math.min(with, number);
@@ -41,17 +42,17 @@ final class Threshold {
         }
     }
 
-    /** Whether some number had the effect. */
+    /** Whether at least one number had the effect. */
     boolean isFound() {
         return with != Integer.MAX_VALUE;
     }
 
-    /** The smallest number with the effect, if there is one. */
+    /** The smallest tried number with the effect. Call this only if {@link #isFound} is true. */
     int with() {
         return with;
     }
 
-    /** The largest number without the effect; 0 if each tried number had it. */
+    /** The largest tried number without the effect; 0 if every tried number had the effect. */
     int without() {
         return without;
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code experiments io all}. */
+/** The command {@code experiments io all}. */
 @Command(
         name = "all",
         description = {

@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code experiments io appends}. */
+/** The command {@code experiments io appends}. */
 @Command(
         name = "appends",
         description = {

@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code experiments io copy}. */
+/** The command {@code experiments io copy}. */
 @Command(
         name = "copy",
         description = {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The part that the commands of {@code experiments io} share. */
+/** The part that all commands of {@code experiments io} share. */
 @Command(
         mixinStandardHelpOptions = true,
         showDefaultValues = true,

@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code experiments io floats}. */
+/** The command {@code experiments io floats}. */
 @Command(
         name = "floats",
         description = {

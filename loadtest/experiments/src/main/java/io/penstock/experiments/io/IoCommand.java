@@ -2,7 +2,7 @@ package io.penstock.experiments.io;
 
 import picocli.CommandLine.Command;
 
-/** Groups the comparisons of ways of input and output. */
+/** The command {@code experiments io}. Each comparison is a subcommand. */
 @Command(
         name = "io",
         description = {

@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code experiments io packets}. */
+/** The command {@code experiments io packets}. */
 @Command(
         name = "packets",
         description = {

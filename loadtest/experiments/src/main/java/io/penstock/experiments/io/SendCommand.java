@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code experiments io send}. */
+/** The command {@code experiments io send}. */
 @Command(
         name = "send",
         description = {

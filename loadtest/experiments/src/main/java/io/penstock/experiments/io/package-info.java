@@ -1,4 +1,4 @@
-/** {@code experiments io}: comparisons of ways of input and output, each a command. */
+/** The command {@code experiments io}, which compares ways of input and output. Each comparison is a subcommand. */
 @NullMarked
 package io.penstock.experiments.io;
 

@@ -20,11 +20,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Uses one thread for each waiting call. The user's thread makes the first call itself and offers the others to the call threads.
- * It then takes back each call that no call thread has begun, and makes it, too. So the user's thread never waits while it could
- * make a call itself. Without call threads, the calls are made one after the other.
+ * Makes calls with blocking I/O, so each call occupies a thread. The user's thread makes the first call itself, and passes the other calls
+ * to the call threads. After the first call, it also makes each call that no call thread has begun. So the user's thread does not wait
+ * while there is a call that it can make. Without call threads, the user's thread makes all calls one after the other.
  *
- * <p>Thread: any. Owns: the call threads and the kept connections, as many as there were calls at a time.
+ * <p>Thread: any. Owns: the call threads and the kept connections. There are as many kept connections as there were calls at the same time.
  */
 final class BlockingCaller implements Caller {
     private enum State {
@@ -44,8 +44,8 @@ final class BlockingCaller implements Caller {
     }
 
     private static ThreadPoolExecutor pool(int threads) {
-        // The number of users limits the queue: each user has one search at a time in it, and removes the calls that it
-        // has made itself.
+        // The queue needs no limit, since the number of users limits its length. Each user has the calls of at most one
+        // search in the queue, and removes the calls that it has made itself.
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "call");
@@ -68,7 +68,7 @@ final class BlockingCaller implements Caller {
         }
         List<CallResult> results = new ArrayList<>();
         for (FutureTask<CallResult> call : calls) {
-            // This has no effect on a call that another thread has begun.
+            // If another thread has begun the call, run() has no effect.
             call.run();
             takeBack(call);
         }
@@ -78,7 +78,7 @@ final class BlockingCaller implements Caller {
         return results;
     }
 
-    /** Closing the sockets ends the calls under way. */
+    /** Closes all sockets. This ends the calls that have no response yet. */
     @Override
     public void close() {
         state = State.CLOSED;
@@ -95,7 +95,7 @@ final class BlockingCaller implements Caller {
         try {
             callThreads.execute(call);
         } catch (RejectedExecutionException closed) {
-            // The user's thread makes the call itself, and finds all connections closed.
+            // This caller is being closed. The user's thread makes the call itself, which fails on a closed connection.
             assert state == State.CLOSED : closed;
         }
     }
@@ -108,7 +108,7 @@ final class BlockingCaller implements Caller {
 
     private static CallResult resultOf(FutureTask<CallResult> call) throws InterruptedException {
         try {
-            // Each call has its deadline, so this wait needs none.
+            // Each call has a deadline, so this wait needs no time limit.
             return call.get();
         } catch (ExecutionException unexpected) {
             throw new IllegalStateException("A call has failed unexpectedly", unexpected.getCause());
@@ -140,7 +140,7 @@ final class BlockingCaller implements Caller {
         BlockingConnection connection = new BlockingConnection();
         all.add(connection);
         if (state == State.CLOSED) {
-            // close() may have run before this connection was added.
+            // close() may have run before this connection was added, so the connection must be closed here.
             discard(connection);
         }
         try {

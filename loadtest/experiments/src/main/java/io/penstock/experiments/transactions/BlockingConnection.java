@@ -11,9 +11,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One persistent connection with blocking I/O: its user waits in it until the response is complete or the deadline has come.
+ * One persistent connection with blocking I/O. The calling thread waits until the response is complete or the deadline has passed.
  *
- * <p>Thread: one at a time; {@link #close} any. Owns: the socket.
+ * <p>Thread: one thread at a time; any thread for {@link #close}. Owns: the socket.
  */
 final class BlockingConnection implements AutoCloseable {
     private final Socket socket = new Socket();
@@ -26,9 +26,9 @@ final class BlockingConnection implements AutoCloseable {
     }
 
     /**
-     * Sends a request and waits.
+     * Sends a request, and waits for the response.
      *
-     * @return the status
+     * @return the status of the response
      * @throws SocketTimeoutException if the response is not complete at the deadline
      */
     int get(Target target, long deadlineNanos) throws IOException {
@@ -37,7 +37,7 @@ final class BlockingConnection implements AutoCloseable {
         socket.getOutputStream().write(request.array(), request.arrayOffset(), request.remaining());
         boolean complete = false;
         while (!complete) {
-            // The timeout counts from each read, so the remaining time is set before each one.
+            // The timeout of a socket applies to each read separately, so the remaining time is set before each read.
             socket.setSoTimeout(millisUntil(deadlineNanos));
             int n = socket.getInputStream().read(buffer);
             if (n < 0) {
@@ -57,7 +57,7 @@ final class BlockingConnection implements AutoCloseable {
         socket.close();
     }
 
-    /** At least 1: for a socket, 0 means no timeout. */
+    /** Returns the remaining time, at least 1 ms, since 0 means "no timeout" for a socket. */
     private static int millisUntil(long deadlineNanos) throws SocketTimeoutException {
         long left = deadlineNanos - System.nanoTime();
         if (left <= 0) {

@@ -3,7 +3,7 @@ package io.penstock.experiments.transactions;
 /**
  * The result of a call.
  *
- * @param trouble the error, in words; empty if it was answered
+ * @param trouble the description of the error; empty if the call was answered
  */
 record CallResult(Outcome outcome, String trouble) {
     enum Outcome {

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The slow third party. It answers each call after a delay, which does not depend on the number of calls. It understands only
- * {@code GET /call/NUMBER}.
+ * A server that simulates a slow third party. It answers each call after a delay, which does not depend on the number of calls. It supports
+ * only {@code GET /call/NUMBER}.
  *
- * <p>Thread: the one in {@link #run}, which waits only for its selector; {@link #wakeUp} and {@link #close} any. Owns: the
- * selector, all connections and the timers of the answers.
+ * <p>Thread: the thread that calls {@link #run}, which waits only in the selector; any thread for {@link #wakeUp} and {@link #close}. Owns:
+ * the selector, all connections, and the timers of the answers.
  */
 final class DelayServer implements AutoCloseable {
     private static final int BACKLOG = 4096;
@@ -40,8 +40,8 @@ final class DelayServer implements AutoCloseable {
     private volatile State state = State.OPEN;
 
     /**
-     * @param port of the loopback address; 0 takes a free one
-     * @param delayOfCall the nanoseconds from the call with a number to its answer
+     * @param port the port on the loopback address; with 0 a free port is taken
+     * @param delayOfCall a function that returns the delay of the answer to the call with the given number, in nanoseconds
      */
     DelayServer(int port, LongUnaryOperator delayOfCall, int answerBytes, Clock clock) throws IOException {
         this.clock = clock;
@@ -59,7 +59,7 @@ final class DelayServer implements AutoCloseable {
         return listener.socket().getLocalPort();
     }
 
-    /** Serves until it is closed. */
+    /** Serves calls until the server is closed. */
     void run() throws IOException {
         try {
             while (state == State.OPEN) {
@@ -75,7 +75,7 @@ final class DelayServer implements AutoCloseable {
         }
     }
 
-    /** Makes it read the clock again. */
+    /** Wakes the server, so that it reads the clock again. */
     void wakeUp() {
         selector.wakeup();
     }
@@ -86,7 +86,7 @@ final class DelayServer implements AutoCloseable {
         selector.wakeup();
     }
 
-    /** Schedules the call's answer. */
+    /** Schedules the answer to the call with the given number. */
     void schedule(TimerWheel.Timer answer, long call) {
         wheel.set(answer, clock.nanos() + delayOfCall.applyAsLong(call));
     }
@@ -106,7 +106,8 @@ final class DelayServer implements AutoCloseable {
         } else if (nanos == Long.MAX_VALUE) {
             selector.select();
         } else {
-            // Rounded up, so that the loop does not spin in the last millisecond.
+            // The time is rounded up to whole milliseconds. Without this, the loop would not sleep in the last
+            // millisecond before a deadline.
             selector.select(TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
         }
     }

@@ -6,15 +6,19 @@ import java.io.OutputStream;
 import java.time.Duration;
 
 /**
- * The slow third party in a process of its own, so that its processor time is not counted for a client. It prints
- * {@code READY port} and ends with its standard input, so that it never outlives the process that has started it.
+ * The main class of the process in which the {@link DelayServer} runs. In a separate process, the server's processor time is not counted
+ * for a client. The process prints {@code READY port} when it is ready. It ends at the end of its standard input, so it ends when the
+ * process that started it has ended.
  */
 public final class DelayServerMain {
     private static final long LONGEST_GOODBYE_MILLIS = 10_000;
 
     private DelayServerMain() {}
 
-    /** Arguments: median and p99 as ISO-8601 durations, seed, bytes of an answer. */
+    /**
+     * Runs the server. The arguments are: the median and the p99 of the latency as ISO 8601 durations, the seed, and the size of an answer
+     * in bytes.
+     */
     public static void main(String[] args) throws IOException {
         Latencies latencies = new Latencies(Duration.parse(args[0]), Duration.parse(args[1]), Long.parseLong(args[2]));
         DelayServer server = new DelayServer(0, latencies::nanos, Integer.parseInt(args[3]), Clock.SYSTEM);
@@ -37,8 +41,8 @@ public final class DelayServerMain {
     }
 
     /**
-     * Ctrl-C reaches this process, too. The process delays its own end, so that it answers until the client has its
-     * counts.
+     * Delays the end of this process. Ctrl-C also ends this process, but the process must still answer calls until the client has stored
+     * its counts.
      */
     private static void outlast(Thread parent) {
         try {

@@ -17,9 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The delay server's process.
+ * The process in which the {@link DelayServer} runs.
  *
- * <p>Thread: the one that has started it. Owns: the process, which ends at {@link #close} or with this one.
+ * <p>Thread: the thread that has started the process. Owns: the process, which ends at {@link #close}, or when the process of this JVM
+ * ends.
  */
 final class DelayServerProcess implements AutoCloseable {
     private static final long SECONDS_TO_START = 20;
@@ -34,7 +35,7 @@ final class DelayServerProcess implements AutoCloseable {
         this.port = port;
     }
 
-    /** @throws IOException if the process does not report within some seconds that it is ready */
+    /** @throws IOException if the process is not ready within {@value #SECONDS_TO_START} seconds */
     static DelayServerProcess start(Latencies latencies, int answerBytes) throws IOException, InterruptedException {
         List<String> arguments = List.of(
                 latencies.median().toString(),
@@ -83,7 +84,7 @@ final class DelayServerProcess implements AutoCloseable {
         return new Target(address, address.getAddress().getHostAddress() + ":" + port, DelayedCall.path(number));
     }
 
-    /** Completes when the process has ended; it does not end by itself. */
+    /** A future that completes when the process has ended. The process ends before {@link #close} only if it fails. */
     CompletableFuture<Process> ended() {
         return process.onExit();
     }

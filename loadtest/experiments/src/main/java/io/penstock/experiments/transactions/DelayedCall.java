@@ -16,16 +16,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One connection to the delay server, the attachment of its key, and the timer of the answer that it waits for.
+ * One connection to the {@link DelayServer}, and the timer of the next answer on this connection. This object is the attachment of the
+ * selection key.
  *
  * <pre>
  *   READING ──> WAITING ──> ANSWERING ──> READING
  *      └───────────┴────────────┴───────> CLOSED
  * </pre>
  *
- * An error on a connection, such as a call that is not understood, closes this connection and affects no other one.
+ * An error on a connection, such as a request that is not a call, closes only this connection.
  *
- * <p>Thread: the server's. Owns: the channel.
+ * <p>Thread: the thread of the server. Owns: the channel.
  */
 final class DelayedCall extends TimerWheel.Timer {
     private static final int LONGEST_HEAD = 8 << 10;
@@ -58,13 +59,13 @@ final class DelayedCall extends TimerWheel.Timer {
         call.key.attach(call);
     }
 
-    /** A whole response with a body of so many bytes. */
+    /** Returns the bytes of a complete response with a body of the given length. */
     static byte[] answer(int bodyBytes) {
         String fields = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: " + bodyBytes + "\r\n\r\n";
         return (fields + "o".repeat(bodyBytes)).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The calls' path, without their number. */
+    /** Returns the path of a call with the given number. */
     static String path(long call) {
         return String.format(Locale.ROOT, "/call/%d", call);
     }
@@ -82,7 +83,7 @@ final class DelayedCall extends TimerWheel.Timer {
         }
     }
 
-    /** The answer is due. */
+    /** Sends the answer, which is due now. */
     @Override
     protected void expired() {
         unsent = server.answer();
@@ -126,7 +127,7 @@ final class DelayedCall extends TimerWheel.Timer {
     private void send() throws IOException {
         channel.write(unsent);
         if (unsent.hasRemaining()) {
-            // The socket is full; the selector reports when it has room again.
+            // The socket's send buffer is full. The selector reports when the buffer has room.
             key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
             return;
         }
@@ -137,7 +138,7 @@ final class DelayedCall extends TimerWheel.Timer {
         }
     }
 
-    /** A client disconnects at each deadline, so this is not an error of the server. */
+    /** Closes the connection. A client closes its connection when a call reaches its deadline, so this is not an error of the server. */
     private void close(IOException cause) {
         if (state == State.CLOSED) {
             return;

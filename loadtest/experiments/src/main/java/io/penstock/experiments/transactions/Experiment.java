@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs the kinds of client in turns, minute by minute, so that other work of the machine affects both.
+ * Runs both kinds of client in turns, one minute each. They alternate so that other work of the machine affects both kinds.
  *
- * <p>Thread: the one that waits for it; Ctrl-C is handled on another thread, which interrupts this one.
+ * <p>Thread: the thread that waits for the results. Ctrl-C is handled on another thread, which interrupts the waiting thread.
  */
 final class Experiment {
     enum Ending {
@@ -41,7 +41,7 @@ final class Experiment {
             }
             return Ending.COMPLETE;
         } catch (InterruptedException cut) {
-            // Clears the interrupt: the report follows, and must be written.
+            // The interrupt is not set again, since the report must still be written on this thread.
             return Ending.CUT_SHORT;
         }
     }

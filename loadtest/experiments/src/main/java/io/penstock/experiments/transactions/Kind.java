@@ -1,11 +1,11 @@
 package io.penstock.experiments.transactions;
 
-/** The two clients that are compared. */
+/** The two kinds of client that are compared. */
 enum Kind {
-    /** A thread waits for every call. */
+    /** Blocking I/O: for each call, a thread waits for the response. */
     BLOCKING("blocking"),
 
-    /** One selector thread waits for all calls. */
+    /** Multiplexed I/O: one selector thread waits for the responses to all calls. */
     MULTIPLEXED("multiplexed");
 
     private final String label;

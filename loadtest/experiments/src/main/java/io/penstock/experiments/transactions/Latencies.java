@@ -4,16 +4,18 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * The third party's time for each call: a lognormal distribution, with most answers near the median and few far above.
+ * The latency of the third party for each call. The distribution is lognormal: most latencies are near the median, and a few are far above
+ * it.
  *
- * <p>A call's latency depends only on the seed and its number, not on its time or caller. So both kinds of client have the same
- * latencies for the same transactions.
+ * <p>The latency of a call depends only on the seed and on the number of the call. So both kinds of client have the same latencies for the
+ * same transactions.
  *
- * @param median half of the answers take less
- * @param p99 99 of 100 answers take less; the same as the median if all answers take the same time
+ * @param median the median of the latency
+ * @param p99 the 99th percentile of the latency; if it is equal to the median, all latencies are equal
+ * @param seed the seed of the random numbers
  */
 record Latencies(Duration median, Duration p99, long seed) {
-    /** The standard normal distribution's 99th percentile. */
+    /** The 99th percentile of the standard normal distribution. */
     private static final double Z99 = 2.3263478740408408;
 
     private static final int TRANSACTIONS_TRIED = 10_000;
@@ -27,19 +29,19 @@ record Latencies(Duration median, Duration p99, long seed) {
         }
     }
 
-    /** The nanoseconds until the answer to this call. */
+    /** The latency of the call with the given number, in nanoseconds. */
     long nanos(long call) {
         double sigma = Math.log((double) p99.toNanos() / median.toNanos()) / Z99;
         double z = new Random(mix(seed + 0x9E3779B97F4A7C15L * call)).nextGaussian();
         return Math.round(median.toNanos() * Math.exp(sigma * z));
     }
 
-    /** The mean time of a call, in nanoseconds. */
+    /** The mean latency of a call, in nanoseconds. */
     double meanNanos() {
         return meanOfSlowest(1);
     }
 
-    /** The mean time of the slowest of so many calls, in nanoseconds; found by simulation. */
+    /** The mean latency of the slowest of {@code calls} calls, in nanoseconds. It is computed by simulation. */
     double meanOfSlowest(int calls) {
         double sum = 0;
         for (int t = 0; t < TRANSACTIONS_TRIED; t++) {
@@ -52,7 +54,7 @@ record Latencies(Duration median, Duration p99, long seed) {
         return sum / TRANSACTIONS_TRIED;
     }
 
-    /** Similar seeds of {@link Random} give similar numbers; this function spreads them (SplitMix64). */
+    /** Mixes the bits of a seed (SplitMix64). This is needed since similar seeds of {@link Random} give similar numbers. */
     private static long mix(long value) {
         long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

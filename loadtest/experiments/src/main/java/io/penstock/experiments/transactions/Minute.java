@@ -6,19 +6,19 @@ import java.util.concurrent.TimeUnit;
 /**
  * The results of one kind of client in one minute.
  *
- * @param number from 1
- * @param length its real length, which is shorter if it was interrupted
- * @param ending whether it lasted as long as planned
- * @param complete transactions whose calls were all answered
- * @param failed transactions with an unanswered call
- * @param calls made by the transactions that ended
- * @param pastDeadline calls without an answer at their deadline
- * @param failedOtherwise calls that failed in any other way
- * @param latency of the complete transactions: their sum
- * @param cpu of this process
- * @param serverCpu of the delay server's process
- * @param loadAverage the system's, over about a minute, at the end; negative if the system has none
- * @param firstTrouble the first failure of a call, in words; empty if there was none
+ * @param number the number of the minute, counted from 1
+ * @param length the real length of the minute, which is shorter if the minute was interrupted
+ * @param ending whether the minute had its planned length
+ * @param complete the number of transactions whose calls were all answered
+ * @param failed the number of transactions with a call that was not answered
+ * @param calls the number of calls of all these transactions
+ * @param pastDeadline the number of calls that had no answer at their deadline
+ * @param failedOtherwise the number of calls that failed for another reason
+ * @param latency the sum of the latencies of all complete transactions
+ * @param cpu the processor time of this process
+ * @param serverCpu the processor time of the {@link DelayServer}'s process
+ * @param loadAverage the load average of the system at the end of the minute; negative if the system does not report it
+ * @param firstTrouble the description of the first failure of a call; empty if no call has failed
  */
 record Minute(
         Kind kind,
@@ -51,7 +51,7 @@ record Minute(
         return latency.toNanos() / 1e6 / complete;
     }
 
-    /** Per cent of one processor. */
+    /** The processor time of this process, in percent of one processor. */
     double cpuPercent() {
         return 100.0 * cpu.toNanos() / length.toNanos();
     }

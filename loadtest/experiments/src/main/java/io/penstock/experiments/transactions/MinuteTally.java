@@ -6,7 +6,7 @@ import io.penstock.time.Clock;
 import java.time.Duration;
 
 /**
- * Counts the transactions that end in a minute, whenever they have begun.
+ * Counts the transactions that end in a minute, even if they began before it.
  *
  * <pre>
  *   BEFORE ──> COUNTING ──> OVER

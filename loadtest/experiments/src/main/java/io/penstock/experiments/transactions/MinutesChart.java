@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The transactions of each minute as bars, both clients side by side. */
+/** Draws a bar chart of the transactions of each minute, with one bar for each client. */
 final class MinutesChart {
     private MinutesChart() {}
 
-    /** @throws IllegalArgumentException if a chart cannot be written into a file of that name */
+    /** @throws IllegalArgumentException if the extension of the file is not {@code .png} or {@code .svg} */
     static void checkName(Path file) {
         Chart.checkName(file);
     }

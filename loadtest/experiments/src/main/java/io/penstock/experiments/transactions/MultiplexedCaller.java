@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * One selector thread for all calls of all users: a user's thread passes its calls on together and waits for the last of them.
+ * Makes calls with one selector thread for all users. The thread of a user starts all its calls, and then waits for the results.
  *
- * <p>Thread: any. Owns: the client.
+ * <p>Thread: any. Owns: the {@link MultiplexedClient}.
  */
 final class MultiplexedCaller implements Caller {
     private final MultiplexedClient client;
@@ -28,7 +28,7 @@ final class MultiplexedCaller implements Caller {
         this.deadline = deadline;
     }
 
-    /** @param mostCalls under way at a time; each has a connection, so none waits for another */
+    /** @param mostCalls the maximum number of calls at the same time; there is a connection for each, so no call waits for a connection */
     static MultiplexedCaller start(int mostCalls, Duration deadline) throws IOException {
         ClientSettings settings =
                 ClientSettings.defaults().withMaxConnections(mostCalls).withConnectTimeout(deadline);
@@ -55,7 +55,7 @@ final class MultiplexedCaller implements Caller {
 
     private static CallResult resultOf(CompletableFuture<Response> call) throws InterruptedException {
         try {
-            // Each call has its deadline, so this wait needs none.
+            // Each call has a deadline, so this wait needs no time limit.
             return CallResult.ofStatus(call.get().status());
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof CallException known) {

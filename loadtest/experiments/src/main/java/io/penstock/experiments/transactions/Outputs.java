@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A mixin: the options for the files of the result. */
+/** A picocli mixin: the options for the result files. */
 final class Outputs {
     private static final String SECTION = "transactions";
 

@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The measured minutes of both clients, the blocking one and the multiplexed one, and their totals. */
+/** The measured minutes of the blocking and the multiplexed client, and their totals. */
 record Results(List<Minute> minutes) {
 
     Results {
@@ -25,12 +25,12 @@ record Results(List<Minute> minutes) {
         return minutes.stream().mapToInt(Minute::number).max().orElse(0);
     }
 
-    /** Complete transactions of both kinds. */
+    /** The number of complete transactions of both kinds of client. */
     long complete() {
         return minutes.stream().mapToLong(Minute::complete).sum();
     }
 
-    /** Transactions per minute, over all minutes of the kind; empty if there is no minute. */
+    /** The number of transactions per minute, over all minutes of one kind of client; empty if there is no minute. */
     OptionalDouble perMinute(Kind kind) {
         double length = seconds(kind, Minute::length);
         return length == 0 ? OptionalDouble.empty() : OptionalDouble.of(60 * sum(kind, Minute::complete) / length);
@@ -43,7 +43,7 @@ record Results(List<Minute> minutes) {
                 .findFirst();
     }
 
-    /** The transactions of the multiplexed client, divided by those of the other client; empty if there is no ratio. */
+    /** The number of transactions of the multiplexed client, divided by the number of the blocking client; empty if there is no ratio. */
     static OptionalDouble ratio(OptionalDouble blocking, OptionalDouble multiplexed) {
         return blocking.isEmpty() || multiplexed.isEmpty() || blocking.getAsDouble() == 0
                 ? OptionalDouble.empty()
@@ -54,12 +54,12 @@ record Results(List<Minute> minutes) {
         return ratio(perMinute(Kind.BLOCKING), perMinute(Kind.MULTIPLEXED));
     }
 
-    /** The mean latency of a complete transaction. */
+    /** The mean latency of a complete transaction, in milliseconds. */
     OptionalDouble meanLatencyMillis(Kind kind) {
         return per(1000 * seconds(kind, Minute::latency), (double) sum(kind, Minute::complete));
     }
 
-    /** Per cent of one processor. */
+    /** The processor time of this process, in percent of one processor. */
     OptionalDouble cpuPercent(Kind kind) {
         return per(100 * seconds(kind, Minute::cpu), seconds(kind, Minute::length));
     }
@@ -72,7 +72,7 @@ record Results(List<Minute> minutes) {
         return per(1000 * seconds(kind, Minute::cpu), (double) sum(kind, Minute::complete));
     }
 
-    /** The mean of the load averages at the minutes' ends. */
+    /** The mean of the system's load averages at the ends of the minutes. */
     OptionalDouble loadAverage(Kind kind) {
         return of(kind).stream()
                 .mapToDouble(Minute::loadAverage)

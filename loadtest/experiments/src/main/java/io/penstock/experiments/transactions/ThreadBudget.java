@@ -3,12 +3,12 @@ package io.penstock.experiments.transactions;
 import java.util.Locale;
 
 /**
- * The use of the available threads by one kind of client. Every thread of a transaction, a call or a selector counts. Those of
- * the virtual machine, and the one that reads the clock, are the same for both kinds and do not count.
+ * The numbers of threads that one kind of client uses for its tasks. Threads for transactions, for calls and for a selector are counted.
+ * The threads of the JVM itself, and the thread that measures the time, are not counted: they are the same for both kinds of client.
  *
- * @param users threads that each run one transaction after another
- * @param callThreads threads that only make calls for them
- * @param selectors threads that watch all connections
+ * @param users the number of threads that each run one transaction after the other
+ * @param callThreads the number of threads that only make calls for these users
+ * @param selectors the number of threads that watch all connections with a selector
  */
 record ThreadBudget(int users, int callThreads, int selectors) {
 
@@ -23,7 +23,10 @@ record ThreadBudget(int users, int callThreads, int selectors) {
         return users + callThreads + selectors;
     }
 
-    /** Every thread except the selector's runs transactions: each of these threads waits for all calls of a search at once. */
+    /**
+     * Returns the budget of a multiplexed client. One thread runs the selector, and all other threads run transactions. Each of them waits
+     * for all calls of a search at the same time.
+     */
     static ThreadBudget multiplexed(int threads) {
         if (threads < 2) {
             throw new IllegalArgumentException(
@@ -34,10 +37,10 @@ record ThreadBudget(int users, int callThreads, int selectors) {
     }
 
     /**
-     * A search that calls so many suppliers at the same time needs as many threads: the user's own, and call threads for the
-     * others.
+     * Returns the budget of a blocking client. A search that calls {@code fanOut} suppliers at the same time needs this number of threads:
+     * the thread of the user, and a call thread for each other supplier.
      *
-     * @param users how many of the threads run transactions
+     * @param users the number of threads that run transactions
      */
     static ThreadBudget blocking(int threads, int users, int fanOut) {
         if (users < 1 || users > threads) {
@@ -48,9 +51,9 @@ record ThreadBudget(int users, int callThreads, int selectors) {
     }
 
     /**
-     * The division at which users' threads and call threads are equally busy. A transaction occupies the user's thread for the
-     * slowest supplier and the booking, and call threads for all suppliers except one. Fewer users leave call threads idle; more
-     * make calls wait for a thread.
+     * Returns the budget of a blocking client in which the threads of users and the call threads are equally busy. A transaction occupies
+     * the user's thread during the slowest call to a supplier and during the booking. It occupies call threads for all suppliers except
+     * one. With fewer users, call threads would be idle. With more users, calls would have to wait for a thread.
      */
     static ThreadBudget blockingBalanced(int threads, TransactionShape shape, Latencies latencies) {
         int fanOut = shape.suppliers();

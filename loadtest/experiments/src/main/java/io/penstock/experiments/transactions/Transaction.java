@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 
-/** A transaction, step by step. If the search fails, there is no booking. */
+/** Runs a transaction: a search with calls to all suppliers, and then a booking. If the search fails, there is no booking. */
 final class Transaction {
     private final TransactionShape shape;
     private final LongFunction<Target> targetOfCall;
@@ -18,7 +18,7 @@ final class Transaction {
         this.clock = clock;
     }
 
-    /** @param number determines its calls: the same number has the same calls with the same latencies */
+    /** @param number the number of the transaction; it determines the calls and their latencies */
     TransactionResult run(Caller caller, long number) throws InterruptedException {
         long begin = clock.nanos();
         long firstCall = number * shape.calls();

@@ -3,10 +3,10 @@ package io.penstock.experiments.transactions;
 import java.util.List;
 
 /**
- * One transaction that has ended, with or without success.
+ * The result of one transaction, successful or not.
  *
- * @param nanos from its beginning to its end
- * @param calls the results of those that were made
+ * @param nanos the duration of the transaction, in nanoseconds
+ * @param calls the results of the calls that were made
  */
 record TransactionResult(long nanos, List<CallResult> calls) {
 
@@ -14,7 +14,7 @@ record TransactionResult(long nanos, List<CallResult> calls) {
         calls = List.copyOf(calls);
     }
 
-    /** One failed call makes the transaction fail. */
+    /** Whether all calls were answered. If one call has failed, the transaction has failed. */
     boolean isComplete() {
         return calls.stream().allMatch(CallResult::isAnswered);
     }

@@ -1,10 +1,10 @@
 package io.penstock.experiments.transactions;
 
 /**
- * The calls of a transaction: a search that calls some suppliers at the same time, and, when the last of them has answered, one
- * booking.
+ * The calls of a transaction. First a search calls several suppliers at the same time. When all suppliers have answered, one more call
+ * makes a booking.
  *
- * @param calls in all
+ * @param calls the number of all calls, including the booking
  */
 record TransactionShape(int calls) {
     private static final int MOST_CALLS = 1000;

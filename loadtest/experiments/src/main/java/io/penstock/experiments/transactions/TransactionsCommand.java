@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of {@code experiments transactions}, and the comparison that they describe. */
+/** The command {@code experiments transactions}: its options, and the start of the comparison. */
 @Command(
         name = "transactions",
         description = {
@@ -135,7 +135,8 @@ public final class TransactionsCommand implements Callable<Integer> {
         }
         PrintWriter out = command.commandLine().getOut();
         Environment environment = Environment.of(CommandLineUsed.of(command));
-        // Closed after everything is printed and written. Until then, Ctrl-C does not end the process.
+        // This object is closed when everything is printed and written. Before that, Ctrl-C stops the measurement but
+        // does not end the process.
         Interruption interruption = Interruption.ofThisThread();
         try {
             return measure(plan, environment, out);
@@ -156,7 +157,7 @@ public final class TransactionsCommand implements Callable<Integer> {
                 out.println("Interrupted. Measured until then:");
             }
         } finally {
-            // Measurements before a failure are kept.
+            // If the experiment fails, the measurements before the failure are reported.
             report(new TransactionsReport(plan, experiment.results()), environment, out);
         }
         return experiment.results().complete() > 0 ? 0 : COULD_NOT_MEASURE;

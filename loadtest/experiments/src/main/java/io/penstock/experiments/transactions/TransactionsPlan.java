@@ -5,13 +5,17 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * The comparison, and its duration.
+ * The plan of the comparison of both kinds of client.
  *
- * @param deadline of each call
- * @param answerBytes length of an answer's body
- * @param leadIn how long users run before each minute counts
- * @param minute length of the time that counts as a minute
- * @param minutes how many such minutes are measured for each kind of client
+ * @param latencies the latencies of the third party
+ * @param shape the calls of a transaction
+ * @param blocking the threads of the blocking client
+ * @param multiplexed the threads of the multiplexed client
+ * @param deadline the deadline of each call
+ * @param answerBytes the length of the body of an answer, in bytes
+ * @param leadIn the time for which users run before each measured minute
+ * @param minute the length of a measured minute; it can be shorter than 60 seconds
+ * @param minutes the number of measured minutes for each kind of client
  */
 record TransactionsPlan(
         Latencies latencies,
@@ -45,7 +49,7 @@ record TransactionsPlan(
         return kind == Kind.BLOCKING ? blocking : multiplexed;
     }
 
-    /** Notes for readers of the result. */
+    /** A description of the plan for readers of the result. */
     String inWords() {
         return String.format(
                 Locale.ROOT,

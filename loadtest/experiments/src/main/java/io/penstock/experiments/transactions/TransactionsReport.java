@@ -12,10 +12,10 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The result as tables, as Markdown and for JSON. */
+/** Writes the results as tables, as Markdown, and as a map for JSON. */
 record TransactionsReport(TransactionsPlan plan, Results results) {
 
-    /** One line when a minute is over. */
+    /** The line that is printed at the end of a minute. */
     static String progress(Minute minute) {
         return String.format(
                 Locale.ROOT,
@@ -31,7 +31,7 @@ record TransactionsReport(TransactionsPlan plan, Results results) {
                         : "");
     }
 
-    /** Transactions per minute of both clients, side by side, and their average. */
+    /** A table of the transactions per minute of both clients, with one row for each minute, and a row with the average. */
     Table minuteByMinute() {
         Table table = new Table(
                 Column.text("minute"),
@@ -49,7 +49,7 @@ record TransactionsReport(TransactionsPlan plan, Results results) {
         return table;
     }
 
-    /** The totals of both clients: results and use of resources. */
+    /** A table of the totals of both clients: results and use of resources. */
     Table summary() {
         Table table = new Table(
                 Column.text("client"),
@@ -82,7 +82,7 @@ record TransactionsReport(TransactionsPlan plan, Results results) {
         return table;
     }
 
-    /** Each minute of each client, with all that was counted: for CSV. */
+    /** A table for CSV with all counts of each minute of each client. */
     Table everyMinute() {
         Table table = new Table(
                 Column.count("minute"),
@@ -117,7 +117,7 @@ record TransactionsReport(TransactionsPlan plan, Results results) {
         return table;
     }
 
-    /** All of it, for JSON. */
+    /** The results as a map for JSON. */
     Map<String, @Nullable Object> json(Environment environment) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         json.put("environment", environment);
@@ -128,7 +128,7 @@ record TransactionsReport(TransactionsPlan plan, Results results) {
         return json;
     }
 
-    /** A section of a document, without its heading. */
+    /** The section of a document in Markdown, without a heading. */
     String markdown(String picture, Environment environment) {
         String blockingUsers = plan.blocking().callThreads() == 0
                 ? "Each of the blocking client's users makes all calls in turn."

@@ -10,14 +10,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * One minute of one kind of client, alone on the machine: its users start and run for the lead-in; then the minute counts.
- * Transactions that are under way at its end are dropped.
+ * Measures one kind of client for one minute. The other kind does not run at the same time. The users start, and run for a warm-up time
+ * (the lead-in); after that, the measured minute begins. Transactions that are not complete at the end of the minute are not counted.
  *
- * <p>Thread: the one that waits for it.
+ * <p>Thread: the thread that waits for the end of the minute.
  */
 final class Turn {
     /**
-     * The distance between the numbers of the minutes' first transactions. Both kinds have the same numbers in the same minute.
+     * The difference between the numbers of the first transactions of two successive minutes. In the same minute, both kinds of client use
+     * the same numbers.
      */
     private static final long NUMBERS_OF_A_MINUTE = 1_000_000;
 
@@ -32,7 +33,7 @@ final class Turn {
     }
 
     /**
-     * Runs it. An interrupt ends it; the counts up to then are reported.
+     * Runs the users, and measures the minute. If the thread is interrupted, the minute ends early, and its counts so far are reported.
      *
      * @throws IOException if the delay server or a user's thread has failed
      */

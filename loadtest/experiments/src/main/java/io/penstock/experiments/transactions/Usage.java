@@ -5,11 +5,11 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
- * The use of the machine so far.
+ * The use of the machine's processors so far.
  *
- * @param cpu processor time of this process
- * @param serverCpu processor time of the delay server's process
- * @param loadAverage the system's, over about the last minute; negative if the system has none
+ * @param cpu the processor time of this process
+ * @param serverCpu the processor time of the {@link DelayServer}'s process
+ * @param loadAverage the load average of the system over about the last minute; negative if the system does not report it
  */
 record Usage(Duration cpu, Duration serverCpu, double loadAverage) {
     static final Usage NONE = new Usage(Duration.ZERO, Duration.ZERO, -1);

@@ -7,9 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Users that each run one transaction after another on a thread of their own.
+ * The users of a client. Each user has its own thread, which runs one transaction after the other.
  *
- * <p>Thread: {@code user-N} each; {@link #stop} the one that has started them. Owns: the threads, not their caller.
+ * <p>Thread: the threads {@code user-N} run the transactions; the thread that has started the users calls {@link #stop}. Owns: the threads
+ * of the users, but not the {@link Caller}.
  */
 final class Users {
     private enum State {
@@ -32,7 +33,7 @@ final class Users {
         this.whenEnded = whenEnded;
     }
 
-    /** @param whenEnded called with each transaction that has ended, by the user's thread */
+    /** @param whenEnded a function that is called with the result of each transaction, on the thread of the user */
     static Users start(
             int number,
             Transaction transaction,
@@ -49,18 +50,21 @@ final class Users {
         return users;
     }
 
-    /** Completes, exceptionally, only if a user's thread has failed: the measurements are then useless. */
+    /**
+     * A future that fails if a user's thread has failed. In this case the measurements cannot be used. The future does not complete in any
+     * other case.
+     */
     CompletableFuture<Void> trouble() {
         return trouble;
     }
 
-    /** No user begins another transaction. Transactions under way end when the caller is closed. */
+    /** Stops the users: no user begins another transaction. Transactions that have begun end when the {@link Caller} is closed. */
     void stop() {
         state = State.STOPPED;
         threads.forEach(Thread::interrupt);
     }
 
-    /** Waits for their threads, after {@link #stop} and the caller's end. */
+    /** Waits for the end of the users' threads. Call this after {@link #stop}, and after the {@link Caller} is closed. */
     void join() throws InterruptedException {
         for (Thread thread : threads) {
             thread.join();

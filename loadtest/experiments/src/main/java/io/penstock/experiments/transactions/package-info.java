@@ -1,6 +1,7 @@
 /**
- * Transactions of several calls each to a slow third party. Measures how many a fixed number of threads completes in a minute:
- * with a thread for every call that waits, and with one selector thread for all of them.
+ * Compares two kinds of client of a slow third party. A transaction makes several calls to this third party. The experiment measures how
+ * many transactions a fixed number of threads completes in a minute. In one kind of client, a thread waits for each call; in the other
+ * kind, one selector thread waits for all calls.
  */
 @NullMarked
 package io.penstock.experiments.transactions;

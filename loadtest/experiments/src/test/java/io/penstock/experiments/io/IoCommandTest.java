@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Each command of {@code io} in a small size. */
+/** Runs each command of {@code experiments io} with small sizes. */
 @Timeout(120)
 class IoCommandTest {
     private static final String[] BLINK = {

@@ -19,12 +19,14 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls with a thread each: never more at a time than there are threads, and never beyond their deadline. */
+/**
+ * Tests calls that each use a thread. There are not more calls at the same time than threads, and no call takes longer than its deadline.
+ */
 @Timeout(120)
 class BlockingCallerTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    /** A server that answers at once and counts. */
+    /** A server that answers after a millisecond, and counts the calls. */
     private static final class Server implements AutoCloseable {
         private final AtomicInteger calls = new AtomicInteger();
         private final DelayServer server;
@@ -90,7 +92,8 @@ class BlockingCallerTest {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
             List<CallResult> results = caller.callAll(List.of(target, target, target));
             assertEquals(3, results.size());
-            // Two threads for three calls: the third has spent its time waiting for a thread.
+            // There are two threads for three calls. The deadline of the third call passes while the call waits for a
+            // thread.
             assertTrue(
                     results.stream().allMatch(result -> result.outcome() == Outcome.PAST_DEADLINE), results::toString);
         }

@@ -20,13 +20,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The slow third party, with a clock that the test moves: call N is answered N milliseconds after it came. */
+/** Tests the delay server with a clock that the test sets. The call with the number N is answered after N milliseconds. */
 class DelayServerTest {
     private static final int BODY = 10;
     private static final int ANSWER = DelayedCall.answer(BODY).length;
 
     private final AtomicLong now = new AtomicLong();
-    /** One permit for each call that has come. */
+    /** Has one permit for each call that the server has received. */
     private final Semaphore asked = new Semaphore(0);
 
     private final List<Socket> sockets = new ArrayList<>();
@@ -141,7 +141,7 @@ class DelayServerTest {
         return socket;
     }
 
-    /** Returns when the server has begun to count this call's delay. */
+    /** Sends a call, and returns when the server has scheduled its answer. */
     private Socket ask(long millis) throws IOException, InterruptedException {
         Socket socket = connect();
         send(socket, "GET /call/" + millis + " HTTP/1.1\r\nHost: x\r\n\r\n");

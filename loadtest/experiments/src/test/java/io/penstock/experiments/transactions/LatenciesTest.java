@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The distribution of the third party's latencies, compared to the known values of a lognormal one. */
+/** Compares the distribution of the third party's latencies with the known values of a lognormal distribution. */
 class LatenciesTest {
     private static final int CALLS = 200_000;
     private final Latencies latencies = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);
@@ -20,7 +20,8 @@ class LatenciesTest {
                 LongStream.range(0, CALLS).map(latencies::nanos).sorted().toArray();
         assertEquals(1200, sorted[CALLS / 2] / 1e6, 12);
         assertEquals(6000, sorted[CALLS / 100 * 99] / 1e6, 180);
-        // exp(mu - sigma) and exp(mu + sigma), sigma = ln(6000 / 1200) / 2.3263: the 16th and 84th percentiles
+        // The 16th and 84th percentiles are exp(mu - sigma) and exp(mu + sigma), where sigma = ln(6000 / 1200) /
+        // 2.3263.
         assertEquals(600.8, sorted[(int) (CALLS * 0.158655)] / 1e6, 9);
         assertEquals(2396.8, sorted[(int) (CALLS * 0.841345)] / 1e6, 36);
     }

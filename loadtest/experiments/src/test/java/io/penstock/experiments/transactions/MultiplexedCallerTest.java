@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls over one selector thread: all calls of a search are under way together, and none is awaited beyond its deadline. */
+/** Tests calls with one selector thread. All calls of a search run at the same time, and no call takes longer than its deadline. */
 @Timeout(120)
 class MultiplexedCallerTest {
 
@@ -26,8 +26,8 @@ class MultiplexedCallerTest {
     void allCallsOfASearchAreUnderWayAtTheSameTime() throws Exception {
         AtomicLong now = new AtomicLong();
         AtomicLong calls = new AtomicLong();
-        // The clock moves when the fourth call has come. If the calls were made one after the other, no call would ever
-        // be answered.
+        // The test advances the clock when the server has received the fourth call. If the calls were made one after
+        // the other, the server would receive only one call, and would not answer it.
         DelayServer server = new DelayServer(
                 0,
                 call -> {

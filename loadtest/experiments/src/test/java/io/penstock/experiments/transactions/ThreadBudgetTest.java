@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Both kinds of client use the same number of threads, each in its own way. */
+/** Both kinds of client use the same number of threads, but divide them differently. */
 class ThreadBudgetTest {
     private final Latencies latencies = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);
     private final Latencies always = new Latencies(Duration.ofMillis(20), Duration.ofMillis(20), 42);
@@ -21,7 +21,7 @@ class ThreadBudgetTest {
 
     @Test
     void usersAndCallThreadsAreEquallyBusy() {
-        // Always 20 ms: a user's thread is held for 2 x 20 ms, call threads for 3 x 20 ms.
+        // Each call takes 20 ms. A transaction occupies a user's thread for 2 x 20 ms, and call threads for 3 x 20 ms.
         assertEquals(new ThreadBudget(20, 30, 0), ThreadBudget.blockingBalanced(50, new TransactionShape(5), always));
     }
 

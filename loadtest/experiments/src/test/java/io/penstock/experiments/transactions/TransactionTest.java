@@ -14,13 +14,16 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** A search that calls all suppliers at once, then a booking, and the effect of a failed call on both. */
+/** Tests a search that calls all suppliers at the same time, the booking after it, and the effect of a failed call. */
 class TransactionTest {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
     private final AtomicLong now = new AtomicLong();
 
-    /** Answers at once unless the test sets a failure, and advances the clock by a second for each round of calls. */
+    /**
+     * Answers each call at once, successfully or with the result that the test has set. For each round of calls, it advances the clock by a
+     * second.
+     */
     private final class Script implements Caller {
         private final List<List<String>> rounds = new ArrayList<>();
         private final Map<String, CallResult> exceptions;

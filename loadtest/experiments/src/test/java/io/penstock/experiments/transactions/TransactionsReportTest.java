@@ -17,7 +17,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tables of minutes with known figures. */
+/** Tests the tables and the chart with minutes that have known values. */
 class TransactionsReportTest {
     private static final Environment ENVIRONMENT = new Environment(
             "some processor",

@@ -14,8 +14,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Runs a peer's process. It starts the server, prints {@code READY port name}, and executes the commands on its standard input.
- * The process ends when its standard input ends, so that no server outlives the harness.
+ * Runs the process of a peer, which is one of the compared servers. The process starts the server, prints {@code READY port name}, and
+ * executes the commands that it reads from its standard input. It ends at the end of its standard input, so it does not continue after the
+ * load test has ended.
  *
  * <pre>
  *   stats    → STATS heap=bytes allocated=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n
@@ -26,36 +27,38 @@ import java.util.logging.Logger;
  *
  * If the server cannot start, the process ends with status 3, and the last line of the output is the reason.
  *
- * <p>Thread: {@code main} alone.
+ * <p>Thread: only the thread {@code main}.
  */
 public final class Peer {
     private static final int WRONG_USAGE = 2;
     private static final int DID_NOT_START = 3;
 
     /**
-     * A server that runs.
+     * A running server.
      *
-     * @param outdated the number of waiting requests that the server refused when it noticed that it was overloaded
+     * @param name the name and version of the server
+     * @param port the port on which the server listens
+     * @param outdated a function that returns the number of waiting requests that the server refused when it detected its overload
      */
     public record Running(String name, int port, LongSupplier outdated) {
 
-        /** A server that does not count outdated requests: it reports 0. */
+        /** Creates an object for a server that does not count outdated requests. It reports 0. */
         public Running(String name, int port) {
             this(name, port, () -> 0);
         }
     }
 
-    /** Starts a server that listens on 127.0.0.1 and has all of the content. */
+    /** Starts a server that listens on 127.0.0.1 and serves the common content. */
     @FunctionalInterface
     public interface Starter {
-        /** @throws Exception whatever the server throws if it does not start */
+        /** @throws Exception if the server cannot be started; each server has its own exceptions */
         Running start(PeerOptions options) throws Exception;
     }
 
     private Peer() {}
 
-    /** Never returns. */
-    @SuppressWarnings("SystemExitOutsideMain") // Each main method only calls this.
+    /** Runs the process. This method does not return. */
+    @SuppressWarnings("SystemExitOutsideMain") // Each main method only calls this method.
     public static void main(String[] args, Starter starter) {
         beQuiet();
         PeerOptions options;
@@ -103,7 +106,9 @@ public final class Peer {
                 + running.outdated().getAsLong();
     }
 
-    /** Bytes of the heap that all live platform threads have allocated since they began; -1 if this JVM does not provide it. */
+    /**
+     * The number of heap bytes that all live platform threads have allocated since their start; -1 if this JVM does not report this number.
+     */
     private static long allocated() {
         if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
                 || !threads.isThreadAllocatedMemorySupported()) {
@@ -113,13 +118,13 @@ public final class Peer {
         return Arrays.stream(bytes).filter(ofThread -> ofThread > 0).sum();
     }
 
-    /** Limits both logging systems of the servers to warnings and above. */
+    /** Limits the output of both logging systems that servers use to warnings and errors. */
     private static void beQuiet() {
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "warn");
         Logger.getLogger("").setLevel(Level.WARNING);
     }
 
-    /** The server's message, and its cause. */
+    /** Returns the message of the exception and of its root cause. */
     private static String reason(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {

@@ -8,16 +8,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The command line of a peer, the same for all servers.
+ * The command-line options of a peer. A peer is a program that runs one of the compared servers. All peers have the same options.
  *
- * @param port TCP port to listen on; 0 takes a free one
+ * @param port the TCP port to listen on; with 0 the server takes a free port
  * @param root the folder whose {@code files/} the server's own default servlet serves
- * @param settings the settings tuned for the comparison, or the server's own defaults
+ * @param settings the origin of the server's settings
  * @param threads the threads that run servlets
- * @param workers most threads that run servlets; 0 leaves it to the settings
- * @param sendBuffer bytes of the send buffer of each client's socket (SO_SNDBUF); 0 leaves it to the kernel
- * @param keyStore the key for TLS, see {@link PeerTls}; if absent, the server speaks without TLS
- * @param own settings that only this server knows, by its own names
+ * @param workers the maximum number of threads that run servlets; with 0 {@code settings} determines the number
+ * @param sendBuffer the size of the send buffer (SO_SNDBUF) of the server's socket for each client, in bytes; with 0 the kernel chooses the
+ *     size
+ * @param keyStore the key store for TLS, see {@link PeerTls}; without it, the server does not use TLS
+ * @param own settings that only this server has; the keys are the server's own names of the settings
  */
 public record PeerOptions(
         int port,
@@ -31,9 +32,9 @@ public record PeerOptions(
 
     /** The origin of the server's settings. */
     public enum Settings {
-        /** The same for all servers: see {@link Tuned}. */
+        /** The common settings of all servers; see {@link Tuned}. */
         TUNED,
-        /** The server's own. */
+        /** The default settings of the server. */
         DEFAULT
     }
 
@@ -43,7 +44,7 @@ public record PeerOptions(
         VIRTUAL
     }
 
-    /** @throws IllegalArgumentException if a value is out of its range */
+    /** @throws IllegalArgumentException if a value is out of range */
     public PeerOptions {
         own = Map.copyOf(own);
         if (port < 0 || port > 65_535) {
@@ -63,7 +64,7 @@ public record PeerOptions(
         }
     }
 
-    /** @throws IllegalArgumentException with one line that names the wrong argument */
+    /** @throws IllegalArgumentException if an argument is wrong; the message is one line that names the argument */
     public static PeerOptions parse(String... args) {
         Map<String, String> values = new TreeMap<>();
         Map<String, String> own = new TreeMap<>();
@@ -97,9 +98,10 @@ public record PeerOptions(
     }
 
     /**
-     * The value of the one setting that only this server has: a whole number from 1; 0 if it is not given.
+     * Returns the value of a setting, for a server with only one own setting. The value is an integer of at least 1. If the setting is not
+     * given, returns 0.
      *
-     * @throws IllegalArgumentException if another setting is given, or another value
+     * @throws IllegalArgumentException if another own setting is given, or if the value is not an integer of at least 1
      */
     public int onlyOwn(String name) {
         for (String given : own.keySet()) {
@@ -115,14 +117,14 @@ public record PeerOptions(
         return value;
     }
 
-    /** A copy without this own setting, for a server that has already applied it. */
+    /** Returns a copy without the given own setting. For a server that has already applied this setting. */
     public PeerOptions without(String name) {
         Map<String, String> others = new TreeMap<>(own);
         others.remove(name);
         return new PeerOptions(port, root, settings, threads, workers, sendBuffer, keyStore, others);
     }
 
-    /** @throws IllegalArgumentException if these threads were requested */
+    /** @throws IllegalArgumentException if the given kind of threads was requested */
     public void refuse(Threads unsupported) {
         if (threads == unsupported) {
             throw new IllegalArgumentException(

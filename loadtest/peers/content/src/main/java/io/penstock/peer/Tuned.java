@@ -1,26 +1,28 @@
 package io.penstock.peer;
 
-/** The settings that are the same for all servers when they are compared. */
+/** The settings that all servers have in common when they are compared. */
 public final class Tuned {
-    /** Connections that the kernel holds until they are accepted. */
+    /** The maximum number of connections that the kernel queues until the server accepts them. */
     public static final int BACKLOG = 4096;
 
-    /** The maximum number of open connections, and of requests that wait for a thread if a server limits them. */
+    /**
+     * The maximum number of open connections. If a server limits the number of requests that wait for a thread, this is also that limit.
+     */
     public static final int CONNECTIONS = 20_000;
 
-    /** Milliseconds for which a connection may be idle, between requests and within one. */
+    /** The maximum time for which a connection can be idle, between requests or within a request, in milliseconds. */
     public static final int IDLE_MILLIS = 60_000;
 
-    /** Bytes that the body of a request may have, if the server's own limit is lower. */
+    /** The maximum size of a request body, in bytes, for servers whose own limit is lower. */
     public static final long LARGEST_BODY = 1L << 30;
 
-    /** Threads of a pool that runs servlets while connections wait in a selector. */
+    /** The number of threads of a server with a thread pool for servlets. */
     public static final int POOL = 200;
 
-    /** Threads of a server with one thread for each connection. */
+    /** The maximum number of threads of a server with one thread for each connection. */
     public static final int THREAD_PER_CONNECTION = 2000;
 
-    /** Penstock's workers. */
+    /** The number of Penstock's worker threads. */
     public static final int WORKERS = 4;
 
     private Tuned() {}

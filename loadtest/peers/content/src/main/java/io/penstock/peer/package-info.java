@@ -1,4 +1,7 @@
-/** The part that all peers' processes share: the command line, and the conversation with the harness. */
+/**
+ * The part that the programs of all compared servers share: the command-line options, and the commands that the load test sends to the
+ * process.
+ */
 @NullMarked
 package io.penstock.peer;
 

@@ -4,22 +4,22 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The bar of a row: the value that Penstock should reach.
+ * The bar of a {@link Row}: the target for Penstock's figure, or for its ratio to another figure.
  *
- * @param against the value to which it is compared
+ * @param against the value by which Penstock's figure is divided before it is compared with the bar
  * @param atLeast whether the bar is a minimum; otherwise it is a maximum
  */
 record Bar(Against against, boolean atLeast, double value) {
 
-    /** The value by which a figure is divided before it is compared. */
+    /** The value by which Penstock's figure is divided before it is compared with the bar. */
     enum Against {
-        /** The best of the other servers in the same rounds. */
+        /** The figure of the best other server in the same rounds. */
         BEST_PEER(" × the best"),
-        /** The C epoll loop in the same rounds. */
+        /** The figure of the C epoll loop in the same rounds; see {@link Contender#LOOP}. */
         EPOLL_LOOP(" × the C loop", Optional.of(Contender.LOOP)),
-        /** The same Penstock with access log, metrics and admin port, in the same rounds. */
+        /** The figure of the same Penstock with access log, metrics and admin port, in the same rounds. */
         ALL_ON(" × with all on", Optional.of(Contender.ALL_ON)),
-        /** Nothing: the figure itself must meet the bar. */
+        /** No value: the figure itself is compared with the bar. */
         NOTHING("");
 
         private final String words;
@@ -64,7 +64,7 @@ record Bar(Against against, boolean atLeast, double value) {
         return new Bar(Against.NOTHING, true, value);
     }
 
-    /** No bar: the figure is only shown. A low figure is better. */
+    /** Returns a value for rows without a bar. Such a row only shows its figure. A lower figure is better. */
     static Bar none() {
         return timesTheBestAtMost(Double.POSITIVE_INFINITY);
     }
@@ -73,7 +73,7 @@ record Bar(Against against, boolean atLeast, double value) {
         return Double.isInfinite(value);
     }
 
-    /** Whether a ratio, or the figure itself if the bar has no ratio, meets the bar. */
+    /** Whether the ratio meets the bar. If the bar is {@link Against#NOTHING against nothing}, {@code reached} is the figure itself. */
     boolean isMetBy(double reached) {
         return atLeast ? reached >= value : reached <= value;
     }

@@ -6,28 +6,28 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The clients for small and for large responses.
+ * The two clients of a comparison: one for small responses, and one for large requests and responses.
  *
- * @param small for work in which the client could be the bottleneck
- * @param large for work that carries bytes
+ * @param small the client for small requests and responses, for which the client can be the bottleneck
+ * @param large the client for large requests or responses; see {@link Work.Requests#isLarge}
  */
 public record Clients(Client small, Client large) {
 
-    /** The choices of a user. */
+    /** The values of the option {@code --client}. */
     public enum Choice {
         /** {@code wrk} for small responses, if it is installed. */
         AUTO,
         WRK,
         OWN;
 
-        /** Its name on the command line. */
+        /** The name of the choice on the command line. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** For the command line. */
+    /** Converts the value of the option {@code --client}. */
     static final class ChoiceConverter implements ITypeConverter<Choice> {
         @Override
         public Choice convert(String name) {
@@ -39,7 +39,7 @@ public record Clients(Client small, Client large) {
         }
     }
 
-    /** @throws IllegalArgumentException if there is no such client on this machine */
+    /** @throws IllegalArgumentException if the client is not installed on this machine */
     public static Clients of(Choice choice) {
         boolean wrk = WrkClient.isOnPath();
         if (choice == Choice.WRK && !wrk) {
@@ -50,9 +50,9 @@ public record Clients(Client small, Client large) {
     }
 
     /**
-     * The clients for work over TLS.
+     * Returns the clients for work over TLS.
      *
-     * @throws IllegalArgumentException if there is no such client on this machine
+     * @throws IllegalArgumentException if the client is not installed on this machine
      */
     static Clients overTls() {
         if (!WrkClient.isOnPath()) {
@@ -66,7 +66,7 @@ public record Clients(Client small, Client large) {
         return work.isLarge() ? large : small;
     }
 
-    /** For a report. */
+    /** The names of the clients, as a text for a report. */
     String inWords() {
         return small.title().equals(large.title())
                 ? "`" + small.title() + "` for all"

@@ -6,31 +6,37 @@ import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
 import java.util.List;
 
-/** A process that answers requests. Thread: one at a time. */
+/** A process that is measured: a server, or the C epoll loop. Thread: one thread at a time. */
 interface Contender extends AutoCloseable {
-    /** The C epoll loop, which is not one of the servers. */
+    /** The id of the C epoll loop, a minimal program that answers HTTP requests. It is not one of the servers; see {@link EpollLoop}. */
     String LOOP = "epoll-loop";
 
-    /** The first Penstock of the lineup, with access log, metrics and admin port. */
+    /**
+     * The id of the first Penstock of the {@link io.penstock.loadtest.compare.setup.Lineup}, started again with access log, metrics and
+     * admin port.
+     */
     String ALL_ON = "penstock-all-on";
 
-    /** The contenders that are not separate servers. They take turns if a bar needs them. */
+    /**
+     * The ids of the contenders that are not servers of the {@link io.penstock.loadtest.compare.setup.Lineup}. They are measured if a
+     * {@link Bar} needs them.
+     */
     List<String> EXTRA = List.of(ALL_ON, LOOP);
 
-    /** Its name on the command line and in files. */
+    /** The name of the contender on the command line and in files. */
     String id();
 
     long pid();
 
     Target target(String path);
 
-    /** Bytes of the heap that its threads have allocated so far; negative if that is not known. */
+    /** The number of heap bytes that the threads of the process have allocated since its start; negative if this number is not known. */
     long allocatedBytes() throws IOException, InterruptedException;
 
     @Override
     void close() throws IOException;
 
-    /** A server in its JVM. */
+    /** A server that runs in its own JVM. */
     record Of(String id, ServerProcess process) implements Contender {
         @Override
         public long pid() {
@@ -53,7 +59,7 @@ interface Contender extends AutoCloseable {
         }
     }
 
-    /** The minimal work of a server. */
+    /** The C epoll loop. It shows the minimum of processor time for a request. */
     record Loop(EpollLoop process) implements Contender {
         @Override
         public String id() {

@@ -13,12 +13,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of an earlier run, from its JSON, so that a long comparison can be made in parts.
+ * The results of an earlier run, read from its JSON file. With these results, a long comparison can be measured in several runs.
  *
- * @param terms the conditions, which must be the same for the run that takes over the results
- * @param titles of servers in tables, by their names
- * @param commands that started servers, by titles
- * @param runs a line for each run that the results come from
+ * @param terms the conditions of the earlier run; the run that adds these results must have the same conditions
+ * @param titles a map from the name of each server to its name in tables
+ * @param commands a map from the name of each server in tables to the commands that started it
+ * @param runs one line for each run in which a part of these results was measured
  */
 record EarlierRun(
         String terms,
@@ -28,7 +28,7 @@ record EarlierRun(
         List<Turn> turns,
         List<RowsResults.Gap> gaps) {
 
-    /** @throws IOException if there is no such file, or if it is not a result of this program */
+    /** @throws IOException if the file cannot be read, or is not a result of this program */
     static EarlierRun read(Path file) throws IOException {
         Map<String, Object> json = Json.readObject(file);
         if (!(json.get("terms") instanceof String terms) || !(json.get("titles") instanceof Map<?, ?> titled)) {
@@ -52,7 +52,7 @@ record EarlierRun(
                         .toList());
     }
 
-    /** The works that it has measured. */
+    /** The ids of the works with measurements in these results. */
     Set<String> works() {
         Set<String> works = new LinkedHashSet<>();
         turns.forEach(turn -> works.add(turn.work()));
@@ -97,8 +97,8 @@ record EarlierRun(
     }
 
     /**
-     * A text means that the event did not happen, so its time is infinite. A missing value means that the number is not
-     * known.
+     * Reads a number. If the value is a text, such as "never", the event did not happen and its time is infinite. If the value is missing,
+     * the number is not known.
      */
     private static double number(@Nullable Object value) {
         if (value instanceof Number number) {

@@ -20,7 +20,7 @@ enum Figure {
     FAILED("notAnswered", "not answered", 0, Better.LOW),
     CLIENT("clientProcessors", "client, processors", 2, Better.LOW);
 
-    /** Which of two values is the better one. */
+    /** Whether the higher or the lower of two values is better. */
     enum Better {
         HIGH,
         LOW
@@ -38,12 +38,12 @@ enum Figure {
         this.better = better;
     }
 
-    /** In JSON and CSV. */
+    /** The name of the figure in JSON and CSV files. */
     String key() {
         return key;
     }
 
-    /** With its unit. */
+    /** The name of the figure in tables, with its unit. */
     String title() {
         return title;
     }
@@ -52,7 +52,7 @@ enum Figure {
         return better == Better.HIGH;
     }
 
-    /** The figure of the processor time per event, if this figure is a rate. */
+    /** If this figure is a rate, the figure for the processor time of one event; otherwise empty. */
     Optional<Figure> cost() {
         return switch (this) {
             case REQUESTS, GIGABYTES -> Optional.of(CPU);
@@ -61,7 +61,7 @@ enum Figure {
         };
     }
 
-    /** The time of an event that did not happen is {@linkplain Double#POSITIVE_INFINITY infinite}. */
+    /** Writes a value for a table. {@linkplain Double#POSITIVE_INFINITY Infinity} is the time of an event that did not happen. */
     String write(double value) {
         return Double.isInfinite(value) ? "never" : String.format(Locale.ROOT, "%." + decimals + "f", value);
     }

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program of C ({@code tls_handshakes.c} beside this class) that makes TLS connections. With OpenSSL it needs much less
- * processor time than an engine in Java, so the server is the limit. The program is compiled at its first use.
+ * A client that makes TLS connections. It runs a C program, {@code tls_handshakes.c} in the folder of this class. The program uses OpenSSL,
+ * which needs much less processor time than TLS in Java, so the server is the bottleneck. The program is compiled at its first use.
  *
- * <p>Thread: one at a time. Owns: the program.
+ * <p>Thread: one thread at a time. Owns: the compiled program.
  */
 final class HandshakeClient implements AutoCloseable {
     static final String SOURCE = "tls_handshakes.c";
@@ -26,7 +26,7 @@ final class HandshakeClient implements AutoCloseable {
     private @Nullable CProgram program;
 
     /**
-     * Makes handshakes for that time.
+     * Makes handshakes for the given time.
      *
      * @throws IOException if the program cannot be compiled, or has failed
      */

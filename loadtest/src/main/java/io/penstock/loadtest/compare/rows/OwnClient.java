@@ -9,7 +9,10 @@ import io.penstock.loadtest.load.LoadResult;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The load test's own client. It reads large responses in large pieces, and can do every work. */
+/**
+ * The load test's own client, based on {@link ClosedLoop}. It reads large responses in large pieces, and supports every {@link
+ * Work.Requests} without TLS.
+ */
 final class OwnClient implements Client {
 
     @Override
@@ -21,7 +24,8 @@ final class OwnClient implements Client {
     public Got ask(Target target, Work.Requests work, Duration time) throws IOException, InterruptedException {
         ClosedPlan plan =
                 ClosedPlan.of(request(target, work), work.connections(), time).withPipelining(work.pipelined());
-        // A connection that the server has closed may still be counted when the next one is opened in its place.
+        // The limit is twice the number of connections. When the server closes a connection, the next connection may be
+        // opened before the closed connection is removed from the count.
         try (ClientLoop loop = ClientLoop.start(2 * work.connections())) {
             LoadResult result = new ClosedLoop(loop, plan).await();
             return new Got(

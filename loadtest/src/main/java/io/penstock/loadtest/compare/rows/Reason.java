@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The measurements that explain why a bar is not met: the processor time of the client and of both servers, the first error, or why
- * there is no figure.
+ * Finds the measurements that explain why a {@link Bar} is not met: the processor time of the client and of the two compared servers, and
+ * the first error. If a figure is missing, the explanation is the reason for this.
  */
 final class Reason {
-    /** With more of a processor than this, the one thread of the client is the limit. */
+    /** If the client uses more of a processor than this, its single thread is the bottleneck. */
     private static final double CLIENT_BUSY = 0.95;
 
     private final Row row;
@@ -23,8 +23,8 @@ final class Reason {
     private final List<String> peers;
 
     /**
-     * @param ours the server that is judged
-     * @param peers the servers that it is compared with
+     * @param ours the server whose result is explained
+     * @param peers the servers with which {@code ours} is compared
      */
     Reason(Row row, RowsResults results, String ours, List<String> peers) {
         this.row = row;
@@ -33,7 +33,7 @@ final class Reason {
         this.peers = peers;
     }
 
-    /** One line; empty if the bar is met, or nothing explains it. */
+    /** The explanation in one line. It is empty if the bar is met, or if no measurement explains the outcome. */
     String of(Verdict.Outcome outcome) {
         return switch (outcome) {
             case MET, NONE -> "";

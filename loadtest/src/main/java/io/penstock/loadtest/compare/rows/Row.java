@@ -10,15 +10,15 @@ import static io.penstock.loadtest.compare.rows.Bar.timesWithAllOnAtMost;
 import java.util.List;
 
 /**
- * A row of the table.
+ * A row of the table: one figure of one work, and its {@link Bar}.
  *
  * @param work the {@linkplain Work#id() name} of the work
- * @param figure which of its figures
+ * @param figure the figure of this work that the row shows
  */
 record Row(String work, Figure figure, Bar bar) {
     private static final double SECOND = 1000;
 
-    /** The most requests a second that the workers can answer. */
+    /** The maximum number of requests per second that the threads of a server can answer in the work {@code sleep}. */
     private static final double SLEEP_BOUND = Work.SLEEP_WORKERS * SECOND / Work.SLEEP_MILLIS;
 
     /** The part of {@link #SLEEP_BOUND} that a server should reach. */
@@ -59,7 +59,7 @@ record Row(String work, Figure figure, Bar bar) {
     private static final double TLS_BYTES = 1;
     private static final double TLS_HANDSHAKES = 0.95;
 
-    /** The rows over TLS: for each work the rate with its bar, and the processor time. */
+    /** The rows over TLS. Each work has one row for the rate, with a bar, and one row for the processor time, without a bar. */
     static final List<Row> OVER_TLS = List.of(
             new Row("tls-hello-64", Figure.REQUESTS, timesTheBest(TLS_REQUESTS)),
             new Row("tls-hello-64", Figure.CPU, Bar.none()),

@@ -5,7 +5,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code loadtest compare rows}. */
+/** The command {@code loadtest compare rows}. */
 @Command(
         name = "rows",
         description = {
@@ -21,7 +21,10 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:measured, at least partly", "2:an option is invalid", "3:nothing was measured"})
 public final class RowsCommand extends WorksCommand {
-    /** Penstock in its default settings is first; the others have the same settings where their defaults would stop a measurement. */
+    /**
+     * The default servers. The first server is Penstock with its default settings. For the other servers, settings are changed if their
+     * default values would make a measurement impossible.
+     */
     private static final List<Server> USUAL =
             List.of(Server.PENSTOCK_DEFAULTS, Server.PENSTOCK, Server.TOMCAT, Server.JETTY, Server.UNDERTOW);
 

@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * For each work: starts all servers, warms them up, and lets them take turns. A failure becomes a gap in the results, and the
- * other measurements continue. A turn that other programs disturbed is repeated.
+ * Measures all servers with each {@link Work}: starts the servers, warms them up, and measures them in turns. If a measurement fails, the
+ * results have a gap, and the other measurements continue. If other programs disturbed a turn, the turn is repeated.
  *
- * <p>Thread: one.
+ * <p>Thread: one thread.
  */
 final class RowsExperiment {
     private final RowsPlan plan;
@@ -84,7 +84,7 @@ final class RowsExperiment {
         }
     }
 
-    /** All servers are running, and take turns. */
+    /** Starts all servers at the same time, and measures them in turns. */
     private void sideBySide(Work work, ServerOptions options) throws IOException, InterruptedException {
         Map<String, Contender> running = new LinkedHashMap<>();
         try {
@@ -106,8 +106,9 @@ final class RowsExperiment {
     }
 
     /**
-     * The contenders in their order in that round. The Penstock with all features on runs next to the one without, alternately
-     * before and after it. So a slow change of the machine affects both.
+     * The ids of all {@link Contender}s, in the order of the given round. The Penstock with all features on is measured directly before or
+     * after the Penstock without them. The order of these two alternates from round to round. For this reason, a gradual change of the
+     * machine's speed affects both in the same way.
      */
     static List<String> inRound(int round, Lineup lineup) {
         List<String> order =
@@ -120,7 +121,7 @@ final class RowsExperiment {
         return order;
     }
 
-    /** Each attempt starts its own server, which runs alone. */
+    /** Starts a new server for each turn. No other server runs at the same time. */
     private void oneByOne(Work work, Measurement measurement) throws IOException, InterruptedException {
         for (int round = 1; round <= plan.rounds(); round++) {
             for (Server server : lineup.inRound(round)) {
@@ -155,7 +156,10 @@ final class RowsExperiment {
         }
     }
 
-    /** The first Penstock is the runnable jar. If that cannot be prepared, the work is a gap. */
+    /**
+     * Measures the start of each server. The first Penstock is started as a runnable jar. If the jar cannot be prepared, the work is not
+     * measured and the results have a gap.
+     */
     private void starts(Work.Start work, ContentFolder content, ServerOptions options)
             throws IOException, InterruptedException {
         StartMeter starts = new StartMeter(peers, jvm, results);
@@ -218,8 +222,9 @@ final class RowsExperiment {
     }
 
     /**
-     * The warm-up has two halves, and all servers take turns in each. A JVM compiles the code of its first half while the others
-     * run theirs. With a single warm-up, the server that was started last would begin with uncompiled code.
+     * Warms up the servers in two passes. In each pass, every server is warmed up for half of the time, one after the other. While one
+     * server is warmed up, the JVMs of the other servers can compile code. With a single pass, the last server would begin its measurement
+     * with uncompiled code.
      */
     private void warmUp(Work work, Map<String, Contender> running) throws IOException, InterruptedException {
         for (int half = 0; half < 2; half++) {
@@ -271,7 +276,7 @@ final class RowsExperiment {
         progress.onTurn(turn);
     }
 
-    /** The server has no more turns with this work. */
+    /** Ends the server after a failure. It is not measured again with this work. */
     private void giveUp(String id, Work work, IOException failed, Map<String, Contender> running) throws IOException {
         addGap(id, work, failed);
         Contender contender = running.remove(id);
@@ -280,7 +285,7 @@ final class RowsExperiment {
         }
     }
 
-    /** A failure to end the server does not make its figures wrong. */
+    /** Ends the server. If this fails, only a message is printed, since the results of the server are already correct. */
     private void close(Contender contender) {
         try {
             contender.close();

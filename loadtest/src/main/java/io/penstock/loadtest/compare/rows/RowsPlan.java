@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The plan of a comparison of works.
+ * The plan of a comparison in which each server does each {@link Work}.
  *
- * @param sheet the table
- * @param works in their order
- * @param warmUp of each server with each work
- * @param duration of each turn
- * @param rounds turns of each server with each work
+ * @param sheet the table that the comparison fills
+ * @param works the works to measure, in their order
+ * @param warmUp the warm-up time of each server for each work
+ * @param duration the measured time of each turn
+ * @param rounds the number of turns of each server for each work
  */
 record RowsPlan(Sheet sheet, List<Work> works, Duration warmUp, Duration duration, int rounds) {
-    /** @throws IllegalArgumentException with one line that names the option */
+    /** @throws IllegalArgumentException if a time is not positive; the message is one line that names the option */
     RowsPlan {
         works = List.copyOf(works);
         positive(warmUp, "--warm-up");
@@ -26,7 +26,7 @@ record RowsPlan(Sheet sheet, List<Work> works, Duration warmUp, Duration duratio
         }
     }
 
-    /** The same with other works, for a report. */
+    /** Returns the same plan with other works, for a report. */
     RowsPlan showing(List<Work> shown) {
         return new RowsPlan(sheet, shown, warmUp, duration, rounds);
     }
@@ -36,7 +36,7 @@ record RowsPlan(Sheet sheet, List<Work> works, Duration warmUp, Duration duratio
         return rounds * (works.size() * servers + extra);
     }
 
-    /** The contenders beside the servers that take turns in this work. */
+    /** The ids of the contenders, other than the servers of the lineup, that are measured with this work. */
     List<String> extra(Work work) {
         return sheet.rows().stream()
                 .filter(row -> row.work().equals(work.id()))

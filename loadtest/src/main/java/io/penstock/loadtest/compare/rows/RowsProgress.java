@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the progress of the comparison, and saves the results after every turn. Thread: the one that measures. */
+/** Shows the progress of the comparison, and saves the results after every turn. Thread: the thread that measures. */
 final class RowsProgress {
     private static final int FIGURES = 3;
 
@@ -35,7 +35,7 @@ final class RowsProgress {
         save();
     }
 
-    /** The turn is repeated. */
+    /** Reports that a turn is repeated, since other programs disturbed it. */
     void onDisturbed(String server, Work work, double othersUsed) {
         say(
                 "%s, %s again: other programs used %s of this machine",

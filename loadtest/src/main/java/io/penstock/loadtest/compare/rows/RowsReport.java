@@ -27,11 +27,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results as one table with the bars, as a list of all measurements, and as files. Thread: {@link #text} and
- * {@link #savePartial} any, everything else one.
+ * Writes the results of a comparison: one table with the {@link Bar} of each row, a table of all measurements, and files. Thread: any for
+ * {@link #text} and {@link #savePartial}; one thread for all other methods.
  */
 final class RowsReport implements PartialResults.Report {
-    /** The mark at the outcome of a row that other programs disturbed. */
+    /** Marks the outcome of a row whose measurement other programs disturbed. */
     private static final String DISTURBED = " (!)";
 
     private final RowsPlan plan;
@@ -69,7 +69,7 @@ final class RowsReport implements PartialResults.Report {
         results.close();
     }
 
-    /** One row for each bar: medians of all servers, the ratio, and whether the bar is met. */
+    /** A table with one row for each bar: the medians of all servers, the ratio, and whether the bar is met. */
     Table rows() {
         List<String> extra = Contender.EXTRA.stream()
                 .filter(id ->
@@ -125,7 +125,7 @@ final class RowsReport implements PartialResults.Report {
                 .toList();
     }
 
-    /** A row for each work and server: the median of each figure with the lowest and highest. */
+    /** A table with one row for each work and server: the median, lowest and highest value of each figure. */
     Table all() {
         List<Column> columns = new ArrayList<>(List.of(Column.text("work"), Column.text("server")));
         List<Figure> figures = Arrays.stream(Figure.values())
@@ -179,7 +179,7 @@ final class RowsReport implements PartialResults.Report {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Every turn with all its figures: for programs. */
+    /** A table of all turns with all their figures. Other programs read it as CSV or JSON. */
     Table turns() {
         List<Column> columns =
                 new ArrayList<>(List.of(Column.text("work"), Column.text("server"), Column.count("round")));
@@ -209,7 +209,7 @@ final class RowsReport implements PartialResults.Report {
         return table;
     }
 
-    /** For a terminal. */
+    /** The report as text for a terminal. */
     @Override
     public String text() {
         return "\n" + rows().text() + "\nAll measurements, median (lowest–highest):\n\n" + all().text()
@@ -217,7 +217,7 @@ final class RowsReport implements PartialResults.Report {
                 + environment.markdown() + others.verdict();
     }
 
-    /** Replaces the document's section. */
+    /** Replaces the section of this comparison in the document. */
     void writeDocument(Path document) throws IOException {
         String text = rows().markdown() + "\n<details><summary>All measurements</summary>\n\n"
                 + all().markdown() + "\n</details>\n\n"
@@ -244,7 +244,7 @@ final class RowsReport implements PartialResults.Report {
         Json.save(folder.resolve(plan.sheet().file() + ".json"), all);
     }
 
-    /** The conditions that must be the same for two runs whose results are in one table. */
+    /** The conditions of the measurement. Results of two runs can be in one table only if these conditions are the same. */
     String terms() {
         return plan.rounds() + " × " + DurationConverter.text(plan.duration()) + ", warm-up "
                 + DurationConverter.text(plan.warmUp()) + ", " + clients.inWords() + ", "
@@ -285,7 +285,7 @@ final class RowsReport implements PartialResults.Report {
         return text.toString();
     }
 
-    /** The command that started each server, without port and folders. */
+    /** The commands that started the servers, without port and folders, as a list in Markdown. */
     private String commands() {
         StringBuilder text = new StringBuilder();
         results.commands()

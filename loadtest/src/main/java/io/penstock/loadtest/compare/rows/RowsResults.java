@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The measurements so far, and those that failed. Thread: all methods any. */
+/** The results of the measurements that are complete, and a list of the measurements that failed. Thread: any. */
 final class RowsResults {
-    /** A server could not do a work, or not completely. */
+    /** A measurement that is missing or incomplete, and the reason. */
     record Gap(String server, String work, String reason) {}
 
     @GuardedBy("this")
@@ -34,7 +34,7 @@ final class RowsResults {
     @GuardedBy("this")
     private boolean closed;
 
-    /** Accepts no more results: after this, failures are caused by the stop. */
+    /** Accepts no more results. Later failures are caused by the stop of the program, so they are not recorded. */
     synchronized void close() {
         closed = true;
     }
@@ -43,7 +43,7 @@ final class RowsResults {
         return closed;
     }
 
-    /** The name of a server in tables, and the command that started it. */
+    /** Records the name of a server in tables, and the command that started the server. */
     synchronized void started(String server, String title, String command) {
         if (!closed) {
             titles.put(server, title);
@@ -51,9 +51,7 @@ final class RowsResults {
         }
     }
 
-    /**
-     * Takes over the results of an earlier run, except those of the works in {@code again}, which are measured again.
-     */
+    /** Adds the results of an earlier run, except the results of the works in {@code again}. These works are measured again. */
     synchronized void takeOver(EarlierRun earlier, Set<String> again) {
         titles.putAll(earlier.titles());
         earlier.commands().forEach((title, lines) -> commands.computeIfAbsent(title, absent -> new LinkedHashSet<>())
@@ -67,17 +65,17 @@ final class RowsResults {
         earlierRuns.addAll(earlier.runs());
     }
 
-    /** A line for each earlier run from which results were taken. */
+    /** The earlier runs from which results were added, as one line each. */
     synchronized List<String> earlierRuns() {
         return List.copyOf(earlierRuns);
     }
 
-    /** The names of servers in tables, by their names on the command line. */
+    /** Maps the name of each server on the command line to its name in tables. */
     synchronized Map<String, String> titles() {
         return new LinkedHashMap<>(titles);
     }
 
-    /** The command that has started a program other than a server. */
+    /** Records the command that has started a program other than a server. */
     synchronized void startedBy(String title, String command) {
         if (!closed) {
             commands.computeIfAbsent(title, absent -> new LinkedHashSet<>()).add(command);
@@ -88,7 +86,7 @@ final class RowsResults {
         return titles.getOrDefault(server, server);
     }
 
-    /** The commands that have started the servers and other programs, by their names in tables. */
+    /** Maps the name of each server or other program in tables to the commands that have started it. */
     synchronized Map<String, List<String>> commands() {
         Map<String, List<String>> all = new LinkedHashMap<>();
         commands.forEach((title, lines) -> all.put(title, List.copyOf(lines)));
@@ -125,7 +123,7 @@ final class RowsResults {
                 .toList();
     }
 
-    /** By the number of the round; without the rounds that have no such figure. */
+    /** Maps the number of each round to the value of the figure. Rounds without this figure are left out. */
     SortedMap<Integer, Double> byRound(String server, String work, Figure figure) {
         SortedMap<Integer, Double> values = new TreeMap<>();
         for (Turn turn : turns(server, work)) {
@@ -137,7 +135,7 @@ final class RowsResults {
         return values;
     }
 
-    /** Whether other programs disturbed a measurement of that work, with any server. */
+    /** Whether other programs disturbed a measurement of this work, for any server. */
     boolean isDisturbed(String work) {
         return turns().stream().anyMatch(turn -> turn.work().equals(work) && OtherPrograms.disturb(turn.othersUsed()));
     }

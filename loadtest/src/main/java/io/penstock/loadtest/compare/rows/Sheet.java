@@ -4,9 +4,9 @@ import io.penstock.loadtest.peers.TlsKey;
 import java.util.List;
 import java.util.Locale;
 
-/** A table of the comparison of works. */
+/** One of the two tables that compare servers for each {@link Work}. */
 enum Sheet {
-    /** {@code compare rows}. */
+    /** The table of the command {@code compare rows}. */
     PLAIN("compare-rows", "rows", Row.ALL) {
         @Override
         List<Work> works(Work.Size size) {
@@ -24,7 +24,7 @@ enum Sheet {
         }
     },
 
-    /** {@code compare --tls}. */
+    /** The table of the command {@code compare --tls}. */
     TLS("compare-tls", "tls", Row.OVER_TLS) {
         @Override
         List<Work> works(Work.Size size) {
@@ -60,12 +60,12 @@ enum Sheet {
         this.rows = rows;
     }
 
-    /** The name of the section between the document's markers. */
+    /** The name of the document's section. The markers at the beginning and end of the section contain this name. */
     String section() {
         return section;
     }
 
-    /** The name of files of results, without their ending. */
+    /** The name of the result files, without the extension. */
     String file() {
         return file;
     }
@@ -76,9 +76,9 @@ enum Sheet {
 
     abstract List<Work> works(Work.Size size);
 
-    /** Bytes of the file that servers serve. */
+    /** The size of the file that the servers serve, in bytes. */
     abstract int file(Work.Size size);
 
-    /** Lines for a report. */
+    /** Additional lines in Markdown about the conditions of the measurement, for a report. */
     abstract String conditions();
 }

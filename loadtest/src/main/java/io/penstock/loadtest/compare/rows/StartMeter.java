@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Measures starts of one kind. Thread: one. */
+/** Measures the time from the start of a server to its first response. Thread: one thread. */
 final class StartMeter {
-    /** The name in results. */
+    /** The name of the runnable jar in the results. */
     static final String NAME = "penstock.jar";
 
     private static final String HELLO = "/hello";
@@ -33,7 +33,7 @@ final class StartMeter {
         this.results = results;
     }
 
-    /** Makes the class-data archive, if the work needs one. */
+    /** Prepares the content of the runnable jar. If the work needs a class-data archive, creates the archive. */
     JarContent prepare(Work.Start work, ContentFolder content) throws IOException, InterruptedException {
         RunnableJar jar = new RunnableJar(jvm, peers.runnableJar());
         boolean war = work.served() == Work.Start.Served.WAR;
@@ -48,12 +48,12 @@ final class StartMeter {
         return started;
     }
 
-    /** Starts the runnable jar. */
+    /** Starts the runnable jar, and measures the time to its first response. */
     TurnMeter.Measured runnable(JarContent content) throws IOException, InterruptedException {
         return measured(content.start().answered());
     }
 
-    /** Starts a server with its small servlet. */
+    /** Starts an embedded server with a small servlet, and measures the time to its first response. */
     TurnMeter.Measured embedded(Server server, ServerOptions options) throws IOException, InterruptedException {
         long begun = System.nanoTime();
         try (ServerProcess process = ServerProcess.start(server, peers, jvm, options)) {

@@ -5,7 +5,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code loadtest compare --tls}. */
+/** The command {@code loadtest compare --tls}. */
 @Command(
         name = "--tls",
         aliases = "tls",
@@ -23,7 +23,10 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:measured, at least partly", "2:an option is invalid", "3:nothing was measured"})
 public final class TlsCommand extends WorksCommand {
-    /** The others are tuned where their defaults would stop a measurement: Tomcat ends a connection after 100 requests. */
+    /**
+     * The default servers. For the servers other than Penstock, settings are changed if their default values would make a measurement
+     * impossible. For example, Tomcat by default closes a connection after 100 requests.
+     */
     private static final List<Server> USUAL =
             List.of(Server.PENSTOCK_DEFAULTS, Server.TOMCAT, Server.JETTY, Server.UNDERTOW);
 

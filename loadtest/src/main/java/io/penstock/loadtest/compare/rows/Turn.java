@@ -5,13 +5,13 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The results of one server with one work in one round.
+ * The results of one turn: of one server with one {@link Work} in one round.
  *
- * @param server its name on the command line
+ * @param server the name of the server on the command line
  * @param work the name of the work
- * @param round counted from 1
+ * @param round the number of the round, counted from 1
  * @param firstTrouble the first error; empty if there was none
- * @param othersUsed the part of this machine that other programs used meanwhile, from 0 to 1; NaN if it is not known
+ * @param othersUsed the share of this machine's processors that other programs used during the turn, from 0 to 1; NaN if it is not known
  */
 record Turn(
         String server, String work, int round, Map<Figure, Double> figures, String firstTrouble, double othersUsed) {

@@ -24,22 +24,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Measures one turn of a server. Thread: one. */
+/** Measures one {@link Turn} of a server. Thread: one thread. */
 final class TurnMeter implements AutoCloseable {
     private static final String HELLO = "/hello";
     private static final Duration TO_GATHER = Duration.ofSeconds(60);
     private static final int IDLE_BEFORE = 200;
 
-    // Settings of a slow reader, and of the normal requests beside it.
+    // The settings of the slow readers, and of the normal requests at the same time.
     private static final int BYTES_READ = 500;
     private static final int PAUSE_MILLIS = 500;
     private static final int BUFFER = 16 << 10;
     private static final int REQUESTS_PER_SECOND = 10;
-    /** The time in which the readers connect. Requests that are due in this time do not count. */
+    /** The time in which the slow readers connect. Normal requests that are due in this time are not counted. */
     private static final Duration TO_COME = Duration.ofMillis(200);
 
     private static final Duration DEADLINE = Duration.ofSeconds(10);
-    /** A turn in which no request ended is repeated with twice the time, up to this limit. */
+    /** If no request was completed in a turn, the turn is repeated with twice the time. A turn of this length or longer is not repeated. */
     private static final Duration ENOUGH = Duration.ofSeconds(10);
 
     private static final long IN_TIME = TimeUnit.SECONDS.toNanos(1);
@@ -53,10 +53,10 @@ final class TurnMeter implements AutoCloseable {
         this.plan = plan;
     }
 
-    /** The measurements of a turn, without server and time. */
+    /** The measurements of a turn. */
     record Measured(Map<Figure, Double> figures, String firstTrouble) {}
 
-    /** A turn without measurements. */
+    /** Sends the requests of the work for the given time, without a measurement. */
     void warmUp(Contender contender, Work work, Duration time) throws IOException, InterruptedException {
         if (work instanceof Work.Requests requests) {
             ask(contender, requests, requests.turn(time));
@@ -159,8 +159,8 @@ final class TurnMeter implements AutoCloseable {
     private static Measured idle(ServerProcess server, Work.Idle work) throws IOException, InterruptedException {
         Kind idle = new Kind.Idle(server.target(HELLO));
         try (ClientLoop loop = ClientLoop.start(work.connections())) {
-            // A few connections are opened and closed first, so that classes and memory that the server needs only once
-            // are not counted.
+            // The server needs some classes and memory only once, when it gets its first connections. A few connections
+            // are opened and closed first, so that this memory is not counted.
             RunningCrowd.gather(loop, CrowdPlan.of(Math.min(IDLE_BEFORE, work.connections()), idle), TO_GATHER)
                     .disperse();
             long before = server.collectTwice().heapBytes();

@@ -11,21 +11,21 @@ import java.util.OptionalDouble;
 import java.util.SortedMap;
 
 /**
- * The result of Penstock in a row.
+ * The result of Penstock in one {@link Row}.
  *
- * @param ratio of Penstock's figure to that of the {@linkplain Bar.Against#contender contender} in the bar, or of the best other
- *     server if the bar has no contender; empty if there is no ratio
+ * @param ratio Penstock's figure divided by the figure of the {@linkplain Bar.Against#contender contender} in the bar. If the bar has no
+ *     contender, the figure of the best other server is used. Empty if there is no ratio
  * @param outcome whether the bar is met
  */
 record Verdict(OptionalDouble ratio, Outcome outcome) {
 
-    /** Whether a bar is met. */
+    /** The outcome of a row: whether the bar is met. */
     enum Outcome {
         MET,
         MISSED,
-        /** The figure, or the value to which it is compared, has not been measured. */
+        /** The figure of Penstock, or the figure to compare it with, has not been measured. */
         OPEN,
-        /** There is no bar. */
+        /** The row has no bar. */
         NONE;
 
         @Override
@@ -35,8 +35,8 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
     }
 
     /**
-     * @param ours the server that is judged
-     * @param peers the servers that it is compared with
+     * @param ours the server whose result is determined
+     * @param peers the servers with which {@code ours} is compared
      */
     static Verdict of(Row row, RowsResults results, Optional<String> ours, List<String> peers) {
         if (ours.isEmpty()) {
@@ -57,7 +57,7 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
         return new Verdict(ratio, row.bar().isMetBy(reached.getAsDouble()) ? Outcome.MET : Outcome.MISSED);
     }
 
-    /** The server or other contender with which a row is compared. */
+    /** The server or other contender whose figure is the reference for the row. */
     static Optional<String> reference(Row row, RowsResults results, List<String> peers) {
         return row.bar().against().contender().or(() -> best(row, results, peers));
     }
@@ -72,8 +72,8 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
     }
 
     /**
-     * The median of the ratios of all rounds in which both have a figure. A drift from round to round affects both in the same
-     * way.
+     * The median of the ratios of all rounds in which both servers have a figure. The machine may become slower or faster between rounds. A
+     * ratio within one round is not affected by this.
      */
     private static OptionalDouble ratio(SortedMap<Integer, Double> ours, SortedMap<Integer, Double> reference) {
         List<Double> ratios = new ArrayList<>();

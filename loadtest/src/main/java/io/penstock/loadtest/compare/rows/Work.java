@@ -4,41 +4,43 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** The work of a server in a turn. */
+/** The work that a server does in one {@link Turn}, which is one measurement. */
 public sealed interface Work {
-    /** Its name on the command line and in files. */
+    /** The name of the work on the command line and in files. */
     String id();
 
-    /** Its description, for a table. */
+    /** The description of the work in a table. */
     String title();
 
-    /** Connections of the client at a time, at most. */
+    /** The maximum number of connections that the client has open at the same time. */
     int connections();
 
-    /** Files that a server may hold open for these connections, at most. */
+    /** The maximum number of files that a server has open for these connections. */
     default int files() {
         return 0;
     }
 
-    /** Threads of each server that run servlets; 0 leaves it to the server. */
+    /** The number of threads of each server that run servlets; with 0 the server chooses the number. */
     default int workers() {
         return 0;
     }
 
-    /** Whether each turn needs a newly started server, since effects of the previous turn would change the figure. */
+    /**
+     * Whether each turn needs a newly started server. This is the case if effects of one turn would change the figures of the next turn.
+     */
     default boolean needsFreshServer() {
         return false;
     }
 
     /**
-     * Requests over connections, each of which sends the next request as soon as it has its response.
+     * Requests over several connections. Each connection sends its next request when it has received the response.
      *
-     * @param path path of the requests
-     * @param body bytes of each request's body; with 0 the method is GET
-     * @param answer bytes of each answer's body
-     * @param pipelined requests that a connection sends before it waits for their answers
+     * @param path the path of the requests
+     * @param body the size of each request's body, in bytes; with 0 the method is GET
+     * @param answer the size of each response's body, in bytes
+     * @param pipelined the number of requests that a connection sends before it waits for their responses
      * @param keepAlive whether a connection serves more than one request
-     * @param workers threads of each server that run servlets; 0 leaves it to the server
+     * @param workers the number of threads of each server that run servlets; with 0 the server chooses the number
      * @param tls whether the connections are encrypted
      */
     record Requests(
@@ -80,12 +82,15 @@ public sealed interface Work {
             return new Requests(id, title, path, body, answer, connections, pipelined, keepAlive, workers, true);
         }
 
-        /** Whether most of the work is the transport of bytes, to the server or from it. */
+        /** Whether the transfer of the bodies is most of the work. */
         boolean isLarge() {
             return Math.max(body, answer) > LARGE;
         }
 
-        /** The time of a turn: three times the usual one for many connections, since opening them takes a part of it. */
+        /**
+         * The time of a turn. With many connections it is three times as long as usual, since opening the connections takes a part of the
+         * time.
+         */
         Duration turn(Duration usual) {
             return connections > MANY ? usual.multipliedBy(3) : usual;
         }
@@ -97,23 +102,25 @@ public sealed interface Work {
     }
 
     /**
-     * New TLS connections, each with one small request and its answer.
+     * New TLS connections. Each connection has one small request and its response.
      *
      * @param version {@code 1.2} or {@code 1.3}
-     * @param resumed whether each resumes a session; otherwise each handshake is a full one
+     * @param resumed whether each connection resumes a TLS session; otherwise each handshake is a full handshake
      */
     record Handshakes(String id, String title, int connections, String version, boolean resumed) implements Work {
         private static final int SLOW = 3;
 
-        /** Three times the usual time: few handshakes are made per second, so their code is compiled late. */
+        /**
+         * The warm-up time, which is three times as long as usual. Few handshakes are made per second, so the JVM compiles their code late.
+         */
         Duration warmUp(Duration usual) {
             return usual.multipliedBy(SLOW);
         }
     }
 
     /**
-     * The start of a server, from the launch of its JVM until its first response. The first Penstock is the runnable jar with a
-     * folder or a WAR, all others are embedded and have a small servlet.
+     * The start of a server, from the launch of its JVM until its first response. The first Penstock of the comparison is started as a
+     * runnable jar with a folder or a WAR. All other servers are embedded, and have a small servlet.
      *
      * @param served the content of the runnable jar
      * @param archive whether the jar has a class-data archive
@@ -137,7 +144,7 @@ public sealed interface Work {
         }
     }
 
-    /** Idle connections, after one response each. */
+    /** Connections that are idle after one response each. */
     record Idle(String id, String title, int connections) implements Work {
         @Override
         public boolean needsFreshServer() {
@@ -146,11 +153,12 @@ public sealed interface Work {
     }
 
     /**
-     * Slow readers that arrive at the same time, and normal requests meanwhile.
+     * Slow readers, which are clients that read their response slowly, and normal requests at the same time. All slow readers connect at
+     * the same time.
      *
-     * @param readers that read a few bytes a second
-     * @param bytes of the response that each reader asks for
-     * @param requests number of normal requests
+     * @param readers the number of slow readers
+     * @param bytes the size of the response to each slow reader, in bytes
+     * @param requests the number of normal requests
      */
     record Burst(String id, String title, int readers, long bytes, int requests) implements Work {
         @Override
@@ -172,12 +180,12 @@ public sealed interface Work {
     /**
      * The size of all works.
      *
-     * @param most connections, at most
-     * @param idle connections that are idle
-     * @param file bytes of the file
-     * @param tlsFile bytes of the file of the works over TLS
-     * @param readers in the burst
-     * @param bytes that each reader requests
+     * @param most the maximum number of connections of a {@link Requests} or {@link Handshakes}
+     * @param idle the number of connections of {@link Idle}
+     * @param file the size of the file for the work {@code file}, in bytes
+     * @param tlsFile the size of the file for the works over TLS, in bytes
+     * @param readers the number of slow readers of {@link Burst}
+     * @param bytes the size of the response to each slow reader, in bytes
      */
     record Size(int most, int idle, int file, int tlsFile, int readers, int bytes) {
         static final Size FULL = new Size(8192, 10_000, 100_000_000, 1 << 20, 400, 16 << 20);
@@ -185,19 +193,19 @@ public sealed interface Work {
         static final Size SMOKE = new Size(8, 50, 2_000_000, 1 << 20, 10, 1 << 20);
     }
 
-    /** Time for which the servlet of the work {@code sleep} waits. */
+    /** The time for which the servlet of the work {@code sleep} waits. */
     int SLEEP_MILLIS = 20;
 
-    /** Threads of each server for the work {@code sleep}. */
+    /** The number of threads of each server for the work {@code sleep}. */
     int SLEEP_WORKERS = 200;
 
-    /** Connections of the client for the work {@code sleep}, at most. */
+    /** The maximum number of connections of the client for the work {@code sleep}. */
     int SLEEP_USERS = 1000;
 
-    /** The most handshakes at a time: enough to keep all processors busy. */
+    /** The maximum number of handshakes at the same time. It is enough to use all processors. */
     int HANDSHAKING = 16;
 
-    /** The name of the file in the folder of content. */
+    /** The name of the file in the folder that the servers serve. */
     String FILE = "rows.txt";
 
     /** All works, in the order of the table. */

@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The options that the comparisons of works share, and the output of their results. */
+/** The options that all comparisons with a {@link Sheet} of works share, and the output of their results. */
 abstract class WorksCommand implements Callable<Integer> {
     private static final int COULD_NOT_MEASURE = 3;
 
@@ -66,19 +66,19 @@ abstract class WorksCommand implements Callable<Integer> {
                     + " can be measured in parts; name the works of each part with --works.")
     private boolean goOn;
 
-    /** @param usual the servers if none are named */
+    /** @param usual the servers to compare if the user names none */
     WorksCommand(Sheet sheet, List<Server> usual) {
         this.sheet = sheet;
         this.usual = List.copyOf(usual);
     }
 
-    /** The names of the works; empty for all. */
+    /** The names of the works to measure; empty for all works. */
     abstract List<String> names();
 
     /**
-     * The clients.
+     * The clients that send the requests.
      *
-     * @throws IllegalArgumentException if there is no such client on this machine
+     * @throws IllegalArgumentException if a client is not installed on this machine
      */
     abstract Clients clients(boolean smokeTest);
 

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The program {@code wrk} with one thread. For small responses it uses less processor time than other clients, and leaves more to
- * the server.
+ * A client that runs the program {@code wrk} with one thread. For small responses {@code wrk} uses less processor time than other clients,
+ * so more processor time remains for the server.
  */
 final class WrkClient implements Client {
     private static final String PROGRAM = "wrk";
@@ -38,7 +38,7 @@ final class WrkClient implements Client {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, PROGRAM)));
     }
 
-    /** The time is rounded up to whole seconds, the program's smallest unit. */
+    /** The time is rounded up to whole seconds, since {@code wrk} supports only whole seconds. */
     @Override
     public Got ask(Target target, Work.Requests work, Duration time) throws IOException, InterruptedException {
         Path script = Files.createTempFile("penstock-wrk-", ".lua");
@@ -61,7 +61,7 @@ final class WrkClient implements Client {
         }
     }
 
-    /** The Lua script for the program. */
+    /** The Lua script with which {@code wrk} creates the requests. */
     static String script(Work.Requests work) {
         StringBuilder script = new StringBuilder();
         if (work.body() > 0) {

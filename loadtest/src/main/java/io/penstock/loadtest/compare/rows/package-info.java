@@ -1,6 +1,7 @@
 /**
- * The comparison in one table: many kinds of short work, in which servers take turns round by round. The table has the figures of
- * each server, the ratio to the best, and the bar for Penstock.
+ * The comparison of servers in one table. It consists of many short {@linkplain io.penstock.loadtest.compare.rows.Work works}. For each
+ * work, the servers are measured in turns, in several rounds. The table has the figures of each server, the ratio to the best other server,
+ * and the target ("bar") for Penstock.
  */
 @NullMarked
 package io.penstock.loadtest.compare.rows;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs the other commands of {@code compare}, one after the other. */
+/** The command {@code compare all}. Runs all other commands of {@code compare}, one after the other. */
 @Command(
         name = "all",
         description = {
@@ -28,14 +28,17 @@ import picocli.CommandLine.Spec;
         sortOptions = false)
 public final class AllCommand implements Callable<Integer> {
     private static final String SMOKE = "--smoke";
-    /** The options for a few seconds of the comparison of users, which has no option {@code --smoke}. */
+    /**
+     * The options that replace {@code --smoke} for the command {@code compare users}, which does not have this option. With these options,
+     * the command runs for a few seconds.
+     */
     private static final List<String> SMOKE_USERS =
             List.of("--users=20,50", "--duration=1s", "--warm-up=1s", "--ramp-up=500ms", "--rounds=1");
 
     @Spec
     private @Nullable CommandSpec spec;
 
-    /** Declared and checked here; each scenario reads its own options. */
+    /** The options are declared in this class only to check them. Each scenario parses the options again for itself. */
     @Mixin
     private ComparisonOptions comparison = new ComparisonOptions();
 
@@ -79,7 +82,7 @@ public final class AllCommand implements Callable<Integer> {
         return options.stream().anyMatch(option -> option.startsWith(name));
     }
 
-    /** The options of this command as they were written. */
+    /** The options of this command, as the user wrote them. */
     private static List<String> given(CommandLine command) {
         List<String> options = new ArrayList<>();
         for (OptionSpec option : command.getParseResult().matchedOptions()) {

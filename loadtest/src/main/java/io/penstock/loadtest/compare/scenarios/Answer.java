@@ -4,12 +4,12 @@ import io.penstock.loadtest.client.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of one request that was due at a certain time.
+ * The result of one request. A request is due at a time that the load determines in advance.
  *
- * @param dueNanos the time when it was due, in nanoseconds since the first one
- * @param latencyNanos from then to its end, with or without a response
- * @param status of the response; 0 if there was none
- * @param failure the reason why there was no response; null if there was one
+ * @param dueNanos the time at which the request was due, in nanoseconds since the first request was due
+ * @param latencyNanos the time from that moment to the response or failure, in nanoseconds
+ * @param status the status of the response; 0 if there was no response
+ * @param failure the reason for which there was no response; null if there was a response
  */
 record Answer(
         long dueNanos,
@@ -24,7 +24,7 @@ record Answer(
         return status >= OK && status < REDIRECTION;
     }
 
-    /** The server has answered that it is overloaded. */
+    /** Whether the server has refused the request with status 503, since it is overloaded. */
     boolean isRefusal() {
         return status == UNAVAILABLE;
     }
@@ -33,7 +33,7 @@ record Answer(
         return status != 0 && !isGood() && !isRefusal();
     }
 
-    /** The request was not sent: there was no connection. */
+    /** Whether the request was not sent, because no connection could be made. */
     boolean isConnectError() {
         return failure == Failure.CONNECT_REFUSED
                 || failure == Failure.CONNECT_TIMED_OUT

@@ -18,7 +18,7 @@ record Answers(List<Answer> all) {
         all = List.copyOf(all);
     }
 
-    /** Several runs taken as one. */
+    /** Returns the requests of several runs as one object. */
     static Answers of(Collection<Answers> runs) {
         List<Answer> together = new ArrayList<>();
         runs.forEach(run -> together.addAll(run.all()));
@@ -37,12 +37,18 @@ record Answers(List<Answer> all) {
         return count(Answer::isGood);
     }
 
-    /** Requests without a response, for other reasons than the deadline or a missing connection. */
+    /**
+     * The number of requests without a response. Requests that failed because of the deadline, or because no connection could be made, are
+     * not counted.
+     */
     long broken() {
         return count(answer -> answer.failure() != null && !answer.isTimeout() && !answer.isConnectError());
     }
 
-    /** Latencies of all, in microseconds. A request that failed, or was answered too late, counts with the deadline. */
+    /**
+     * The latencies of all requests, in microseconds. If a request has failed or was answered too late, the deadline is used as its
+     * latency.
+     */
     Histogram latenciesOfAll(Duration deadline) {
         Histogram latencies = new Histogram(LONGEST_LATENCY, DIGITS);
         long most = TimeUnit.NANOSECONDS.toMicros(deadline.toNanos());
@@ -53,7 +59,7 @@ record Answers(List<Answer> all) {
         return latencies;
     }
 
-    /** Latencies of the selected requests, in microseconds. */
+    /** The latencies of the selected requests, in microseconds. */
     Histogram latencies(Predicate<Answer> which) {
         Histogram latencies = new Histogram(LONGEST_LATENCY, DIGITS);
         all.stream()
@@ -63,14 +69,14 @@ record Answers(List<Answer> all) {
         return latencies;
     }
 
-    /** Writes percentiles in milliseconds, if there are values; 100 is the maximum. */
+    /** Stores a percentile in milliseconds. If there are no values, nothing is stored. The percentile 100 is the maximum. */
     static void put(Results.Round round, Measure column, Histogram micros, double percentile) {
         if (micros.getTotalCount() > 0) {
             round.put(column, micros.getValueAtPercentile(percentile) / MICROS_PER_MILLI);
         }
     }
 
-    /** The error of the first request that failed; empty if none did. */
+    /** The error of the first request that failed; empty if no request has failed. */
     String firstTrouble() {
         return all.stream()
                 .filter(answer -> !answer.isGood())

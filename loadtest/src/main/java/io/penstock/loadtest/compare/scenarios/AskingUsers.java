@@ -16,18 +16,19 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users that each repeat a request as soon as they have its response, for a given time: a closed loop. Responses that are under
- * way at the end are awaited and counted, so a run has complete responses only.
+ * Simulates users for a given time. Each user sends its request again when it has received the response (a closed loop). At the end, users
+ * wait for the responses to their last requests, and these responses are counted.
  *
- * <p>Thread: the loop. Owns: a connection for each user.
+ * <p>Thread: the thread of the {@link ClientLoop}. Owns: a connection for each user.
  */
 final class AskingUsers {
     /**
-     * The responses to all users.
+     * The result of a run: the number of responses to all users.
      *
-     * @param good responses of status 200
-     * @param failed requests with another response or none; the user sends no more
-     * @param nanos from the first request to the last response
+     * @param good the number of responses with status 200
+     * @param failed the number of requests with another response or without a response; after such a request, the user sends no more
+     *     requests
+     * @param nanos the time from the first request to the last response, in nanoseconds
      * @param firstTrouble the first failure; empty if there was none
      */
     record Got(long good, long failed, long nanos, String firstTrouble) {}
@@ -54,20 +55,20 @@ final class AskingUsers {
     }
 
     /**
-     * Runs so many users. Thread: any but the loop.
+     * Starts the given number of users, which all send the same request. Thread: any except the thread of the loop.
      *
-     * @param deadline how long the last responses may take after that time
+     * @param deadline the maximum time for the last responses, counted from the end of {@code time}
      */
     static CompletableFuture<Got> begin(ClientLoop loop, Target target, int users, Duration time, Duration deadline) {
         return begin(loop, Collections.nCopies(users, Request.get(target)), time, deadline);
     }
 
-    /** As above, with one user for each request. Each user repeats its request. */
+    /** Starts one user for each request. Each user repeats its own request. Thread: any except the thread of the loop. */
     static CompletableFuture<Got> begin(ClientLoop loop, List<Request> requests, Duration time, Duration deadline) {
         return OnLoop.begin(loop, () -> new AskingUsers(loop, List.copyOf(requests), time, deadline).ask());
     }
 
-    /** Runs a user for each request, and waits for the end of all. Thread: any that may wait. */
+    /** Runs one user for each request, and waits until all users have ended. Thread: any thread that may block. */
     static Got ask(ServerProcess server, List<Request> requests, Duration time)
             throws IOException, InterruptedException {
         try (ClientLoop loop = ClientLoop.start(requests.size())) {
@@ -136,7 +137,10 @@ final class AskingUsers {
             fail(failure.failure().label());
         }
 
-        /** Nothing is left to do: the failed call has already been reported, or the user had ended or has reconnected. */
+        /**
+         * The connection has ended. Nothing more must be done: if a call has failed, {@link #onFailure} was called before this method.
+         * Otherwise the user has ended, or has made another connection.
+         */
         @Override
         public void onClosed(HttpConnection closed, @Nullable CallException cause) {
             if (closed == connection) {

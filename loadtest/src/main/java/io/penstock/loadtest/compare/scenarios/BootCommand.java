@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare boot}. */
+/** The command {@code compare boot} and its options. */
 @Command(
         name = "boot",
         description = {

@@ -13,12 +13,12 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * Measures an application of Spring Boot without slow clients: its start, its memory, and requests a second.
+ * Measures a Spring Boot application without slow clients: the time of its start, its memory, and the number of requests per second.
  *
- * @param client that asks for JSON
+ * @param client the client that requests a JSON object
  */
 record BootScenario(BootPlan plan, Client client) implements Scenario {
-    /** A page of the database. */
+    /** The path of a page with one row of the database. */
     static final String PRODUCT = "/products/1";
 
     /** The settings of all servers, in words. */

@@ -18,9 +18,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Clients that change one session in parallel. Each client sends one change after the other, to the nodes in turn.
+ * Clients that change one session in parallel. Each client sends its changes one after the other, and alternates between the nodes.
  *
- * <p>Thread: the one that runs the scenario, and one for each client.
+ * <p>Thread: the thread that runs the scenario, and one thread for each client.
  */
 final class ChangingClients {
     private static final String PATH = "/changes";
@@ -31,7 +31,7 @@ final class ChangingClients {
     private final List<ServerProcess> nodes;
     private final String cookie;
 
-    /** The responses to one client. */
+    /** The responses to one client: the last value that was confirmed, and the numbers of successful and failed requests. */
     private record Told(int last, long answered, long failed) {}
 
     private ChangingClients(MultiplexedClient client, List<ServerProcess> nodes, String cookie) {
@@ -41,9 +41,9 @@ final class ChangingClients {
     }
 
     /**
-     * Makes a session, lets the clients change it, and reads it.
+     * Creates a session, lets the clients change the session, and reads the result.
      *
-     * @param nodes that share a store; the last one reads the session in the end
+     * @param nodes the servers that share a session store; the last server reads the session at the end
      */
     static LostUpdates run(List<ServerProcess> nodes, int clients, int changes)
             throws IOException, InterruptedException {
@@ -94,7 +94,7 @@ final class ChangingClients {
                     answered++;
                 }
             } catch (CallException unanswered) {
-                // The change counts as failed, as does every other change without status 200.
+                // The change counts as failed, like every change whose response does not have status 200.
             }
         }
         return new Told(last, answered, changes - answered);

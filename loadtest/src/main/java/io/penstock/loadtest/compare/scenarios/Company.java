@@ -5,25 +5,25 @@ import io.penstock.loadtest.peers.ServerProcess;
 import java.util.function.Function;
 
 /**
- * The slow clients beside the normal requests in one part of a scenario.
+ * A group of slow clients in a {@link SlowScenario}. They are connected while normal requests are measured.
  *
- * @param name in a few words, such as {@code 400 slow uploads}
- * @param size number of them
- * @param files that a server may hold open for the clients in addition to sockets: bodies and responses on disk, and files
- *     that are sent
- * @param ownWork the request with which a fast client measures the servlet's own time; empty if that is not measured
- * @param at the crowd for a server that has started
- * @param transport of all clients
+ * @param name a short description of the group, such as {@code 400 slow uploads}
+ * @param size the number of slow clients
+ * @param files the maximum number of files that a server has open for the clients, in addition to sockets; these are bodies and responses
+ *     on disk, and files that are sent
+ * @param ownWork the path of the request with which fast clients measure the servlet's own time; empty if this time is not measured
+ * @param at a function that returns the plan of the slow clients for a server that has started
+ * @param transport the transport of all clients: with or without TLS
  */
 record Company(
         String name, int size, int files, String ownWork, Function<ServerProcess, CrowdPlan> at, Transport transport) {
 
-    /** Without TLS. */
+    /** Creates a group without TLS. */
     Company(String name, int size, int files, String ownWork, Function<ServerProcess, CrowdPlan> at) {
         this(name, size, files, ownWork, at, Transport.PLAIN);
     }
 
-    /** For parts in which the servlet's own work does not matter. */
+    /** Creates a group without TLS for which the servlet's own time is not measured. */
     static Company of(String name, int size, int files, Function<ServerProcess, CrowdPlan> at) {
         return new Company(name, size, files, "", at);
     }

@@ -7,9 +7,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transport of one server and all its clients.
+ * Configures one server and all its clients for a {@link Transport}, with or without TLS.
  *
- * <p>Thread: the one that runs the scenario. Owns: the key, if there is TLS.
+ * <p>Thread: the thread that runs the scenario. Owns: the key of the server, if TLS is used.
  */
 final class Encryption implements AutoCloseable {
     private final @Nullable TlsKey key;
@@ -18,7 +18,7 @@ final class Encryption implements AutoCloseable {
         this.key = key;
     }
 
-    /** With a new key, if it needs one. */
+    /** Creates an object for a transport. If the transport uses TLS, a new key is created. */
     static Encryption of(Transport transport) throws IOException, InterruptedException {
         return new Encryption(transport == Transport.TLS ? TlsKey.create() : null);
     }

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 
-/** The heap that the JDK's engine of one connection takes on the side of the server, without any server. */
+/** Measures the heap use of one {@link SSLEngine} in server mode. No server runs in the measurement. */
 final class EngineHeap {
     private static final List<String> OPTIONS = List.of("-Xmx512m", "-XX:+UseParallelGC");
     private static final int BEFORE = 500;
@@ -24,9 +24,10 @@ final class EngineHeap {
     private EngineHeap() {}
 
     /**
-     * Measures in a separate JVM, since other objects in this JVM would be counted too.
+     * Returns the number of bytes for one engine. The measurement runs in a separate JVM, since other objects in this JVM would be counted,
+     * too.
      *
-     * @param count engines that are made
+     * @param count the number of engines that are created
      */
     static long bytes(int count) throws IOException, InterruptedException {
         Process process = ChildJvm.withOwnClasses(OPTIONS, EngineHeap.class, List.of(Integer.toString(count)))
@@ -46,13 +47,13 @@ final class EngineHeap {
         }
     }
 
-    /** Prints the bytes per engine, measured with this number of engines. */
+    /** Prints the number of bytes for one engine. The argument is the number of engines that are created. */
     public static void main(String[] args) throws IOException, InterruptedException {
         int count = Integer.parseInt(args[0]);
         try (TlsKey key = TlsKey.create()) {
             SSLContext servers = key.server();
             SSLContext clients = key.client();
-            // Sessions in the client's cache must not be counted.
+            // The TLS sessions in the client's cache must not be counted, so the cache is limited to one session.
             clients.getClientSessionContext().setSessionCacheSize(1);
             List<SSLEngine> engines = new ArrayList<>();
             try {
@@ -79,13 +80,14 @@ final class EngineHeap {
         }
     }
 
-    /** A handshake, a byte to the server, and a byte back. */
+    /** Makes a handshake, sends one byte to the server, and sends one byte back. */
     private static void talk(SSLEngine client, SSLEngine server) throws SSLException {
         client.beginHandshake();
         server.beginHandshake();
         ByteBuffer toServer = ByteBuffer.allocate(ROOM).limit(0);
         ByteBuffer toClient = ByteBuffer.allocate(ROOM).limit(0);
-        // The server sends session tickets after the handshake, so the loop continues until the client has taken them.
+        // The server sends session tickets after the handshake, so the loop continues until the client has read these
+        // tickets.
         while (isShakingHands(client) || isShakingHands(server) || toClient.hasRemaining()) {
             step(client, toClient, toServer);
             step(server, toServer, toClient);
@@ -121,7 +123,10 @@ final class EngineHeap {
         }
     }
 
-    /** Bytes of reachable objects. The second collection removes objects that become unreachable in the first one. */
+    /**
+     * The number of bytes of all reachable objects. The second garbage collection removes objects that became unreachable during the first
+     * garbage collection.
+     */
     private static long alive() {
         System.gc();
         System.gc();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare files}. */
+/** The command {@code compare files} and its options. */
 @Command(
         name = "files",
         description = "Measures how fast each server's own default servlet sends files of 10 KB, 1 MB and 100 MB.")

@@ -15,9 +15,9 @@ import java.util.function.UnaryOperator;
 /**
  * Measures how fast each server's own default servlet sends files.
  *
- * @param sizes of the files, and the number of users for each
- * @param warmUp for each size, not counted
- * @param time for each size
+ * @param sizes the sizes of the files, each with its number of users
+ * @param warmUp the warm-up time for each size, which is not counted
+ * @param time the measured time for each size
  */
 record FilesScenario(List<Size> sizes, Duration warmUp, Duration time) implements Scenario {
     private static final Measure REQUESTS = Measure.tenths("requestsPerSecond", "requests/s");
@@ -29,7 +29,7 @@ record FilesScenario(List<Size> sizes, Duration warmUp, Duration time) implement
     private static final Measure TROUBLE = Measure.text("firstTrouble", "first error");
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-    /** A file of so many bytes, and the number of users that request it at a time. */
+    /** The size of a file in bytes, and the number of users that request the file at the same time. */
     record Size(String name, long bytes, int users) {
         String file() {
             return name.replace(" ", "") + ".txt";
@@ -97,7 +97,7 @@ record FilesScenario(List<Size> sizes, Duration warmUp, Duration time) implement
     private void measure(Size size, ServerProcess process, Results.Round round)
             throws IOException, InterruptedException {
         Target target = process.target("/files/" + size.file());
-        // Each run has connections of its own, which are closed with the loop.
+        // Each of the two runs has its own connections. They are closed at the end of the run.
         ask(size, target, process, warmUp);
         ProcessAccount before = process.account();
         AskingUsers.Got got = ask(size, target, process, time);

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare idle}. */
+/** The command {@code compare idle} and its options. */
 @Command(
         name = "idle",
         description = "Measures the memory of an idle connection: heap after garbage collection, and resident"

@@ -15,9 +15,9 @@ import java.util.Locale;
 /**
  * Measures the memory of an idle connection.
  *
- * @param connections how many
- * @param toGather time limit for all of them to connect
- * @param tls whether they are encrypted; then Penstock is measured without TLS, too
+ * @param connections the number of idle connections
+ * @param toGather the time limit for making all connections
+ * @param tls whether the connections are encrypted; if so, Penstock is measured without TLS, too
  */
 record IdleScenario(int connections, Duration toGather, OverTls tls) implements Scenario {
     private static final Measure STANDING = Measure.whole("connections", "idle connections");
@@ -73,8 +73,8 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
     }
 
     /**
-     * Touches all pages of the heap at the start. Otherwise new pages that were touched by garbage would count as memory of the
-     * connections.
+     * The option with which the JVM touches all pages of the heap at its start. Without this option, the JVM would touch new pages during
+     * the measurement, and these pages would be counted as memory of the connections.
      */
     @Override
     public List<String> jvmOptions() {
@@ -96,7 +96,7 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
         }
     }
 
-    /** The heap of each connection. */
+    /** Measures the heap use of one connection, in bytes. */
     private double measure(Launch launch, Transport transport, Recorder recorder, Results.Round round)
             throws IOException, InterruptedException {
         try (Encryption encryption = Encryption.of(transport);
@@ -105,14 +105,14 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
                         encryption.client(ClientSettings.defaults().withMaxConnections(connections)))) {
             recorder.started(process);
             Kind idle = new Kind.Idle(process.target("/hello"));
-            // A few connections are opened and closed first, so that classes and memory that the server needs only once
-            // are not counted.
+            // The server needs some classes and memory only once, when it gets its first connections. A few connections
+            // are opened and closed first, so that this memory is not counted.
             RunningCrowd.gather(loop, CrowdPlan.of(Math.min(connections, REQUESTS_BEFORE), idle), toGather)
                     .disperse();
             long heapBefore = process.collectTwice().heapBytes();
             long residentBefore = process.account().residentBytes();
             round.put(WITHOUT, heapBefore / 1e6);
-            // Fails unless all connections are open.
+            // If not all connections can be opened, this call throws an exception.
             try (RunningCrowd crowd = RunningCrowd.gather(loop, CrowdPlan.of(connections, idle), toGather)) {
                 long heap = process.collectTwice().heapBytes();
                 long resident = process.account().residentBytes();

@@ -9,6 +9,6 @@ import java.util.function.UnaryOperator;
 @FunctionalInterface
 interface Launch {
 
-    /** @param how the settings in which the scenario differs from the comparison */
+    /** @param how a function that changes the common options of all scenarios into the options for this scenario */
     ServerProcess start(UnaryOperator<ServerOptions> how) throws IOException, InterruptedException;
 }

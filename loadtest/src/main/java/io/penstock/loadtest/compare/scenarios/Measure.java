@@ -3,15 +3,15 @@ package io.penstock.loadtest.compare.scenarios;
 import java.util.Locale;
 
 /**
- * A quantity that a scenario measures: a column of its table.
+ * A quantity that a {@link Scenario} measures. Each quantity is a column of the scenario's table.
  *
- * @param key its name in JSON and CSV
- * @param title its heading, with the unit
- * @param form how its values are written
+ * @param key the name of the quantity in JSON and CSV files
+ * @param title the heading of the column, with the unit
+ * @param form the format of the values
  */
 record Measure(String key, String title, Form form) {
 
-    /** How values are written. */
+    /** The format of values: a text, or a number with its number of decimals. */
     enum Form {
         WHOLE(0),
         TENTHS(1),
@@ -50,7 +50,7 @@ record Measure(String key, String title, Form form) {
         return form == Form.TEXT;
     }
 
-    /** The time of an event that did not happen is {@linkplain Double#POSITIVE_INFINITY infinite}: longer than all others. */
+    /** Writes a value for a table. {@linkplain Double#POSITIVE_INFINITY Infinity} is the time of an event that did not happen. */
     String write(double value) {
         if (Double.isInfinite(value)) {
             return "never";

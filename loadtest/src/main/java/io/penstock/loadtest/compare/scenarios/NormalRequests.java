@@ -6,7 +6,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A mixin: options of the scenarios with slow clients, for the normal requests and the setting. */
+/**
+ * A picocli mixin: the options of the scenarios with slow clients. They are for the normal requests and the settings of servers and
+ * sockets.
+ */
 final class NormalRequests {
     private static final int REQUESTS = 10_000;
     private static final int ALONE = 2_000;

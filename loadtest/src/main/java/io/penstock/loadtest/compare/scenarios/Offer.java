@@ -7,13 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** An open loop that records the outcome and the time of each request. */
+/** Runs an {@link OpenLoop}, and records the result and the time of each request. */
 final class Offer {
     private Offer() {}
 
     /** Starts a run. Thread: any. */
     static CompletableFuture<Answers> begin(ClientLoop loop, OpenPlan plan) {
-        // Only the loop writes to it, and the result is completed after the last write.
+        // Only the thread of the loop adds to this list. The result is completed after the last addition, so the list
+        // needs no lock.
         List<Answer> answers = new ArrayList<>(Math.toIntExact(plan.requests()));
         OpenLoop load = new OpenLoop(
                 loop, plan, (due, latency, status, failure) -> answers.add(new Answer(due, latency, status, failure)));

@@ -6,7 +6,10 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The defaults of a scenario that differ from those of most comparisons. */
+/**
+ * Default values of options for a scenario, if they differ from the default values in {@link
+ * io.penstock.loadtest.compare.setup.ComparisonOptions}.
+ */
 abstract class OtherDefaults implements IDefaultValueProvider {
     private static final String ROUNDS = "--rounds";
     private static final String HEAP = "--heap";
@@ -22,14 +25,14 @@ abstract class OtherDefaults implements IDefaultValueProvider {
         return argument instanceof OptionSpec option ? values.get(option.longestName()) : null;
     }
 
-    /** One round, for scenarios that take long and alternate within a round. */
+    /** One round. For scenarios that take long, and that already alternate between runs with and without slow clients within a round. */
     static final class One extends OtherDefaults {
         One() {
             super(Map.of(ROUNDS, "1"));
         }
     }
 
-    /** One round, and a heap without room for thousands of bodies and responses. */
+    /** One round, and a small heap. In this heap there is no room for thousands of request bodies and responses. */
     static final class OneInSmallHeap extends OtherDefaults {
         OneInSmallHeap() {
             super(Map.of(ROUNDS, "1", HEAP, "256m"));

@@ -4,9 +4,9 @@ import io.penstock.loadtest.peers.Server;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** A mixin: the option to run a scenario over TLS. */
+/** A picocli mixin: the option to run a scenario over TLS. */
 final class OverTls {
-    /** Tomcat 7 is not compared over TLS. */
+    /** The default servers over TLS. Tomcat 7 is not measured over TLS. */
     static final List<Server> SERVERS = List.of(Server.PENSTOCK, Server.TOMCAT, Server.JETTY, Server.UNDERTOW);
 
     @Option(
@@ -22,19 +22,19 @@ final class OverTls {
         return tls;
     }
 
-    /** The name of a scenario. */
+    /** Returns the name of a scenario. With this option it ends with {@code -tls}. */
     String name(String plain) {
         return tls ? plain + "-tls" : plain;
     }
 
-    /** The title of a scenario. */
+    /** Returns the title of a scenario. With this option the title mentions TLS. */
     String title(String plain) {
         return tls ? plain + ", over TLS" : plain;
     }
 
     /**
-     * The parts of a scenario: {@code plain} without this option. With it, each of these parts over TLS, and for
-     * Penstock also without TLS.
+     * Returns the groups of slow clients of a scenario. Without this option, these are the groups in {@code plain}. With this option, there
+     * are two groups for each group in {@code plain}: one over TLS, and one without TLS for Penstock only.
      */
     List<Company> companies(Company... plain) {
         return List.of(plain).stream()

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare overload}. */
+/** The command {@code compare overload} and its options. */
 @Command(
         name = "overload",
         description = "Sends many more requests than a server can answer. Measures how many are answered in time,"
@@ -87,8 +87,8 @@ public final class OverloadCommand extends ScenarioCommand {
     private int queue = 80;
 
     /**
-     * Each server with its own settings, whichever of its rows was named. Servers whose servlets run on any number of threads are
-     * left out.
+     * Replaces each server by the same server with its own default settings. Leaves out servers that run servlets on virtual threads, since
+     * the number of these threads is not limited.
      */
     @Override
     Lineup adapt(Lineup wished) {

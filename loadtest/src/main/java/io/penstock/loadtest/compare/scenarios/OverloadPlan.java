@@ -10,19 +10,20 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An overload of many times the requests that a server can answer, with normal load before and after it.
+ * The plan of an {@link OverloadScenario}: normal load, then an overload with many more requests than a server can answer, and then normal
+ * load again.
  *
- * @param rate requests due in a second during the overload
- * @param duration of the overload
- * @param workers threads of each server that run the servlet
- * @param millis that one call of the servlet takes
- * @param deadline time limit for a response; after it the request counts as not answered
- * @param connections open at a time, at most
- * @param normalRate requests due in a second before and after the overload
- * @param before time for which the normal latency is measured
- * @param after time within which the server should recover
- * @param queueAge longest time that requests wait in Penstock, in the row with settings of its own
- * @param queue maximum number of requests that wait in Penstock, in the row with settings of its own
+ * @param rate the number of requests per second during the overload
+ * @param duration the duration of the overload
+ * @param workers the number of threads of each server that run the servlet
+ * @param millis the duration of one call of the servlet, in milliseconds
+ * @param deadline the time limit for a response; a request without a response within this time counts as not answered
+ * @param connections the maximum number of connections that are open at the same time
+ * @param normalRate the number of requests per second before and after the overload
+ * @param before the time before the overload in which the normal latency is measured
+ * @param after the time after the overload in which the server should recover
+ * @param queueAge Penstock's setting {@code queue-age}, the maximum waiting time of a request, for an additional row
+ * @param queue Penstock's setting {@code queue}, the maximum number of waiting requests, for an additional row
  */
 record OverloadPlan(
         int rate,
@@ -43,7 +44,10 @@ record OverloadPlan(
         }
     }
 
-    /** The settings with which that server is measured: its defaults; for Penstock also a limit for the age of the queue, or for its length. */
+    /**
+     * The settings with which the given server is measured. Every server is measured with its default settings. Penstock is also measured
+     * with a maximum waiting time, and with a maximum queue length.
+     */
     List<OverloadSetup> setups(Server server) {
         if (!server.isPenstock()) {
             return List.of(OverloadSetup.DEFAULTS);
@@ -58,7 +62,7 @@ record OverloadPlan(
         return "/work?millis=" + millis;
     }
 
-    /** Requests that all workers together can answer in a second. */
+    /** The maximum number of requests per second that all worker threads together can answer. */
     double capacity() {
         return workers * (double) TimeUnit.SECONDS.toMillis(1) / millis;
     }

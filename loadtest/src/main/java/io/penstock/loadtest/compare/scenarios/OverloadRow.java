@@ -6,16 +6,19 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The results of one server under overload, as columns of the table, and the bars that it misses.
+ * The results of one server under overload, as columns of the table. One column names the targets ("bars") that the server misses.
  *
- * <p>Thread: the one that runs the scenario.
+ * <p>Thread: the thread that runs the scenario.
  */
 final class OverloadRow {
-    /** The bar for good responses a second, in percent of the number that all threads together can give. */
+    /** The bar for the number of good responses per second, in percent of the maximum that all threads together can send. */
     static final double LEAST_SHARE = 95;
-    /** The bar for the p99.9 latency of refusals at once. */
+    /** The bar for the p99.9 latency of requests that are refused at once. */
     static final double MOST_REFUSAL_MILLIS = 50;
-    /** The bar for the p99.9 latency of refusals for age, counted from that age. */
+    /**
+     * The bar for the p99.9 latency of requests that are refused because they have waited too long. The latency is counted from the maximum
+     * waiting time.
+     */
     static final double MOST_BEYOND_AGE_MILLIS = 50;
 
     static final long MOST_RECOVERY_MILLIS = 1000;
@@ -77,7 +80,10 @@ final class OverloadRow {
                 NOTE);
     }
 
-    /** A response that arrives after its client has disconnected is useless. */
+    /**
+     * The column for the number of good responses per second. A response after the deadline is not counted, since its client has
+     * disconnected.
+     */
     private static Measure goodput(OverloadPlan plan) {
         return Measure.tenths("goodput", "good within " + DurationConverter.text(plan.deadline()) + ", 1/s");
     }
@@ -86,7 +92,7 @@ final class OverloadRow {
         round.put(NORMAL, nanos / 1e6);
     }
 
-    /** The outcomes of the requests that were due during the overload. */
+    /** Stores the results of the requests that were due during the overload. */
     void putDuring(Answers answers, Watch watch) {
         putGood(answers);
         putRefusals(answers, watch.outdated());
@@ -133,8 +139,8 @@ final class OverloadRow {
     }
 
     /**
-     * Takes the last result, and completes the list of missed bars. {@code millis} is empty if the server did not
-     * recover.
+     * Stores the last result, the time until the server has recovered, and then the list of missed bars. {@code millis} is empty if the
+     * server did not recover.
      */
     void putRecovery(OptionalLong millis) {
         if (millis.isPresent()) {
@@ -151,7 +157,7 @@ final class OverloadRow {
         return answer.isGood() && !isLate(answer);
     }
 
-    /** The response arrived, but after the time at which a client gives up. */
+    /** Whether the response is good but arrived after the deadline. */
     private boolean isLate(Answer answer) {
         return answer.isGood() && answer.latencyNanos() > plan.deadline().toNanos();
     }

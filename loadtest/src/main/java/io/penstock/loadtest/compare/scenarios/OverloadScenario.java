@@ -12,7 +12,10 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Measures a server that gets many times the requests that it can answer, and the time until it has recovered. */
+/**
+ * Measures a server that receives many more requests than it can answer. Also measures the time until the server has recovered from this
+ * overload.
+ */
 record OverloadScenario(OverloadPlan plan) implements Scenario {
     private static final int IN_A_ROW = 20;
 
@@ -86,7 +89,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
             try {
                 measure(setup, row, launch, recorder);
             } catch (IOException failed) {
-                // The server's other settings are still measured.
+                // After this failure, the server is still measured with its other settings.
                 recorder.fail(String.valueOf(failed.getMessage()));
             }
         }
@@ -104,7 +107,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
         }
     }
 
-    /** The median, in nanoseconds. */
+    /** Measures the median of the latency under normal load, in nanoseconds. */
     private long normalLatency(ServerProcess process, ClientLoop loop) throws IOException, InterruptedException {
         OpenPlan rate = plan.normal(process.target(plan.path()), plan.before());
         Answers answers = new Watch(process).until(Offer.begin(loop, rate), rate.patience());
@@ -126,7 +129,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
         row.putRecovery(new Recovery(normal, IN_A_ROW).millis(recovering.all()));
     }
 
-    /** Offers the second load when the last request of the first one has been due. */
+    /** Starts the second load when the last request of the first load is due. */
     private static CompletableFuture<Answers> later(ClientLoop loop, OpenPlan first, OpenPlan second) {
         CompletableFuture<Answers> outcome = new CompletableFuture<>();
         loop.after(first.duration().toMillis(), () -> {

@@ -4,24 +4,24 @@ import io.penstock.loadtest.peers.ServerOptions;
 import java.util.Map;
 
 /**
- * Settings of a server that is overloaded.
+ * The settings of a server in an {@link OverloadScenario}.
  *
- * @param name in a table
- * @param own settings by the server's own names
- * @param ageNanos the time for which a request may wait for a thread before it is refused; {@link #NO_AGE} if there is no
- *     limit, or if it is not known
+ * @param name the name of these settings in a table
+ * @param own the changed settings; the keys are the server's own names of the settings
+ * @param ageNanos the maximum time for which a request waits for a thread, in nanoseconds; after this time the request is refused. {@link
+ *     #NO_AGE} if there is no maximum, or if it is not known
  */
 record OverloadSetup(String name, Map<String, String> own, long ageNanos) {
     static final long NO_AGE = Long.MAX_VALUE;
 
-    /** The server's own settings. */
+    /** The default settings of the server. */
     static final OverloadSetup DEFAULTS = new OverloadSetup("default", Map.of(), NO_AGE);
 
     OverloadSetup {
         own = Map.copyOf(own);
     }
 
-    /** The server's own settings, except for one. */
+    /** Returns the default settings of the server with one changed setting. */
     static OverloadSetup with(String setting, String value, long ageNanos) {
         return new OverloadSetup(setting + "=" + value, Map.of(setting, value), ageNanos);
     }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare pooled}. */
+/** The command {@code compare pooled} and its options. */
 @Command(
         name = "pooled",
         description = {

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the measurements of one server in one round. Thread: the one that runs the scenario. */
+/**
+ * Collects the measurements of one server in one round, and adds them to the {@link Results}. Thread: the thread that runs the scenario.
+ */
 final class Recorder {
     private final Results results;
     private final Server server;
@@ -20,13 +22,13 @@ final class Recorder {
         this.round = round;
     }
 
-    /** The server has started and has reported its name and version. */
+    /** Records the name and the command of a server that has started. */
     void started(ServerProcess process) {
         results.call(server.id(), process.title());
         results.startedBy(server.id(), process.commandLine());
     }
 
-    /** Begins a part of the scenario. */
+    /** Begins a part of the scenario, and returns the object for its values. */
     Results.Round part(String name) {
         Results.Round next = results.round(server.id(), name, round);
         begun.add(next);
@@ -34,22 +36,24 @@ final class Recorder {
         return next;
     }
 
-    /** The part of the machine that other programs used while all parts were measured; NaN if it is not known. */
+    /**
+     * Stores the share of the machine that other programs used during the measurement of all parts, from 0 to 1; NaN if it is not known.
+     */
     void othersUsed(double part) {
         begun.forEach(measured -> measured.othersUsed(part));
     }
 
-    /** Drops all parts, since they are measured again. */
+    /** Removes all parts from the results, since they are measured again. */
     void drop() {
         begun.forEach(results::drop);
     }
 
-    /** Undoes {@link #drop}, since the parts could not be measured again. */
+    /** Adds all parts again after {@link #drop}, since the repeated measurement has failed. */
     void restore() {
         begun.forEach(results::restore);
     }
 
-    /** Records that the latest part has failed, or the whole measurement if no part has begun. */
+    /** Records that the latest part has failed. If no part has begun, records that the whole measurement has failed. */
     void fail(String reason) {
         Results.Round failed = latest == null ? part("") : latest;
         failed.fail(reason);

@@ -6,12 +6,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds the moment at which a server is as fast as before. Requests come at a constant rate. The server has recovered when
- * {@code inARow} requests in a row are answered within twice the normal latency. The moment of recovery is the end of the
- * first of these requests.
+ * Finds the moment at which a server has recovered from an overload. After the overload, requests are sent at a constant rate. The server
+ * has recovered when {@code inARow} successive requests are answered within twice the normal latency. The moment of recovery is the end of
+ * the first of these requests.
  *
  * @param normalNanos the median latency before the overload, in nanoseconds
- * @param inARow number of requests that is needed to exclude chance
+ * @param inARow the number of successive requests; it must be large enough to exclude chance
  */
 record Recovery(long normalNanos, int inARow) {
     private static final int FACTOR = 2;
@@ -23,10 +23,10 @@ record Recovery(long normalNanos, int inARow) {
     }
 
     /**
-     * Milliseconds from the end of the overload.
+     * The time from the end of the overload to the recovery, in milliseconds.
      *
-     * @param answers to requests, the first of which was due when the overload ended
-     * @return empty if the answers show no recovery
+     * @param answers the results of the requests after the overload; the first of these requests was due when the overload ended
+     * @return the time, or empty if the server has not recovered
      */
     OptionalLong millis(List<Answer> answers) {
         List<Answer> inOrder = answers.stream()

@@ -4,8 +4,9 @@ import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
 /**
- * Classifies refusals by their latency, since clients see nothing else, and by the server's counts. A refusal that should come at
- * once may come so late that it counts as a refusal for age.
+ * Divides the refusals (responses with status 503) into three parts. A client can only measure the latency of a refusal, so the parts are
+ * ranges of latency. The server's count of outdated requests determines the size of the middle part. A refusal of the first part may be so
+ * late that it is counted in the last part.
  *
  * <pre>
  *   at once     | outdated                     | for age
@@ -19,10 +20,9 @@ final class Refusals {
     private final long waitedNanos;
 
     /**
-     * @param ageNanos the latency from which a refusal counts as one for age. The server refuses no request for this reason
-     *     before that time
-     * @param outdated how many waiting requests the server refused when it noticed the overload. These refusals have the longest
-     *     latencies of all that are not for age
+     * @param ageNanos the maximum waiting time of a request; a refusal with at least this latency counts as a refusal for age
+     * @param outdated the number of waiting requests that the server refused when it detected the overload; of all refusals with a latency
+     *     below {@code ageNanos}, these have the longest latencies
      */
     Refusals(Answers answers, long ageNanos, long outdated) {
         this.answers = answers;
@@ -36,15 +36,12 @@ final class Refusals {
         this.waitedNanos = first < latencies.length ? latencies[first] : ageNanos;
     }
 
-    /**
-     * Refusals at once: these requests were not waiting when the server noticed the overload, and did not wait until they were
-     * too old.
-     */
+    /** The requests that the server refused at once, without a wait in its queue. */
     Part atOnce() {
         return part(0, waitedNanos);
     }
 
-    /** Refusals of requests that were waiting when the server noticed the overload. */
+    /** The requests that were waiting when the server detected the overload, and that it refused then. */
     Part outdated() {
         return part(waitedNanos, ageNanos);
     }
@@ -60,9 +57,9 @@ final class Refusals {
     }
 
     /**
-     * Some of the refusals.
+     * One of the three parts of the refusals.
      *
-     * @param micros their latencies in microseconds, which include the wait
+     * @param micros the latencies of these refusals in microseconds, including the waiting time
      */
     record Part(long count, Histogram micros) {}
 }

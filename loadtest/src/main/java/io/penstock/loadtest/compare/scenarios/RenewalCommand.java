@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare renewal}. */
+/** The command {@code compare renewal} and its options. */
 @Command(
         name = "renewal",
         description = {

@@ -22,12 +22,12 @@ import javax.net.ssl.SSLContext;
 import org.HdrHistogram.Histogram;
 
 /**
- * Replaces the certificate while requests are answered.
+ * Replaces the certificate of a server while the server answers requests.
  *
- * @param rate requests due in a second on connections that stay open
- * @param handshakes requests due in a second on a new connection each
- * @param swaps number of replacements
- * @param between time between two replacements
+ * @param rate the number of requests per second on connections that stay open
+ * @param handshakes the number of requests per second that each use a new connection
+ * @param swaps the number of replacements
+ * @param between the time between two replacements
  */
 record RenewalScenario(int rate, int handshakes, int swaps, Duration between) implements Scenario {
     private static final Measure REQUESTS = Measure.whole("requests", "requests");
@@ -116,7 +116,8 @@ record RenewalScenario(int rate, int handshakes, int swaps, Duration between) im
             recorder.started(process);
             Request request = Request.get(process.target("/hello"));
             Watch watch = new Watch(process);
-            // The connections are made, and the code of both sides is compiled, before the time that counts.
+            // Both loads begin with a warm-up, in which connections are made and code is compiled. The requests of the
+            // warm-up are not counted.
             double seconds = between.toSeconds() * (swaps + 1.0);
             OpenPlan kept = plan(request, rate, (int) (rate * seconds));
             OpenPlan single = plan(request.withField("Connection", "close"), handshakes, (int) (handshakes * seconds));

@@ -18,9 +18,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scenario's results as a table, as Markdown, and as files.
+ * Writes the results of a {@link Scenario} as a table, as Markdown, and as files.
  *
- * @param others the use of the machine by other programs, which may have disturbed it
+ * @param others the object that measures how much of the machine other programs use, since they can disturb the measurement
  * @param setting the settings that all servers share, in sentences
  */
 record Report(Scenario scenario, Results results, OtherPrograms others, Environment environment, String setting)
@@ -31,7 +31,10 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
     private static final String DASH = "–";
     private static final String STARTED = "Command lines of the servers, without port and folders:";
 
-    /** A row for each server and part: the median of the rounds, with the lowest and highest if there is more than one. */
+    /**
+     * A table with one row for each server and part of the scenario. A cell has the median of all rounds; with more than one round, it also
+     * has the lowest and highest value.
+     */
     Table table() {
         boolean failures =
                 results.rows().stream().anyMatch(key -> !results.failures(key).isEmpty());
@@ -56,7 +59,7 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
         return table;
     }
 
-    /** All rounds, each with what was measured in it. */
+    /** A table of all rounds with all measurements of each round. */
     Table rounds() {
         List<Column> headings = new ArrayList<>();
         headings.add(Column.text(SERVER));
@@ -85,7 +88,7 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
         return table;
     }
 
-    /** The section for a report. */
+    /** The section of the document, in Markdown. */
     String markdown() {
         return "## " + scenario.title() + "\n\n" + scenario.explanation() + "\n\n" + table().markdown() + "\n"
                 + setting + "\n\n" + commands("- ", "`", "\n") + environment.markdown() + "- " + others.verdict()
@@ -128,7 +131,10 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
         return text.isEmpty() ? "" : STARTED + "\n" + blankLine + text + blankLine;
     }
 
-    /** Writes table, JSON and CSV into a folder that exists. A file is always whole: the old one or the new one. */
+    /**
+     * Writes the table, a JSON file and a CSV file into an existing folder. Each file is replaced in one step, so a reader never sees a
+     * partly written file.
+     */
     void save(Path folder) throws IOException {
         synchronized (results) {
             WholeFile.write(folder.resolve(scenario.name() + ".txt"), text());
@@ -150,7 +156,7 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
     }
 
     /**
-     * The part of the machine that other programs used, in each disturbed round of that row; empty if no round was disturbed.
+     * The maximum share of the machine that other programs used in the disturbed rounds of the row. It is empty if no round was disturbed.
      */
     private String disturbance(Results.Key key) {
         List<Results.Round> rounds = results.roundsOf(key);

@@ -12,17 +12,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The measurements of a scenario so far: a row for each server and part of the scenario, with the values of all rounds. The rows
- * are in the order of their first values.
+ * The measurements of a {@link Scenario}. There is a row for each server and part of the scenario; it has the values of all rounds so far.
+ * The rows are in the order in which they were added.
  *
- * <p>Thread: written by the one that runs the scenario; read by any.
+ * <p>Thread: the thread that runs the scenario writes; any thread reads.
  */
 final class Results {
 
-    /** The key of a row: a server by its name on the command line, and a part. */
+    /** The key of a row: the name of a server on the command line, and the name of a part of the scenario. */
     record Key(String server, String part) {}
 
-    /** One measurement, or the reason why there is none. A failed one has the values that came before the failure. */
+    /** One measurement, or the reason for its failure. A failed measurement has the values that were stored before the failure. */
     final class Round {
         private final Key key;
         private final int number;
@@ -54,7 +54,7 @@ final class Results {
             keep(() -> failure = reason);
         }
 
-        /** @param part of the machine, from 0 to 1, that other programs used meanwhile; NaN if that is not known */
+        /** @param part the share of the machine that other programs used during the measurement, from 0 to 1; NaN if it is not known */
         void othersUsed(double part) {
             keep(() -> othersUsed = part);
         }
@@ -117,7 +117,7 @@ final class Results {
         return columns;
     }
 
-    /** Accepts no more results: after this, failures are caused by the stop. */
+    /** Accepts no more results. Later failures are caused by the stop of the program, so they are not recorded. */
     synchronized void close() {
         closed = true;
     }
@@ -135,21 +135,24 @@ final class Results {
         return titles.getOrDefault(key.server(), key.server());
     }
 
-    /** The server was started by that command. Another part may use another command. */
+    /**
+     * Records the command that started the server. There can be several commands for one server, since its parts can use different
+     * settings.
+     */
     synchronized void startedBy(String server, String command) {
         if (!closed) {
             commands.computeIfAbsent(server, absent -> new LinkedHashSet<>()).add(command);
         }
     }
 
-    /** The commands that started each server, by its name in tables. */
+    /** Maps the name of each server in tables to the commands that started the server. */
     synchronized Map<String, List<String>> commands() {
         Map<String, List<String>> byTitle = new LinkedHashMap<>();
         commands.forEach((server, all) -> byTitle.put(titles.getOrDefault(server, server), List.copyOf(all)));
         return byTitle;
     }
 
-    /** The place for one server's measurement of that part in that round, counted from 1. */
+    /** Creates and adds the object for one measurement: of one server, in one part, in one round. Rounds are counted from 1. */
     synchronized Round round(String server, String part, int number) {
         Key key = new Key(server, part);
         Round round = new Round(key, number);
@@ -157,14 +160,14 @@ final class Results {
         return round;
     }
 
-    /** Adds that measurement, which is new or was dropped. */
+    /** Adds a measurement. It is new, or was removed with {@link #drop}. */
     synchronized void restore(Round round) {
         if (!closed) {
             rows.computeIfAbsent(round.key(), absent -> new ArrayList<>()).add(round);
         }
     }
 
-    /** Drops that measurement: it was disturbed, and another one follows. */
+    /** Removes a measurement. Other programs disturbed it, so it is repeated. */
     synchronized void drop(Round round) {
         List<Round> row = rows.get(round.key());
         if (!closed && row != null) {
@@ -183,7 +186,7 @@ final class Results {
         return List.copyOf(rows.getOrDefault(key, List.of()));
     }
 
-    /** All values of that row and column. */
+    /** The values of all rounds in the given row and column. */
     List<Double> numbers(Key key, Measure column) {
         List<Double> numbers = new ArrayList<>();
         for (Round round : roundsOf(key)) {
@@ -201,7 +204,10 @@ final class Results {
                 .anyMatch(column -> !numbers(key, column).isEmpty()));
     }
 
-    /** The text of the rounds of that row in that column. If the texts differ, each has its number of rounds. */
+    /**
+     * The texts of all rounds in the given row and column, each text once. If the rounds have different texts, each text is followed by the
+     * number of rounds that have it.
+     */
     String text(Key key, Measure column) {
         List<Round> rounds = roundsOf(key);
         Map<String, Integer> texts = new LinkedHashMap<>();
@@ -218,7 +224,7 @@ final class Results {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Why measurements of that row have failed, each reason once. */
+    /** The reasons for which measurements of the row have failed, each reason once. */
     List<String> failures(Key key) {
         List<String> reasons = new ArrayList<>();
         for (Round round : roundsOf(key)) {

@@ -5,32 +5,35 @@ import io.penstock.loadtest.peers.Server;
 import java.io.IOException;
 import java.util.List;
 
-/** One of the experiments that {@code compare} runs with each server in turn. */
+/** An experiment of the command {@code loadtest compare}. The command runs the experiment with each server in turn. */
 interface Scenario {
 
-    /** The name of its command. The name of its section in a report is {@code compare-} and this name. */
+    /**
+     * The name of the scenario, which is also the name of its command. The name of its section in a document is {@code compare-} and this
+     * name.
+     */
     String name();
 
-    /** The heading of its section. */
+    /** The heading of the scenario's section in a document. */
     String title();
 
-    /** The procedure and the meaning of the columns, in sentences. */
+    /** The explanation of the procedure and of the columns, in sentences. */
     String explanation();
 
-    /** The title of the parts, if a server has several rows; empty if it has one. */
+    /** The heading of the column with the names of the parts. It is empty if each server has only one row. */
     String partTitle();
 
     List<Measure> columns();
 
-    /** The most connections that this side needs at a time. */
+    /** The maximum number of connections that the clients have open at the same time. */
     int connections();
 
-    /** The most files that a server may hold open for these connections. */
+    /** The maximum number of files that a server has open for these connections. */
     default int files() {
         return 0;
     }
 
-    /** Further options that the scenario needs for the servers' JVMs. */
+    /** Additional JVM options that the scenario needs for the servers. */
     default List<String> jvmOptions() {
         return List.of();
     }
@@ -40,13 +43,13 @@ interface Scenario {
         return "settings, if not said otherwise: " + Server.TUNED_SETTINGS;
     }
 
-    /** Makes the files that it needs. */
+    /** Creates the files that the scenario needs. */
     default void prepare(ContentFolder content) throws IOException, InterruptedException {}
 
     /**
      * Measures one server once.
      *
-     * @throws IOException if the measurement cannot continue; values that are already recorded are kept
+     * @throws IOException if the measurement cannot continue; values that are already recorded stay in the results
      */
     void measure(Server server, Launch launch, Recorder recorder) throws IOException, InterruptedException;
 }

@@ -29,7 +29,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The part that the commands of all scenarios share. */
+/** The part that the commands of all {@linkplain Scenario scenarios} share. */
 @Command(
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
@@ -68,19 +68,19 @@ abstract class ScenarioCommand implements Callable<Integer> {
     private Map<String, String> settings = new TreeMap<>();
 
     /**
-     * The scenarios that the options describe.
+     * Returns the scenarios to run, according to the options.
      *
      * @throws IllegalArgumentException with a message for the user if an option is wrong
-     * @throws IOException with a message for the user if something is missing
+     * @throws IOException with a message for the user if a file or program that the scenario needs is missing
      */
     abstract List<Scenario> scenarios() throws IOException;
 
-    /** The servers with the settings of the scenario. */
+    /** Changes the list of servers for the scenario: replaces a server by the same server with other settings, or leaves it out. */
     Lineup adapt(Lineup wished) {
         return wished;
     }
 
-    /** The given size, or otherwise the one for a measurement or a smoke test. */
+    /** Returns the size that the user has given. Without it, returns the default size for a measurement or for a smoke test. */
     final <T> T size(@Nullable T given, T full, T small) {
         if (given != null) {
             return given;
@@ -104,7 +104,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return value;
     }
 
-    /** A number of bytes or milliseconds that must be an {@code int}. */
+    /** Checks that a number of bytes or milliseconds is in the range of {@code int}. */
     static int atMostTwoGigabytes(long value, String option) {
         if (value > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(option + " must be at most " + Integer.MAX_VALUE + ", not " + value);
@@ -112,7 +112,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return (int) value;
     }
 
-    /** The default servers. The comparison of users also measures servers with their own defaults. */
+    /** The default servers. Only servers with changed settings are measured, not servers with their own default settings. */
     List<Server> usual() {
         return Server.forRequestsWithoutBodies().stream()
                 .filter(server -> server.settings() == Server.Settings.TUNED)
@@ -186,7 +186,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return !results.isEmpty();
     }
 
-    /** The given options, with the settings for Penstock, and with the flow board if it is requested. */
+    /** Adds the user's settings to the options if the server is Penstock. Turns on the flow board if the user has requested it. */
     private ServerOptions ofPenstock(Server server, ServerOptions options) {
         if (!server.isPenstock()) {
             return options;

@@ -10,9 +10,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows which server has its turn and how long the rest may take, and saves the measurements so far.
+ * Shows which server is being measured and the estimated remaining time. Saves the results after each measurement.
  *
- * <p>Thread: the one that measures.
+ * <p>Thread: the thread that measures.
  */
 final class ScenarioProgress {
     private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
@@ -47,7 +47,7 @@ final class ScenarioProgress {
         err.flush();
     }
 
-    /** The turn is repeated. */
+    /** Reports that the measurement of a server is repeated, since other programs disturbed it. */
     void onDisturbed(Server server, double othersUsed) {
         err.printf(
                 Locale.ROOT,
@@ -58,7 +58,7 @@ final class ScenarioProgress {
         err.flush();
     }
 
-    /** The repetition has failed, so the disturbed run counts. */
+    /** Reports that the repetition has failed. The results then contain the disturbed measurement. */
     void onRepetitionFailed(Server server, IOException failed) {
         err.printf(
                 Locale.ROOT,
@@ -76,7 +76,7 @@ final class ScenarioProgress {
         }
     }
 
-    /** Estimates the remaining time from the runs so far. There is no estimate before the end of the first run. */
+    /** Estimates the remaining time from the time of the runs so far. Before the end of the first run, the text is empty. */
     static String left(Duration elapsed, int done, int runs) {
         if (done == 0) {
             return "";

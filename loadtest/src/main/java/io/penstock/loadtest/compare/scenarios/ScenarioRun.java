@@ -12,10 +12,10 @@ import java.io.IOException;
 import java.util.function.BiFunction;
 
 /**
- * Runs a scenario: in each round every server has its turn. The results have the reason of each failure, and the other
- * measurements continue. A turn that other programs disturbed is repeated.
+ * Runs a {@link Scenario}. In each round, every server is measured once; this is a turn. If a turn fails, the results contain the reason,
+ * and the other turns continue. If other programs disturbed a turn, the turn is repeated.
  *
- * <p>Thread: one.
+ * <p>Thread: one thread.
  */
 final class ScenarioRun {
     private final Scenario scenario;
@@ -27,7 +27,7 @@ final class ScenarioRun {
     private final Results results;
     private final ScenarioProgress progress;
 
-    /** @param setUp applies the command's settings to a server; the same for every scenario */
+    /** @param setUp a function that adds the settings of the command line to the options of a server */
     ScenarioRun(
             Scenario scenario,
             Lineup lineup,
@@ -70,7 +70,7 @@ final class ScenarioRun {
         turn.value().othersUsed(turn.othersUsed());
     }
 
-    /** One turn and its repetitions. */
+    /** One turn of a server, and the repetitions of this turn. */
     private final class Attempts implements OtherPrograms.Attempt<Recorder>, OtherPrograms.Repetition<Recorder> {
         private final Server server;
         private final int round;
@@ -84,7 +84,7 @@ final class ScenarioRun {
         }
 
         /**
-         * The failure of the first attempt becomes a reason in the results. A repetition that fails adds nothing to the
+         * Measures once. If the first attempt fails, the results contain the reason. If a repetition fails, nothing is added to the
          * results.
          */
         @Override

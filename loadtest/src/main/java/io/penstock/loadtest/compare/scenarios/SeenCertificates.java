@@ -10,7 +10,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Clients that trust every server, and remember which certificate each handshake has brought, in order.
+ * A trust manager for clients that trust every server. It records the server's certificate of each handshake, in order.
  *
  * <p>Thread: any.
  */
@@ -25,7 +25,7 @@ final class SeenCertificates implements X509TrustManager {
         return context;
     }
 
-    /** The time of the first handshake with that certificate, as {@link System#nanoTime} counts. */
+    /** The {@link System#nanoTime} of the first handshake with the given certificate; empty if there was none. */
     synchronized OptionalLong first(X509Certificate certificate) {
         return all.stream()
                 .filter(seen -> seen.certificate.equals(certificate))
@@ -34,8 +34,8 @@ final class SeenCertificates implements X509TrustManager {
     }
 
     /**
-     * The number of handshakes with another certificate, after the first one with that certificate and before
-     * {@code until}.
+     * The number of handshakes with other certificates. Only handshakes after the first handshake with the given certificate and before
+     * {@code until} are counted.
      */
     synchronized long othersAfterFirst(X509Certificate certificate, long until) {
         OptionalLong first = first(certificate);

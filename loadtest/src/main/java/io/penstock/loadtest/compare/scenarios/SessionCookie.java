@@ -3,12 +3,12 @@ package io.penstock.loadtest.compare.scenarios;
 import io.penstock.loadtest.client.Response;
 import java.io.IOException;
 
-/** The cookie of a session, whatever its name. */
+/** Reads the cookie of a session from a response. The name of the cookie does not matter. */
 final class SessionCookie {
     private SessionCookie() {}
 
     /**
-     * The value for the field {@code Cookie}.
+     * Returns the value of the field {@code Cookie} for the following requests of the session.
      *
      * @throws IOException if the response sets no cookie
      */

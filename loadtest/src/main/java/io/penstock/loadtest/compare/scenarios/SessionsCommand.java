@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare sessions}. */
+/** The command {@code compare sessions} and its options. */
 @Command(
         name = "sessions",
         description = {

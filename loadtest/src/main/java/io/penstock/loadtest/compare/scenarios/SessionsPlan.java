@@ -3,16 +3,16 @@ package io.penstock.loadtest.compare.scenarios;
 import java.time.Duration;
 
 /**
- * The sizes of the comparison of sessions in a store.
+ * The sizes of a {@link SessionsScenario}.
  *
- * @param connections that ask as fast as they can, each with a session of its own
- * @param bytes of an attribute that a session has beside its count
- * @param workers threads that run servlets
- * @param warmUp not counted
- * @param time that counts
- * @param stored sessions that are made to measure the memory of one session
- * @param clients that change one session in parallel
- * @param changes of each of them
+ * @param connections the number of connections that send requests without pauses, each with its own session
+ * @param bytes the size of the session attribute that does not change, in bytes
+ * @param workers the number of threads that run servlets
+ * @param warmUp the warm-up time, which is not counted
+ * @param time the measured time
+ * @param stored the number of sessions that are created to measure the memory of one session
+ * @param clients the number of clients that change one session in parallel
+ * @param changes the number of changes of each of these clients
  */
 record SessionsPlan(
         int connections,

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Measures the cost of a session in Redis, and the number of lost changes. */
+/** Measures the cost of a session that is stored in Redis, and the number of changes that are lost. */
 record SessionsScenario(SessionsPlan plan) implements Scenario {
     private static final Measure REQUESTS = Measure.tenths("requestsPerSecond", "requests/s");
     private static final Measure CPU = Measure.tenths("cpuMicrosPerRequest", "server CPU µs/request");
@@ -42,11 +42,11 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
     private static final int OK = 200;
     /** Commands with which a client makes Redis run a script. */
     private static final Set<String> SCRIPTS = Set.of("eval", "evalsha", "eval_ro", "evalsha_ro", "fcall", "fcall_ro");
-    /** Commands of this comparison, and commands at the start of a connection. */
+    /** The commands that this comparison sends, and the commands at the start of a connection. They are not caused by requests. */
     private static final Set<String> NOT_OF_REQUESTS =
             Set.of("info", "ping", "hello", "client|setinfo", "client|setname");
 
-    /** Commands that occur less often per request are not listed. */
+    /** The minimum number of commands per request. A command that is called less often is not listed. */
     private static final double LISTED = 0.05;
 
     @Override
@@ -187,7 +187,7 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
                 .put(HEAP, (node.collectTwice().heapBytes() - heapBefore) / (double) plan.stored());
     }
 
-    /** Makes new sessions, one after the other; returns their cookies. */
+    /** Creates new sessions, one after the other, and returns their cookies. */
     private List<String> makeSessions(ServerProcess node, int number) throws IOException, InterruptedException {
         List<String> cookies = new ArrayList<>();
         try (MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
@@ -206,7 +206,7 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
         return "/session?bytes=" + plan.bytes();
     }
 
-    /** The commands between two samples, without those of this comparison. */
+    /** The number of commands between two samples, without the commands in {@link #NOT_OF_REQUESTS}. */
     static Map<String, Long> difference(Map<String, Long> after, Map<String, Long> before) {
         Map<String, Long> calls = new TreeMap<>();
         after.forEach((name, count) -> {
@@ -219,8 +219,8 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
     }
 
     /**
-     * The number of commands that clients have sent. If there are calls of scripts, only these calls count: clients then send nothing else
-     * for a request, and the other commands come from the scripts.
+     * The number of commands that the servers have sent to Redis. If they have called scripts, only the calls of scripts are counted. In
+     * this case all other commands were run by the scripts.
      */
     static long callsOfClients(Map<String, Long> commands) {
         long scripts = commands.entrySet().stream()

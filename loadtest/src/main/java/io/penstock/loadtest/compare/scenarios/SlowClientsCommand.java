@@ -5,12 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 
-/** The part that the commands with slow clients share. */
+/** The part that all commands with slow clients share. */
 abstract class SlowClientsCommand extends ScenarioCommand {
     @Mixin
     private NormalRequests normal = new NormalRequests();
 
-    /** Includes servers that hold bodies back until they are complete: this is the peers' own solution for slow uploads. */
+    /**
+     * The default servers. They include servers with a handler that reads the request body before it calls the servlet. With such a
+     * handler, slow uploads occupy no thread.
+     */
     @Override
     List<Server> usual() {
         return Arrays.stream(Server.values())

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare slow-handshake}. */
+/** The command {@code compare slow-handshake} and its options. */
 @Command(
         name = "slow-handshake",
         description = {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare slow-head}. */
+/** The command {@code compare slow-head} and its options. */
 @Command(
         name = "slow-head",
         description = {

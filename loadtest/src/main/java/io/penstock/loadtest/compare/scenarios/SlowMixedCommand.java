@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare slow-mixed}. */
+/** The command {@code compare slow-mixed} and its options. */
 @Command(
         name = "slow-mixed",
         description = {

@@ -9,18 +9,18 @@ import io.penstock.loadtest.peers.ServerOptions;
 import java.time.Duration;
 
 /**
- * The normal requests of a scenario with slow clients, and the settings of both sides.
+ * The plan of a {@link SlowScenario}: the normal requests, and the settings of clients and servers.
  *
- * @param rate normal requests due in a second
- * @param requests normal requests beside slow clients, in all slices together
- * @param alone normal requests without slow clients, in all slices together
- * @param slices number of pairs of runs, one without the slow clients and one beside them
- * @param warmUp requests before the first run, not counted
- * @param deadline time limit for a response; after it the request counts as not answered
- * @param connections for the normal requests, at most
- * @param sockets the buffers of the sockets
- * @param servers how the servers are set up
- * @param toGather time limit for all slow clients to connect
+ * @param rate the number of normal requests per second
+ * @param requests the number of normal requests with slow clients, in all slices together
+ * @param alone the number of normal requests without slow clients, in all slices together
+ * @param slices the number of slices; a slice is a pair of runs, one without and one with slow clients
+ * @param warmUp the number of requests before the first run, which are not counted
+ * @param deadline the time limit for a response; a request without a response within this time counts as not answered
+ * @param connections the maximum number of connections for normal requests
+ * @param sockets the sizes of the socket buffers
+ * @param servers the settings of the servers
+ * @param toGather the time limit in which all slow clients must connect
  */
 record SlowPlan(
         int rate,
@@ -35,30 +35,35 @@ record SlowPlan(
         Duration toGather) {
     private static final int WARM_UP_FACTOR = 5;
     /**
-     * The time at the start of a run over TLS in which the connections are made. The handshakes of normal clients are not
-     * measured, since each costs both sides more than many requests.
+     * The time at the start of a run over TLS in which the connections are made. Requests in this time are not counted, since a handshake
+     * costs client and server more than many requests.
      */
     static final Duration TO_CONNECT = Duration.ofSeconds(2);
-    /** The first responses of a JVM that has just started take long on a busy machine, and do not count. */
+    /**
+     * The time limit for a response during the warm-up. On a busy machine, the first responses of a new JVM take long. The requests of the
+     * warm-up are not counted.
+     */
     private static final Duration PATIENCE_WITH_COLD_SERVER = Duration.ofSeconds(20);
-    /** The memory of a JVM in addition to heap and pipes: code, classes, stacks, and the collector's memory. */
+    /**
+     * The memory that a server may use in addition to heap and pipes: code, classes, stacks, and memory of the garbage collector. In bytes.
+     */
     private static final long BESIDE_HEAP_AND_PIPES = 256L << 20;
 
     /**
-     * Bytes of sockets' buffers. They are small, since otherwise the kernel would buffer for the slow clients.
+     * The sizes of socket buffers, in bytes. They are small, since large buffers in the kernel would hide that a client is slow.
      *
-     * @param receive of each slow client
-     * @param send of each slow client
-     * @param serversSend of the server, for every client
+     * @param receive the size of each slow client's receive buffer
+     * @param send the size of each slow client's send buffer
+     * @param serversSend the size of the server's send buffer for each client
      */
     record Sockets(int receive, int send, int serversSend) {}
 
     /**
-     * The settings of the servers, except of those with their own defaults.
+     * The settings of the servers. Servers with their own default settings do not use them.
      *
-     * @param pool threads of each server that has a pool for its servlets; Penstock keeps its workers, Tomcat 7 its thread for
-     *     each connection
-     * @param pipeBudget bytes that all pipes of Penstock may hold together
+     * @param pool the number of threads of each server with a thread pool; it does not apply to Penstock, nor to Tomcat 7, which has one
+     *     thread for each connection
+     * @param pipeBudget the maximum number of bytes in all pipes of Penstock together; a pipe buffers the body of a request or response
      */
     record Servers(int pool, int pipeBudget) {}
 
@@ -93,7 +98,7 @@ record SlowPlan(
                 .withSocketBuffers(sockets.receive(), sockets.send());
     }
 
-    /** Fast clients of the pooled servlet. */
+    /** The settings of fast clients that send requests to the servlet with a limited number of permits. */
     ClientSettings fastClients(int size) {
         return ClientSettings.defaults().withMaxConnections(size);
     }
@@ -110,8 +115,8 @@ record SlowPlan(
     }
 
     /**
-     * The most resident memory that meets the bar, in bytes. It includes the budget of pipes for every server, even without
-     * pipes.
+     * The maximum of resident memory that is allowed for a server, in bytes. The maximum includes the pipe budget for every server, even if
+     * the server has no pipes.
      */
     long residentAllowed(long heapBytes) {
         return heapBytes + servers.pipeBudget() + BESIDE_HEAP_AND_PIPES;

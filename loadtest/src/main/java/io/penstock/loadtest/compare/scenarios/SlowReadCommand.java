@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare slow-read}. */
+/** The command {@code compare slow-read} and its options. */
 @Command(
         name = "slow-read",
         description = {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A mixin: options for clients that read slowly. */
+/** A picocli mixin: the options for clients that read responses slowly. */
 final class SlowReaders {
     @Option(
             names = "--response-size",
@@ -34,7 +34,7 @@ final class SlowReaders {
         of(Target.of(URI.create("http://127.0.0.1/")));
     }
 
-    /** @param otherwise the length if the option is not given */
+    /** @param otherwise the length to return if the user has not given the option */
     long length(long otherwise) {
         return length == null ? otherwise : length;
     }

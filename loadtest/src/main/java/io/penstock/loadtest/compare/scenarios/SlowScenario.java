@@ -16,24 +16,25 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Measures whether normal clients are served beside slow ones: requests at a constant rate, alternately alone and beside slow
- * clients. Each group of slow clients has a server of its own.
+ * Measures whether slow clients delay the requests of normal clients. Normal requests are sent at a constant rate, alternately without slow
+ * clients and while slow clients are connected. For each group of slow clients, a new server is started.
  *
- * @param path path of the normal requests
- * @param application on the servers
+ * @param path the path of the normal requests
+ * @param companies the groups of slow clients
+ * @param application the application that the servers run
  */
 record SlowScenario(
         String name, String title, String path, List<Company> companies, SlowPlan plan, Application application)
         implements Scenario {
     /** The application that the servers run. */
     enum Application {
-        /** The common content. */
+        /** The servlets and files that all servers have in common. */
         SERVLETS,
-        /** An application of Spring Boot, which sets up the servers. */
+        /** A Spring Boot application. Spring Boot configures the server. */
         BOOT
     }
 
-    /** The file that readers request, below {@code /files/}. */
+    /** The name of the file that slow readers request, below {@code /files/}. */
     static final String FILE = "slow.txt";
 
     private static final long FILE_SIZE = 16L << 20;
@@ -52,19 +53,25 @@ record SlowScenario(
                     + " as connected when the server has answered the first. Rows without TLS are of the same server in"
                     + " the same run.";
 
-    /** The number of Penstock's workers. With more clients, requests would wait for a worker. */
+    /**
+     * The number of fast clients. It is the number of Penstock's worker threads; with more clients, requests would wait for a worker
+     * thread.
+     */
     private static final int FAST_CLIENTS = 4;
-    /** Fast clients run for the deadline of a normal request divided by this number. That is enough for thousands of requests. */
+    /**
+     * The deadline of a normal request, divided by this number, is the time for which the fast clients send requests. This time is enough
+     * for thousands of requests.
+     */
     private static final int FAST_PART = 4;
 
     private static final String POOLED = "/pooled";
 
-    /** With the common content. */
+    /** Creates a scenario with the servlets and files that all servers have in common. */
     SlowScenario(String name, String title, String path, List<Company> companies, SlowPlan plan) {
         this(name, title, path, companies, plan, Application.SERVLETS);
     }
 
-    /** Whether all slow clients held their connections in all slices. */
+    /** Whether all slow clients were connected at the beginning of each slice. A slice is a pair of runs: without and with slow clients. */
     private enum Crowding {
         COMPLETE,
         INCOMPLETE
@@ -189,7 +196,7 @@ record SlowScenario(
         Target target = process.target(path);
         Crowding crowding = Crowding.COMPLETE;
         for (int slice = 0; slice < plan.slices(); slice++) {
-            // The maximum of an earlier slice must not be reported for this one.
+            // The server reports maxima. The maximum of an earlier slice must not be counted for this slice.
             process.reset();
             offer(normal, plan.alone(target, company.transport()), alone);
             process.reset();
@@ -197,8 +204,8 @@ record SlowScenario(
             try (RunningCrowd crowd = RunningCrowd.gatherReachable(slow, crowdPlan, plan.toGather())) {
                 Tally before = crowd.tally();
                 crowding = before.isComplete() ? crowding : Crowding.INCOMPLETE;
-                // Stored before the load, so that the row has these values even if the slow clients make the server
-                // fail.
+                // These values are stored before the normal requests begin. So the row has the values even if the slow
+                // clients make the server fail.
                 loaded.putSlowClients(before, before);
                 offer(normal, plan.besideCrowd(target, company.transport()), loaded);
                 loaded.putSlowClients(before, crowd.disperse());
@@ -209,13 +216,13 @@ record SlowScenario(
     }
 
     /**
-     * The longest time for which a permit was held, in microseconds. The clients are fast and send the same request as the slow
-     * ones.
+     * Measures the longest time for which the servlet held a permit for fast clients, in microseconds. The fast clients send the same
+     * request as the slow clients.
      */
     private long ownWork(Target target, ServerProcess process, Encryption encryption)
             throws IOException, InterruptedException {
         try (ClientLoop fast = ClientLoop.start(encryption.client(plan.fastClients(FAST_CLIENTS)))) {
-            // This run is not measured, since its first requests run code that the JVM has not compiled yet.
+            // This first run is not measured. Its requests run code that the JVM has not compiled yet.
             askFast(target, process, fast);
         }
         process.reset();

@@ -10,9 +10,10 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * One row of the table: the normal requests of all slices without slow clients, or of all slices with slow clients.
+ * One row of the table of a {@link SlowScenario}. It has the results of all runs without slow clients, or of all runs with slow clients. A
+ * scenario alternates these two kinds of runs; one pair is called a slice.
  *
- * <p>Thread: the one that runs the scenario.
+ * <p>Thread: the thread that runs the scenario.
  */
 final class SlowSide {
     private static final Measure REQUESTS = Measure.whole("requests", "requests");
@@ -53,14 +54,14 @@ final class SlowSide {
                 KERNEL, SLOW, TROUBLE);
     }
 
-    /** The columns for servlets that hold a permit. */
+    /** The columns for the servlet that limits its calls with permits. */
     static List<Measure> columnsWithPermits() {
         List<Measure> columns = new ArrayList<>(columns());
         columns.addAll(columns.indexOf(THREADS), List.of(PERMIT, OWN_WORK));
         return columns;
     }
 
-    /** The columns for servers with their own settings. Each server chooses the size of its pipes. */
+    /** The columns for servers with their own default settings. They have no column for the allowed memory. */
     static List<Measure> columnsOfDefaults() {
         return List.of(
                 REQUESTS, ANSWERED, OTHER, FAILED, P50, P99, SLICES, MOST, BAR, CALLS, THREADS, RESIDENT, SLOW,
@@ -71,12 +72,15 @@ final class SlowSide {
         return watch;
     }
 
-    /** All slices so far as one. */
+    /** The normal requests of all slices so far. */
     Answers answers() {
         return Answers.of(runs);
     }
 
-    /** One slice has been measured. The values of all slices so far are written, so that they stay if a later one fails. */
+    /**
+     * Adds the requests of one slice, and stores the values of all slices so far. So these values are available even if a later slice
+     * fails.
+     */
     void add(Answers run) {
         runs.add(run);
         Answers answers = answers();
@@ -102,7 +106,7 @@ final class SlowSide {
         round.put(SLOW, describe(before, after));
     }
 
-    /** The time for which the servlet holds a permit if all clients are fast. */
+    /** Stores the longest time for which the servlet holds a permit if all clients are fast. */
     void putOwnWork(long micros) {
         round.put(OWN_WORK, micros / 1e3);
     }
@@ -115,7 +119,7 @@ final class SlowSide {
         round.put(BAR, outcome);
     }
 
-    /** Waits until the server has seen that the slow clients are gone. */
+    /** Waits until the server has noticed that the slow clients have disconnected. */
     void awaitQuiet(Duration patience) throws IOException, InterruptedException {
         if (!watch.untilQuiet(patience)) {
             throw new IOException(
@@ -132,7 +136,7 @@ final class SlowSide {
         return answers.latenciesOfAll(deadline).getValueAtPercentile(99);
     }
 
-    /** The lowest and the highest; empty if there is only one slice. */
+    /** The lowest and the highest p99 of a slice; empty if there is only one slice. */
     private String p99OfSlices() {
         if (runs.size() < 2) {
             return "";
@@ -141,7 +145,10 @@ final class SlowSide {
         return P99.write(spread.lowest() / 1e3) + "–" + P99.write(spread.highest() / 1e3);
     }
 
-    /** The slow clients: how many held their connections when the load began, and what happened to them meanwhile. */
+    /**
+     * A text about the slow clients: how many were connected when the normal requests began, and what happened to them during these
+     * requests.
+     */
     static String describe(Tally before, Tally after) {
         StringBuilder text = new StringBuilder();
         if (before.isComplete()) {

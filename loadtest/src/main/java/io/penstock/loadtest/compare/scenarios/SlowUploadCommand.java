@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code compare slow-upload}. */
+/** The command {@code compare slow-upload} and its options. */
 @Command(
         name = "slow-upload",
         description = {

@@ -8,7 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** A mixin: options for clients that send slowly. */
+/** A picocli mixin: the options for clients that send request bodies slowly. */
 final class SlowUploads {
     @Option(
             names = "--upload-size",
@@ -33,12 +33,12 @@ final class SlowUploads {
         to(Target.of(URI.create("http://127.0.0.1/")), 0);
     }
 
-    /** An upload that is slow from the start. */
+    /** Returns clients whose uploads are slow from the start. */
     Kind.Upload to(Target target) {
         return to(target, 0);
     }
 
-    /** An upload that sends so many bytes at once, and is slow after that. */
+    /** Returns clients that first send {@code first} bytes at once, and then send slowly. */
     Kind.Upload to(Target target, int first) {
         return new Kind.Upload(
                 target,

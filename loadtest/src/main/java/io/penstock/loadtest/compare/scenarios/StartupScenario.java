@@ -39,15 +39,15 @@ final class StartupScenario implements Scenario {
         this.war = war;
     }
 
-    /** Without the runnable jar. */
+    /** Creates a scenario that does not measure the runnable jar {@code penstock.jar}. */
     static StartupScenario embedded() {
         return new StartupScenario(null, null);
     }
 
     /**
-     * With the runnable jar.
+     * Creates a scenario that also measures the runnable jar {@code penstock.jar}.
      *
-     * @param war an application that the jar serves in further measurements, with its page at {@code /}; null for none
+     * @param war an application with a page at {@code /}, for additional measurements of the jar; null for none
      */
     static StartupScenario with(RunnableJar jar, @Nullable Path war) {
         return new StartupScenario(jar, war);

@@ -2,13 +2,13 @@ package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.peers.Server;
 
-/** The way in which the clients of one part of a scenario, slow and normal ones, speak with the servers. */
+/** The transport of all clients in one part of a scenario: with or without TLS. */
 enum Transport {
     /** Without TLS. */
     PLAIN(""),
     /** Over TLS. */
     TLS(" over TLS"),
-    /** Without TLS, with Penstock only: the baseline for its parts over TLS. */
+    /** Without TLS, and only for Penstock. The results are the baseline for Penstock's results over TLS. */
     PLAIN_BESIDE_TLS(" without TLS");
 
     private final String suffix;
@@ -17,7 +17,7 @@ enum Transport {
         this.suffix = suffix;
     }
 
-    /** For the name of a part. */
+    /** The text that is appended to the name of a part. */
     String suffix() {
         return suffix;
     }

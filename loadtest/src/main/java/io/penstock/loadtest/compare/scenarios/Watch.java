@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Samples a server while it is under load, and keeps the maxima.
+ * Reads measurements of a server repeatedly while the server is under load, and keeps the maximum of each measurement.
  *
- * <p>Thread: the one that runs the scenario.
+ * <p>Thread: the thread that runs the scenario.
  */
 final class Watch {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
@@ -32,9 +32,9 @@ final class Watch {
     }
 
     /**
-     * Samples until the load is done.
+     * Reads measurements of the server until the load has ended.
      *
-     * @throws IOException if the server dies or the load does not end in time
+     * @throws IOException if the server's process ends, or the load does not end in time
      */
     <T> T until(CompletableFuture<T> load, Duration patience) throws IOException, InterruptedException {
         long start = System.nanoTime();
@@ -56,7 +56,7 @@ final class Watch {
         }
     }
 
-    /** Waits until no call of service is open any more; false if that takes too long. */
+    /** Waits until no call of {@code service} is running. Returns false if this takes too long. */
     boolean untilQuiet(Duration patience) throws IOException, InterruptedException {
         long start = System.nanoTime();
         boolean quiet = process.stats().callsOpen() == 0;
@@ -78,17 +78,17 @@ final class Watch {
         threads = Math.max(threads, account.threads());
     }
 
-    /** The most calls of {@code service} that were open at a time since the last reset, as the server counts them. */
+    /** The maximum number of calls of {@code service} that were running at the same time. The server counts the calls. */
     long callsOpen() {
         return callsOpen;
     }
 
-    /** The longest time for which a permit was held, in microseconds. */
+    /** The longest time for which the servlet held a permit, in microseconds. */
     long permitMicros() {
         return permitMicros;
     }
 
-    /** The waiting requests that the server has refused because it noticed that it was overloaded. */
+    /** The number of waiting requests that the server refused when it detected its overload. */
     long outdated() {
         return outdated;
     }
@@ -97,7 +97,7 @@ final class Watch {
         return residentBytes;
     }
 
-    /** The kernel's memory for sockets, including those of this side. */
+    /** The maximum of the kernel's memory for sockets, in bytes. It includes the sockets of the clients. */
     long kernelBytes() {
         return kernelBytes;
     }

@@ -1,6 +1,7 @@
 /**
- * The comparisons other than that of users: idle connections, slow clients, overload, start and files. A scenario measures one
- * server at a time and names its columns. Rounds, tables and files are made in the same way for all.
+ * The scenarios of the command {@code compare}: idle connections, slow clients, overload, start, files and others. The comparison of users
+ * is in another package. A scenario measures one server at a time, and defines the columns of its table. Rounds, tables and result files
+ * are the same for all scenarios.
  */
 @NullMarked
 package io.penstock.loadtest.compare.scenarios;

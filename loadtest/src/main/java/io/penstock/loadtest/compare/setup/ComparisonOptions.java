@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A mixin: the options that all commands of {@code compare} share. */
+/** A picocli mixin: the options that all commands of {@code compare} share. */
 public final class ComparisonOptions {
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec spec;
@@ -110,7 +110,7 @@ public final class ComparisonOptions {
     }
 
     /**
-     * Watches other programs.
+     * Returns an object that measures how much of the machine other programs use.
      *
      * @throws ParameterException if an option is wrong
      */
@@ -122,10 +122,10 @@ public final class ComparisonOptions {
     }
 
     /**
-     * The servers that the JVM can run and whose programs exist.
+     * Returns the servers that are measured. Servers that the JVM cannot run are left out.
      *
-     * @param otherwise the servers if none are named
-     * @throws ServerFailure if there is no such JVM, or a program is missing
+     * @param otherwise the servers to measure if the user names none
+     * @throws ServerFailure if the {@code java} command does not work, no server can be measured, or a server's program is missing
      */
     public Lineup lineup(List<Server> otherwise) throws ServerFailure, InterruptedException {
         Lineup lineup = Lineup.of(servers.isEmpty() ? otherwise : servers, JavaVersion.of(java));
@@ -147,22 +147,22 @@ public final class ComparisonOptions {
         return Optional.ofNullable(out);
     }
 
-    /** @throws ParameterException if a smoke test is to write documents */
+    /** @throws ParameterException if the user requests both a smoke test and the writing of documents */
     public void checkDocs(boolean smoke) {
         if (smoke && docs.isChosen()) {
             throw wrong("--smoke cannot be combined with --write-docs: its figures are not measurements");
         }
     }
 
-    /** The file into which the result is written as this section. */
+    /** The document in which the section with the result is replaced; empty if the user has not requested this. */
     public Optional<Path> docs(String section) {
         return docs.file(section);
     }
 
     /**
-     * Reports before the measurement which files cannot be written.
+     * Checks before the measurement that the result files can be written, and creates the folder for results.
      *
-     * @param sections of the document that the command replaces
+     * @param sections the names of the sections that the command replaces in the document
      */
     public void prepareFiles(List<String> sections) throws IOException {
         for (String section : sections) {
@@ -179,7 +179,7 @@ public final class ComparisonOptions {
         }
     }
 
-    /** For an option of the command that uses this mixin. */
+    /** Returns an exception for a wrong option of the command that uses this mixin. */
     public ParameterException wrong(String message) {
         return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
     }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The servers that are compared, and those that the JVM cannot run.
+ * The servers that are compared, and the reasons for which other requested servers are left out.
  *
- * @param servers in the order in which they take turns in the first round
- * @param leftOut one sentence for each requested server that cannot run
- * @param java the Java version of all of them
+ * @param servers the servers, in the order in which they are measured in the first round
+ * @param leftOut one sentence for each requested server that is left out
+ * @param java the Java version of all servers
  */
 public record Lineup(List<Server> servers, List<String> leftOut, JavaVersion java) {
     public Lineup {
@@ -34,16 +34,15 @@ public record Lineup(List<Server> servers, List<String> leftOut, JavaVersion jav
         return new Lineup(servers, leftOut, java);
     }
 
-    /** The first Penstock, which the others are compared with. */
+    /** The first Penstock in the list. Its results are compared with the results of the other servers. */
     public Optional<Server> firstPenstock() {
         return servers.stream().filter(Server::isPenstock).findFirst();
     }
 
     /**
-     * The servers in their order in that round. Every round begins with another server, so no server always has its turn after
-     * the same other server.
+     * The servers, in the order in which they are measured in the given round. Every round begins with another server.
      *
-     * @param round counted from 1
+     * @param round the number of the round, counted from 1
      */
     public List<Server> inRound(int round) {
         List<Server> turned = new ArrayList<>(servers);

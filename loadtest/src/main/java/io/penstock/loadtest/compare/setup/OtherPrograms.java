@@ -9,16 +9,16 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /**
- * Watches how much of this machine other programs use during a measurement, repeats a run that they disturbed, and counts these
- * runs.
+ * Measures how much of this machine other programs use during a measurement. If they use too much, the measurement is disturbed, and is
+ * repeated. If the last repetition is disturbed, too, the measurement counts as disturbed.
  *
- * <p>Thread: {@link #watch} the one that measures, all else any.
+ * <p>Thread: the measuring thread for {@link #watch}; any thread for all other methods.
  */
 public final class OtherPrograms {
     /**
-     * If other programs use more than this part of the machine, they disturb a run. In a closed loop client and server use the
-     * whole machine, so a figure can change by as much as others take. Undisturbed runs differ by about a tenth; less could not
-     * be distinguished from chance.
+     * If other programs use more than this share of the machine, a run is disturbed. Client and server together use the whole machine if
+     * the client sends requests without pauses. Then a result can change by the share that other programs take. The results of undisturbed
+     * runs differ by about a tenth, so the effect of a smaller share could not be distinguished from chance.
      */
     public static final double BOUND = 0.1;
 
@@ -33,20 +33,20 @@ public final class OtherPrograms {
     /** Called for each disturbed attempt. */
     public interface Repetition<T> {
         /**
-         * Another attempt follows.
+         * Called when an attempt was disturbed and another attempt follows.
          *
-         * @param othersUsed as in {@link Watched}
+         * @param othersUsed the share of the machine that other programs used; see {@link Watched}
          */
         void onDisturbed(T disturbed, double othersUsed) throws IOException;
 
-        /** The next attempt has failed, so the disturbed one counts. */
+        /** Called when the next attempt has failed. The result of the disturbed attempt is used. */
         void onFailed(T disturbed, IOException failed) throws IOException;
     }
 
     /**
-     * A measurement, and the use of the machine by others.
+     * A measurement, and the use of the machine by other programs.
      *
-     * @param othersUsed the part of this machine that other programs used meanwhile, from 0 to 1; NaN if that is not known
+     * @param othersUsed the share of this machine that other programs used during the measurement, from 0 to 1; NaN if it is not known
      */
     public record Watched<T>(T value, double othersUsed) {}
 
@@ -65,39 +65,39 @@ public final class OtherPrograms {
     @GuardedBy("this")
     private double most = Double.NaN;
 
-    /** @param repeats how often a run is repeated at most */
+    /** @param repeats the maximum number of repetitions of a run */
     public OtherPrograms(int repeats) {
         this(repeats, ProcessorUse::now);
     }
 
     /**
-     * Watches another source than this machine.
+     * Creates an object that does not read the use of this machine's processors, but gets it from {@code look}.
      *
-     * @param look the use of the processors so far; empty if it is not known
+     * @param look a function that returns the use of the processors so far; empty if it is not known
      */
     public OtherPrograms(int repeats, Supplier<Optional<ProcessorUse>> look) {
         this.repeats = repeats;
         this.look = look;
     }
 
-    /** Whether others used so much that a run is not reliable. */
+    /** Whether other programs used so much of the machine that a run is not reliable. */
     public static boolean disturb(double othersUsed) {
         return othersUsed > BOUND;
     }
 
-    /** Such as {@code 12 %}. */
+    /** Writes a share as a percentage, such as {@code 12 %}. */
     public static String percent(double part) {
         return String.format(Locale.ROOT, "%.0f %%", part * PERCENT);
     }
 
-    /** The reason in a result for a repetition that failed. */
+    /** The text in the results for a repetition that failed. */
     public static String repetitionFailed(IOException failed) {
         return "the repetition failed, so the disturbed run counts: " + failed.getMessage();
     }
 
     /**
-     * Measures, and repeats the measurement while other programs disturb it and the limit allows. After a failed repetition
-     * there is no other one. The last attempt that has not failed counts.
+     * Measures once. If other programs disturbed the measurement, measures again, up to the maximum number of repetitions. If a repetition
+     * fails, there are no more repetitions. The result is the last attempt that did not fail.
      *
      * @throws IOException if the first attempt has failed
      */
@@ -145,7 +145,7 @@ public final class OtherPrograms {
         repeated++;
     }
 
-    /** Whether one of the figures so far is not reliable. */
+    /** Whether at least one of the measurements so far was disturbed. */
     public synchronized boolean haveDisturbed() {
         return disturbed > 0;
     }

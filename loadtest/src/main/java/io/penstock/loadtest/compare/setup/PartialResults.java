@@ -8,19 +8,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prints and saves the measurements so far if this JVM is stopped before the end, for example by Ctrl-C.
  *
- * <p>Thread: the measuring thread calls the methods. At the JVM's end, a thread of this object prints.
+ * <p>Thread: the measuring thread calls the methods. When the JVM must end, it runs this object's shutdown hook on another thread, which
+ * prints.
  */
 public final class PartialResults implements AutoCloseable {
     /** The measurements so far. Thread: any. */
     public interface Report {
         boolean isEmpty();
 
-        /** Accepts no more results: a failure after this is due to the stop. */
+        /** Accepts no more results. Later failures are caused by the stop of the program, so they must not be recorded. */
         void close();
 
         String text();
 
-        /** Saves an incomplete comparison. */
+        /** Saves the measurements so far. */
         void savePartial(Path folder) throws IOException;
     }
 
@@ -29,7 +30,7 @@ public final class PartialResults implements AutoCloseable {
     private final @Nullable Path folder;
     private final Thread atEnd = new Thread(this::print, "partial results");
 
-    /** @param folder where results are saved; null if they are only printed */
+    /** @param folder the folder in which results are saved; null if they are only printed */
     public PartialResults(Report report, PrintWriter out, @Nullable Path folder) {
         this.report = report;
         this.out = out;
@@ -37,13 +38,14 @@ public final class PartialResults implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(atEnd);
     }
 
-    /** Everything has been measured, or the command itself reports why not. */
+    /** Removes the shutdown hook: the measurement is complete, or the command itself reports its failure. */
     @Override
     public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(atEnd);
         } catch (IllegalStateException stopping) {
-            // The JVM has begun to end, and the shutdown hook prints. This thread must not print any more.
+            // The JVM has begun to end, and the shutdown hook prints the results. This thread must not print them a
+            // second time.
             report.close();
         }
     }

@@ -4,7 +4,7 @@ import io.penstock.loadtest.peers.Server;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A server by its name. */
+/** Converts the name of a server on the command line. */
 final class ServerConverter implements ITypeConverter<Server> {
     @Override
     public Server convert(String name) {

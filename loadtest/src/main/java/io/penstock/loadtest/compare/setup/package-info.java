@@ -1,4 +1,7 @@
-/** The part that the scenarios share: their options, the servers that take part, and the statistics of repeated runs. */
+/**
+ * The part that all comparisons share: the options, the list of servers, the repetition of disturbed runs, and the output of partial
+ * results.
+ */
 @NullMarked
 package io.penstock.loadtest.compare.setup;
 

@@ -7,13 +7,13 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * The outcomes of the requests for one content while they were counted.
+ * Counts the results of the requests for one content.
  *
  * <pre>
  *   OPEN ──> FROZEN
  * </pre>
  *
- * <p>Thread: the loop while OPEN, then the thread that was notified of its end.
+ * <p>Thread: the thread of the loop while the state is OPEN; after {@link #freeze}, the thread that waited for it.
  */
 final class AnswerTally {
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
@@ -46,7 +46,9 @@ final class AnswerTally {
         }
     }
 
-    /** The latency of a request without an answer is its wait so far, so forgotten requests are not hidden. */
+    /**
+     * Records the waiting time so far of a request without a response. So the percentiles include requests that the server does not answer.
+     */
     void onUnderWay(long nanos) {
         if (state == State.OPEN) {
             record(nanos);
@@ -64,7 +66,7 @@ final class AnswerTally {
         elapsed = System.nanoTime() - begun;
     }
 
-    /** Answers with a status of 2xx. */
+    /** The number of responses with a status of 2xx. */
     long answers() {
         return answers;
     }
@@ -77,7 +79,10 @@ final class AnswerTally {
         return elapsed / 1e9;
     }
 
-    /** Latency of answers, and age of the requests that are under way at the end; NaN without an answer. */
+    /**
+     * The percentile of the latency, in microseconds. For a request without a response at the end, the waiting time is used. NaN if there
+     * was no response.
+     */
     double micros(double percentile) {
         return answers() == 0 ? Double.NaN : latency.getValueAtPercentile(percentile) / 1e3;
     }
@@ -86,12 +91,12 @@ final class AnswerTally {
         latency.recordValue(Math.min(nanos, LONGEST_NANOS));
     }
 
-    /** Users that had at least one answer. */
+    /** The number of users with at least one response. */
     int usersServed() {
         return served.cardinality();
     }
 
-    /** Other statuses, and connections that failed during a request. */
+    /** The number of responses with another status, plus the number of connections that failed during a request. */
     long troubles() {
         return refused + failures.values().stream().mapToLong(Long::longValue).sum();
     }

@@ -7,10 +7,10 @@ enum Asked {
     TEXT("/files/text.txt", "a text file of 4 KB"),
     SERVLET("/hello", "a servlet that answers 13 bytes");
 
-    /** Bytes of the text file. */
+    /** The size of the text file, in bytes. */
     static final long TEXT_LENGTH = 4096;
 
-    /** Its name in the folder of content. */
+    /** The name of the text file in the folder that the servers serve. */
     static final String TEXT_NAME = "text.txt";
 
     private final String path;
@@ -21,7 +21,7 @@ enum Asked {
         this.description = description;
     }
 
-    /** The name on the command line and in files' names. */
+    /** The name of the content on the command line and in the names of files. */
     String id() {
         return name().toLowerCase(Locale.ROOT);
     }

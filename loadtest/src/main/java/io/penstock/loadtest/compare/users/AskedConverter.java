@@ -4,7 +4,7 @@ import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A content by its name. */
+/** Converts the name of a content on the command line. */
 final class AskedConverter implements ITypeConverter<Asked> {
     @Override
     public Asked convert(String name) {

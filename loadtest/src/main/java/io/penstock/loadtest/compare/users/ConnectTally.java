@@ -1,17 +1,17 @@
 package io.penstock.loadtest.compare.users;
 
 /**
- * Counts the attempts of users to connect, and their errors.
+ * Counts the connections that users have made, and the attempts that have failed.
  *
- * <p>Thread: the loop writes, any may read.
+ * <p>Thread: the thread of the loop writes; any thread reads.
  */
 final class ConnectTally {
     private static final double NANOS_PER_MINUTE = 60e9;
 
     /**
-     * The number of errors up to a moment.
+     * The number of errors up to a certain time.
      *
-     * @param nanos as {@link System#nanoTime} counts
+     * @param nanos the time, as a value of {@link System#nanoTime}
      */
     record Reading(long nanos, long errors) {
         double errorsPerMinuteSince(Reading earlier) {
@@ -23,12 +23,12 @@ final class ConnectTally {
     private volatile long errors;
     private volatile String firstTrouble = "";
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // The loop alone writes.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the thread of the loop writes this field.
     void onMade() {
         made++;
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // The loop alone writes.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the thread of the loop writes this field.
     void onError(String trouble) {
         errors++;
         if (firstTrouble.isEmpty()) {
@@ -48,7 +48,7 @@ final class ConnectTally {
         return errors;
     }
 
-    /** In words; empty if there was none. */
+    /** The description of the first error; empty if there was no error. */
     String firstTrouble() {
         return firstTrouble;
     }

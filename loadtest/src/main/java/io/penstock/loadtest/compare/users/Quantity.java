@@ -3,7 +3,7 @@ package io.penstock.loadtest.compare.users;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** The reported quantities of a run: the columns of the tables. */
+/** The quantities of a {@link Run} that are reported. They are the columns of the tables. */
 enum Quantity {
     RATE("requestsPerSecond", "requests/s", 0, Run::answersPerSecond),
     P50("p50Millis", "p50, ms", 2, run -> run.p50Micros() / 1e3),
@@ -29,12 +29,12 @@ enum Quantity {
         this.value = value;
     }
 
-    /** In JSON and CSV. */
+    /** The name of the quantity in CSV files. */
     String key() {
         return key;
     }
 
-    /** With its unit. */
+    /** The heading of the quantity in tables, with its unit. */
     String heading() {
         return heading;
     }

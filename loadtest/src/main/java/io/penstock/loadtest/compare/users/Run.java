@@ -1,24 +1,25 @@
 package io.penstock.loadtest.compare.users;
 
 /**
- * One run of one server.
+ * The results of one run of one server with one content.
  *
- * @param server its name on the command line
- * @param users that were to hold a connection
- * @param asked the content that they requested
- * @param round counted from 1
- * @param answersPerSecond answers with a status of 2xx
- * @param p50Micros latency from the sending of a request to the end of its answer, or to the end of the run if no answer came by
- *     then. This and the other percentiles are NaN if there was no answer
- * @param connectErrorsPerMinute attempts that led to no connection within a second. The time counts from the first user's start,
- *     or from the end of the previous content, to the end of this content
- * @param troubles other statuses, and connections that failed during a request
- * @param usersWithoutAnswer users that had no answer in the run
- * @param cpuMicrosPerAnswer the server's processor time; NaN if there was no answer
- * @param threads number of the server's threads at the end
- * @param residentBytes resident memory of the server at the end
- * @param heapBytes after a full collection, with the connections open; NaN if the server has not reported it
- * @param firstTrouble why the first failed attempt led to no connection, in words; empty if none failed
+ * @param server the name of the server on the command line
+ * @param users the number of users; each needs a connection
+ * @param asked the content that the users requested
+ * @param round the number of the round, counted from 1
+ * @param answersPerSecond the number of responses with a status of 2xx, per second
+ * @param p50Micros the median of the latency, in microseconds. The latency is counted from the sending of a request to the end of its
+ *     response, or to the end of the run if there was no response. All percentiles are NaN if no request was answered
+ * @param connectErrorsPerMinute the number of connection attempts that failed or took more than a second, per minute. For the first content
+ *     the time begins with the start of the first user, for other contents with the end of the previous content
+ * @param troubles the number of responses with another status, plus the number of connections that failed during a request
+ * @param usersWithoutAnswer the number of users without a response in the run
+ * @param cpuMicrosPerAnswer the server's processor time for each response, in microseconds; NaN if there was no response
+ * @param threads the number of the server's threads at the end of the run
+ * @param residentBytes the resident memory of the server at the end of the run, in bytes
+ * @param heapBytes the heap use after a full garbage collection while the connections are open, in bytes; NaN if the server has not
+ *     reported it
+ * @param firstTrouble the reason for the failure of the first failed connection attempt; empty if no attempt has failed
  */
 record Run(
         String server,

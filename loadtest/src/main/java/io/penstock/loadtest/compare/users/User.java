@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user, which holds a connection and sends the next request as soon as it has an answer. Without a connection, or if it is
- * closed before its first answer, the user tries again, at most once a second.
+ * One user. It has one connection, and sends its next request as soon as it has received the response. If the connection cannot be made, or
+ * ends before its first response, the user connects again, at most once per second.
  *
  * <pre>
  *   CONNECTING ──> RESTING <──> WAITING        any ──> GONE
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *       └────┴────────┴────────────┘  the connection was not made, or is closed
  * </pre>
  *
- * <p>Thread: the loop. Owns: the connection.
+ * <p>Thread: the thread of the loop. Owns: the connection.
  */
 final class User implements HttpConnection.Listener, Exchange {
     private static final long BETWEEN_ATTEMPTS = 1_000_000_000;
@@ -57,7 +57,7 @@ final class User implements HttpConnection.Listener, Exchange {
         }
     }
 
-    /** Requests the present content of the crowd, unless an answer is still to come. */
+    /** Sends a request for the present content of the {@link UserCrowd}. Does nothing if the user is waiting for a response. */
     void askIfResting() {
         Request wanted = crowd.request();
         if (state != State.RESTING || wanted == null || connection == null || !connection.isOpen()) {
@@ -69,7 +69,7 @@ final class User implements HttpConnection.Listener, Exchange {
         connection.send(wanted, HttpConnection.NO_DEADLINE, this);
     }
 
-    /** Adds the present wait of the request under way to the tally, whatever its content. */
+    /** If the user is waiting for a response, adds the waiting time so far to the tally. */
     void tellAge(AnswerTally tally, long now) {
         if (state == State.WAITING) {
             tally.onUnderWay(now - sent);
@@ -100,8 +100,8 @@ final class User implements HttpConnection.Listener, Exchange {
         }
         state = State.RESTING;
         answersOnConnection++;
-        // If this answer ends the connection, the connection is not open any more. Then this call does nothing, and
-        // onClosed comes next.
+        // If this response is the last on the connection, the connection is already closed. In this case the call does
+        // nothing, and onClosed is called next.
         askIfResting();
     }
 
@@ -126,7 +126,7 @@ final class User implements HttpConnection.Listener, Exchange {
         }
     }
 
-    /** Connects again, at the earliest a second after the last attempt. */
+    /** Connects again, at least one second after the last attempt. */
     private void tryAgain() {
         long left = Math.max(0, attempted + BETWEEN_ATTEMPTS - System.nanoTime());
         crowd.after(1 + TimeUnit.NANOSECONDS.toMillis(left), this::connect);

@@ -15,15 +15,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users of one server, which all hold connections and request the same content. The content may change meanwhile.
+ * Simulates users of one server. Each user has one connection. All users request the same content, which can be changed while they are
+ * running.
  *
- * <p>Thread: the constructor, {@link #arrive}, {@link #ask}, {@link #count}, {@link #freeze}, {@link #pause}, {@link #pass},
- * {@link #depart} and {@link #close} any thread except the loop, and they wait; all other methods the loop.
+ * <p>Thread: any thread except the thread of the loop can call the constructor, {@link #arrive}, {@link #ask}, {@link #count}, {@link
+ * #freeze}, {@link #pause}, {@link #pass}, {@link #depart} and {@link #close}. These calls block. All other methods, except {@link
+ * #connects}, are called on the thread of the loop.
  *
- * <p>Owns: a loop, and the users.
+ * <p>Owns: a {@link ClientLoop}, and the users.
  */
 final class UserCrowd implements AutoCloseable {
-    /** The longest time to connect. Beyond it the attempt counts as an error. */
+    /** The time limit for making a connection. After this time, the attempt counts as an error. */
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
     private final ClientLoop loop;
@@ -43,8 +45,8 @@ final class UserCrowd implements AutoCloseable {
     }
 
     /**
-     * Starts the users one after the other, evenly within that time; each sends its request at once. Returns when the time is
-     * over.
+     * Starts the users one after the other, at equal intervals within the given time. Each user sends its first request as soon as it is
+     * connected. Returns when the time is over.
      */
     void arrive(Duration within, Request wanted) throws IOException, InterruptedException {
         onLoop(() -> {
@@ -54,7 +56,7 @@ final class UserCrowd implements AutoCloseable {
         pass(within);
     }
 
-    /** Starts all users that are due by now, and schedules itself for the next. */
+    /** Starts all users that are due now, and schedules the next call of this method for the next user. */
     private void comeIn(int arrived, long start, long step) {
         int next = arrived;
         long now = System.nanoTime();
@@ -68,7 +70,7 @@ final class UserCrowd implements AutoCloseable {
         }
     }
 
-    /** Changes the content for all users. Answers to earlier requests do not count any more. */
+    /** Changes the content that all users request. Responses to earlier requests are not counted after this. */
     void ask(Request wanted) throws IOException, InterruptedException {
         onLoop(() -> {
             request = wanted;
@@ -77,8 +79,8 @@ final class UserCrowd implements AutoCloseable {
     }
 
     /**
-     * Counts answers from now on, whenever their requests were sent. So the count is the number of answers that the server
-     * gives in that time.
+     * Counts responses from now on, even if their requests were sent before. So the result is the number of responses that the server sends
+     * in the counted time.
      */
     AnswerTally count() throws IOException, InterruptedException {
         CompletableFuture<AnswerTally> begun = new CompletableFuture<>();
@@ -89,7 +91,7 @@ final class UserCrowd implements AutoCloseable {
         return begun.join();
     }
 
-    /** Ends the counting, with the ages of the requests that are under way. The users continue. */
+    /** Ends the counting. For each request without a response, its waiting time so far is added to the tally. The users continue. */
     void freeze(AnswerTally counted) throws IOException, InterruptedException {
         onLoop(() -> {
             long now = System.nanoTime();
@@ -98,24 +100,24 @@ final class UserCrowd implements AutoCloseable {
         });
     }
 
-    /** Stops all requests; the connections stay open. */
+    /** Stops the sending of requests. The connections stay open. */
     void pause() throws IOException, InterruptedException {
         onLoop(() -> request = null);
     }
 
-    /** Waits for that time. */
+    /** Waits for the given time. */
     void pass(Duration time) throws IOException, InterruptedException {
         CompletableFuture<Void> over = new CompletableFuture<>();
         loop.execute(() -> loop.at(System.nanoTime() + time.toNanos(), () -> over.complete(null)));
         await(over);
     }
 
-    /** The attempts of the users to connect. Thread: any. */
+    /** The counts of the users' connection attempts. Thread: any. */
     ConnectTally connects() {
         return connects;
     }
 
-    /** Ends all users. Connections are reset, so that neither kernel has to wait for any of them. */
+    /** Ends all users. Their connections are reset, so that no connection stays in the state TIME_WAIT. */
     void depart() throws IOException, InterruptedException {
         onLoop(() -> users.forEach(User::leave));
     }
@@ -125,13 +127,13 @@ final class UserCrowd implements AutoCloseable {
         loop.close();
     }
 
-    /** The present content; null if there is none. */
+    /** The request for the present content; null if users must not send requests. */
     @Nullable
     Request request() {
         return request;
     }
 
-    /** The tally in which the answer to that request counts if it comes now; null if it does not count. */
+    /** Returns the tally in which a response to the given request must be counted now; null if the response must not be counted. */
     @Nullable
     AnswerTally tallyOf(@Nullable Request asked) {
         return asked == request ? tally : null;
@@ -160,7 +162,7 @@ final class UserCrowd implements AutoCloseable {
 
     private void await(CompletableFuture<Void> done) throws IOException, InterruptedException {
         try {
-            // A loop that has failed completes nothing any more.
+            // If the loop has failed, it runs no more tasks. For this reason, the end of the loop also ends the wait.
             CompletableFuture.anyOf(done, loop.ended()).get();
         } catch (ExecutionException failed) {
             throw new IOException("The load generator has failed: " + failed.getCause(), failed);

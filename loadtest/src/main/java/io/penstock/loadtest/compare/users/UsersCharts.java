@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Figure 2, requests per second by users, and Figure 3, connect errors by users, with a line for each server. */
+/**
+ * Draws two charts with a line for each server. Figure 2 shows the requests per second for each number of users, and Figure 3 shows the
+ * connect errors.
+ */
 final class UsersCharts {
     /** One of the two figures. */
     enum Figure {
@@ -40,7 +43,7 @@ final class UsersCharts {
             return title + " (" + asked.description() + ")";
         }
 
-        /** The name of the figure's files, without their ending. */
+        /** The name of the figure's files, without the extension. */
         String fileName(Asked asked) {
             return "users-" + asked.id() + "-" + name;
         }

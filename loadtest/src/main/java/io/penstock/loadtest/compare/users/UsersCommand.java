@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The options of {@code loadtest compare users}, and the output of its results. */
+/** The command {@code loadtest compare users}: its options, and the output of its results. */
 @Command(
         name = "users",
         description = {

@@ -14,10 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * For each number of users: starts all servers, warms them up, and lets them take turns. A failure becomes a gap in the results,
- * and the other measurements continue. A turn that other programs disturbed is repeated.
+ * Measures all servers with each number of users: starts the servers, warms them up, and measures them in turns. If a measurement fails,
+ * the results have a gap, and the other measurements continue. If other programs disturbed a turn, the turn is repeated.
  *
- * <p>Thread: one.
+ * <p>Thread: one thread.
  */
 final class UsersExperiment {
     private final UsersPlan plan;
@@ -125,7 +125,7 @@ final class UsersExperiment {
         progress.onGap(server, users, reason);
     }
 
-    /** The server has no more turns with this number of users. It is started again for the next number. */
+    /** Ends the server after a failure. It is not measured again with this number of users, but it is started again for the next number. */
     private void giveUp(Server server, int users, IOException failed, Map<Server, ServerProcess> running)
             throws IOException {
         String reason = String.valueOf(failed.getMessage());

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The plan of the experiment.
+ * The plan of the comparison of users.
  *
- * @param users the numbers of users
- * @param asked the contents that they request, one after the other over the same connections
- * @param rampUp within which all users start
- * @param duration of each measured run
- * @param warmUp of each server with each content at {@value #WARM_UP_USERS} users, each time that it has been started
- * @param rounds runs of each server with each number of users
+ * @param users the numbers of users to measure
+ * @param asked the contents that the users request, one after the other over the same connections
+ * @param rampUp the time within which all users start
+ * @param duration the measured time of each run and content
+ * @param warmUp the warm-up time for each content after each start of a server, with {@value #WARM_UP_USERS} users
+ * @param rounds the number of runs of each server with each number of users
  */
 record UsersPlan(
         List<Integer> users, List<Asked> asked, Duration rampUp, Duration duration, Duration warmUp, int rounds) {
@@ -19,14 +19,14 @@ record UsersPlan(
     private static final int CHANGES_PER_DURATION = 16;
     private static final int MOST_USERS = 100_000;
     /**
-     * The approximate time for the start and end of a JVM, and for the steps after a run: a full collection, and the end of the
-     * connections.
+     * The approximate time for the start and end of a JVM. {@link #END_OF_RUN} is the approximate time for a garbage collection and the end
+     * of the connections after a run.
      */
     private static final Duration START = Duration.ofMillis(1500);
 
     private static final Duration END_OF_RUN = Duration.ofMillis(700);
 
-    /** @throws IllegalArgumentException with one line that names the option */
+    /** @throws IllegalArgumentException if a value is wrong; the message is one line that names the option */
     UsersPlan {
         users = List.copyOf(users);
         asked = List.copyOf(asked);
@@ -47,7 +47,7 @@ record UsersPlan(
         }
     }
 
-    /** The pause between two contents, for the answers to the first. */
+    /** The pause between two contents. In this pause, the responses for the first content are received. */
     Duration change() {
         return duration.dividedBy(CHANGES_PER_DURATION);
     }
@@ -60,7 +60,7 @@ record UsersPlan(
         return users.size() * servers * rounds;
     }
 
-    /** The approximate time of the whole experiment with so many servers. */
+    /** The approximate time of the whole comparison with the given number of servers. */
     Duration estimate(int servers) {
         Duration run =
                 rampUp.plus(duration.plus(change()).multipliedBy(asked.size())).plus(END_OF_RUN);

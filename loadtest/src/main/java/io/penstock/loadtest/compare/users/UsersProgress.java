@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the progress of the experiment, and saves the results after every run. Thread: the one that measures. */
+/** Shows the progress of the experiment, and saves the results after every run. Thread: the thread that measures. */
 final class UsersProgress {
     private final PrintWriter err;
     private final UsersPlan plan;
@@ -76,7 +76,7 @@ final class UsersProgress {
         save();
     }
 
-    /** The turn is repeated. */
+    /** Reports that a turn is repeated, since other programs disturbed it. */
     void onDisturbed(Server server, int users, double othersUsed) {
         err.printf(
                 Locale.ROOT,

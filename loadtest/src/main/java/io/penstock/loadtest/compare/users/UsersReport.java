@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results as text, files, and a section of a document, with everything that is needed to repeat them. Thread: {@link #text}
- * and {@link #savePartial} any, everything else one.
+ * Writes the results of the comparison of users as text, as files, and as a section of a document. The output contains all information that
+ * is needed to repeat the measurement. Thread: any for {@link #text} and {@link #savePartial}; one thread for all other methods.
  */
 final class UsersReport implements PartialResults.Report {
-    /** The name of the section between the document's markers. */
+    /** The name of the document's section. The markers at the beginning and end of the section contain this name. */
     static final String SECTION = "compare-users";
 
     private static final String IMAGES = "images";
@@ -61,7 +61,7 @@ final class UsersReport implements PartialResults.Report {
         results.close();
     }
 
-    /** For a terminal. */
+    /** The report as text for a terminal. */
     @Override
     public String text() {
         StringBuilder text = new StringBuilder();
@@ -78,7 +78,7 @@ final class UsersReport implements PartialResults.Report {
                 .toString();
     }
 
-    /** Saves the results so far, so that each file is complete at every moment. */
+    /** Saves the results so far. The file is replaced in one step, so a reader never sees a partly written file. */
     @Override
     public synchronized void savePartial(Path folder) throws IOException {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
@@ -95,7 +95,7 @@ final class UsersReport implements PartialResults.Report {
         Json.save(folder.resolve("users.json"), all);
     }
 
-    /** Everything: text, JSON, CSV, pictures. */
+    /** Saves all results: text, JSON, CSV and pictures. */
     void save(Path folder) throws IOException {
         savePartial(folder);
         WholeFile.write(folder.resolve("users.txt"), text());
@@ -105,7 +105,7 @@ final class UsersReport implements PartialResults.Report {
         new UsersCharts(results).save(folder, plan.asked());
     }
 
-    /** Replaces the document's section and the pictures that it shows. */
+    /** Replaces the section of this comparison in the document, and the pictures in this section. */
     void writeDocument(Path document) throws IOException {
         Path folder = document.toAbsolutePath().resolveSibling(IMAGES);
         new UsersCharts(results).save(folder, plan.asked());

@@ -13,24 +13,24 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The measurements so far, and those that failed.
+ * The results of the measurements that are complete, and a list of the measurements that failed.
  *
- * <p>Thread: all methods any.
+ * <p>Thread: any.
  */
 final class UsersResults {
     /**
-     * Other programs disturbed a run.
+     * A run that other programs disturbed.
      *
-     * @param othersUsed the part of the machine that they used, from 0 to 1
+     * @param othersUsed the share of the machine that other programs used, from 0 to 1
      */
     record Disturbance(String server, int users, int round, double othersUsed) {}
 
-    /** A server could not be measured with so many users. */
+    /** A measurement that is missing or incomplete, and the reason. */
     record Gap(String server, int users, String reason) {}
 
     /** The runs of one server with one number of users and one content: a row of the table. */
     record Row(String server, int users, Asked asked, List<Run> runs) {
-        /** The spread of the runs that have a value; empty if no run has one. */
+        /** The median, lowest and highest value of the runs that have a value; empty if no run has a value. */
         Optional<Spread> spread(Quantity quantity) {
             List<Double> values = runs.stream()
                     .map(quantity::of)
@@ -55,12 +55,12 @@ final class UsersResults {
     @GuardedBy("this")
     private boolean closed;
 
-    /** Accepts no more results: after this, failures are caused by the stop. */
+    /** Accepts no more results. Later failures are caused by the stop of the program, so they are not recorded. */
     synchronized void close() {
         closed = true;
     }
 
-    /** The name of the server, with its version, in tables and pictures. */
+    /** Sets the name of the server, with its version, for tables and pictures. */
     synchronized void call(Server server, String title) {
         titles.put(server.id(), title);
     }
@@ -104,7 +104,7 @@ final class UsersResults {
         return List.copyOf(gaps);
     }
 
-    /** The servers in the order in which they take turns. */
+    /** The ids of the measured servers, in the order of {@link Server}. */
     synchronized List<String> servers() {
         Set<String> measured = measurements.stream().map(Run::server).collect(Collectors.toSet());
         return Arrays.stream(Server.values())

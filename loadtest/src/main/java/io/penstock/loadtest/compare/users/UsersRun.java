@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One run: users connect, request one content after the other over their connections, pause, and disconnect. */
+/** One run: the users connect, request one content after the other over the same connections, stop sending requests, and disconnect. */
 final class UsersRun {
     private static final Duration WARM_UP_ARRIVAL = Duration.ofMillis(100);
 
@@ -21,7 +21,7 @@ final class UsersRun {
         this.server = server;
     }
 
-    /** Runs all contents without measuring anything. */
+    /** Sends requests for all contents, without a measurement. */
     void warmUp() throws IOException, InterruptedException {
         try (UserCrowd crowd = crowd(UsersPlan.WARM_UP_USERS)) {
             crowd.arrive(WARM_UP_ARRIVAL, request(plan.asked().get(0)));
@@ -36,8 +36,8 @@ final class UsersRun {
     /**
      * The measurements of a run.
      *
-     * @param runs one for each content
-     * @param withoutHeap why the figure of the heap is missing; empty if there is one
+     * @param runs the results, one object for each content
+     * @param withoutHeap the reason for which the size of the heap is not known; empty if it is known
      */
     record Outcome(List<Run> runs, String withoutHeap) {}
 
@@ -48,7 +48,8 @@ final class UsersRun {
             List<Run> measured = new ArrayList<>();
             for (Asked asked : plan.asked()) {
                 Run run = measure(crowd, users, round, asked);
-                // Every error counts once: for the first content from the first user's start, for others from here.
+                // Every error counts once. For the first content, errors are counted from the start of the first user;
+                // for each other content, from the end of the previous content.
                 ConnectTally.Reading now = crowd.connects().read();
                 measured.add(run.withConnectErrors(now.errorsPerMinuteSince(counted)));
                 counted = now;
@@ -61,7 +62,9 @@ final class UsersRun {
         }
     }
 
-    /** The measurements of a server count even if it does not collect its garbage in time. */
+    /**
+     * Adds the size of the heap after a garbage collection. If this fails, the other measurements are used without the size of the heap.
+     */
     private Outcome withHeap(List<Run> measured) throws InterruptedException {
         try {
             double heap = (double) server.collect().heapBytes();

@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The results as tables. Where there are several runs, a cell has their median and, in parentheses, the lowest and highest. */
+/**
+ * The results of the comparison of users as tables. If there are several runs, a cell has the median and, in parentheses, the lowest and
+ * highest value.
+ */
 final class UsersTables {
     private static final Column USERS = Column.count("users");
-    /** The mark at the figures of runs that other programs disturbed. */
+    /** Marks the results of runs that other programs disturbed. */
     static final String DISTURBED = " (!)";
 
     private static final Column SERVER = Column.text("server");
@@ -23,7 +26,7 @@ final class UsersTables {
         this.results = results;
     }
 
-    /** A row for each number of users and server, with all quantities. A failed measurement has a row without them. */
+    /** A table with one row for each number of users and each server. A row has all quantities. */
     Table all(Asked asked) {
         List<Column> columns = new ArrayList<>(List.of(USERS, SERVER));
         Arrays.stream(Quantity.values())
@@ -40,7 +43,7 @@ final class UsersTables {
         return table;
     }
 
-    /** One quantity: a row for each server, a column for each number of users. */
+    /** A table of one quantity, with one row for each server and one column for each number of users. */
     Table one(Asked asked, Quantity quantity) {
         List<Column> columns = new ArrayList<>(List.of(SERVER));
         List<Integer> users = results.users();
@@ -57,7 +60,7 @@ final class UsersTables {
         return table;
     }
 
-    /** For programs: median, lowest and highest, each in a column with all digits. */
+    /** A table for other programs. The median, lowest and highest value are in separate columns, with three decimals. */
     Table numbers(Asked asked) {
         List<Column> columns = new ArrayList<>(List.of(USERS, SERVER, Column.text("title"), Column.count("runs")));
         for (Quantity quantity : Quantity.values()) {
@@ -83,7 +86,7 @@ final class UsersTables {
         return table;
     }
 
-    /** The measurements that failed, and why; without rows if none did. */
+    /** A table of the measurements that failed, with the reasons. It has no rows if no measurement has failed. */
     Table gaps() {
         Table table = new Table(USERS, SERVER, Column.text("not measured, because"));
         for (UsersResults.Gap gap : results.gaps()) {

@@ -1,4 +1,7 @@
-/** Requests per second and connect errors by the number of users: the experiment of the article's Figures 2 and 3. */
+/**
+ * Measures requests per second and connect errors for different numbers of users. This is the experiment of Figures 2 and 3 in the article
+ * on the reactor.
+ */
 @NullMarked
 package io.penstock.loadtest.compare.users;
 

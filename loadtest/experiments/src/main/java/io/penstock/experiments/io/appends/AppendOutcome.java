@@ -4,20 +4,20 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The report of a process that has appended records, and the records that the file then contained.
+ * The result of a process that has appended records, and the number of records that were in the file after its end.
  *
- * @param accepted records accepted
- * @param nanos from the opening of the file to its close
- * @param threads most threads at a time beyond those of the JVM
- * @param present records found in the file after the process had ended
+ * @param accepted the number of records that the process has appended
+ * @param nanos the time from the opening of the file to its close, in nanoseconds
+ * @param threads the maximum number of threads at the same time, without the threads of the JVM itself
+ * @param present the number of records in the file after the process had ended
  */
 record AppendOutcome(long accepted, long nanos, int threads, long present) {
     static final String MARK = "APPENDED";
 
     /**
-     * Reads what a process printed.
+     * Reads the output of the process.
      *
-     * @throws IOException with the process's own last output if it did not end properly
+     * @throws IOException if the process has not printed a result; the message has the first line of its output that names an error
      */
     static AppendOutcome parse(List<String> printed) throws IOException {
         for (String line : printed) {

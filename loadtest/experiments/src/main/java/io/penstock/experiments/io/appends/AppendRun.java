@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts one {@link AppendingProcess}, and counts the records in its file when it has ended. */
+/** Starts one {@link AppendingProcess}, and counts the records in its file when the process has ended. */
 record AppendRun(AppendWay way, AppendingProcess.Ending ending, long records, long warmUp) {
     AppendOutcome in(Path directory) throws IOException, InterruptedException {
         Path file = directory.resolve("appended-" + way + "-" + ending);

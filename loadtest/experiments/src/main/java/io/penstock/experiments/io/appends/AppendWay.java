@@ -62,7 +62,7 @@ enum AppendWay {
         return label;
     }
 
-    /** Opens a file, emptied, for records from number 1 on. */
+    /** Opens a file for appending. The old content is removed, and the first record has the number 1. */
     abstract Appender open(Path file) throws IOException;
 
     private static Appender asynchronous(Path file, @Nullable ExecutorService pool) throws IOException {

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * The main class of a JVM of its own that appends records and reports the result in one line. It is a process of its own for two
- * reasons: a plain close loses queued records only when the process ends as well, and a pool without a limit may use up the
- * memory of its process.
+ * The main class of a separate JVM that appends records, and prints the result in one line. A separate process is needed for two reasons.
+ * First, a plain close loses queued records only when the process ends. Second, a thread pool without a limit can use all memory of its
+ * process.
  */
 public final class AppendingProcess {
-    /** How the process ends. */
+    /** The way in which the process closes the file before it ends. */
     enum Ending {
         CLOSE_AND_WAIT,
         CLOSE_PLAINLY
@@ -19,7 +19,10 @@ public final class AppendingProcess {
 
     private AppendingProcess() {}
 
-    /** Arguments: way, ending, file, records, records before that to warm up. */
+    /**
+     * Appends records. The arguments are: the {@link AppendWay}, the {@link Ending}, the file, the number of records, and the number of
+     * warm-up records before them.
+     */
     public static void main(String[] args) throws IOException, InterruptedException {
         AppendWay way = AppendWay.valueOf(args[0]);
         Ending ending = Ending.valueOf(args[1]);
@@ -39,7 +42,7 @@ public final class AppendingProcess {
         int threads = ManagementFactory.getThreadMXBean().getPeakThreadCount() - threadsBefore;
         System.out.println(String.format(
                 Locale.ROOT, "%s %d %d %d", AppendOutcome.MARK, appender.accepted(), nanos, Math.max(0, threads)));
-        // Ends like a program that has closed its file and assumes that it is complete.
+        // Ends the process at once, like a program that has closed its file and assumes that all records are written.
         System.exit(0);
     }
 

@@ -14,10 +14,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Appends in each way, each time in a new process: in each round once with a close that waits, and once with a plain close.
+ * Measures each {@link AppendWay} of appending records to a file, each time in a new process. In one series of rounds, the file is closed
+ * after a wait for all records. In another series, the file is closed without this wait (a plain close), and the lost records are counted.
  *
- * <p>JMH is not used: an asynchronous append is not complete when its call returns, so its speed can only be measured from the
- * first call to the end of the close that waits.
+ * <p>JMH is not used, since an asynchronous append is not complete when its call returns. So the speed can only be measured from the first
+ * call to the end of the close that waits.
  */
 final class AppendsExperiment implements Experiment {
     private final long records;

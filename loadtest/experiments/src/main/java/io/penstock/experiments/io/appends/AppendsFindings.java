@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** The table of appends. */
+/** Creates the table with the results of {@link AppendsExperiment}. */
 final class AppendsFindings {
     private static final List<String> NOTES = List.of(
             "The time for *appends a second* begins when the file is opened, and ends with a close that waits"

@@ -4,7 +4,7 @@ import io.penstock.experiments.io.measure.Experiment;
 import io.penstock.experiments.io.measure.MeasureOptions;
 import picocli.CommandLine.Option;
 
-/** A mixin: the options for appends. */
+/** A picocli mixin: the options for the experiment with appends. */
 public final class AppendsOptions {
     @Option(
             names = "--records",

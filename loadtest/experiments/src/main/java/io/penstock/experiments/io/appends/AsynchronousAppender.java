@@ -9,11 +9,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes each record to the channel's pool and does not wait for it, except when it closes.
+ * Appends records with an {@link AsynchronousFileChannel}. It passes each record to the thread pool of the channel. Only {@link
+ * #closeAndWait} waits until the records are written.
  *
- * <p>Thread: one appends and closes; the pool's threads complete. With caller-runs, the appending thread completes too.
+ * <p>Thread: one thread appends and closes; threads of the pool call the completion handler. With the caller-runs policy, the appending
+ * thread also calls the completion handler.
  *
- * <p>Owns: the channel, and the pool if it has one of its own.
+ * <p>Owns: the channel, and the thread pool if it is not the default group.
  */
 final class AsynchronousAppender implements Appender {
     private final AsynchronousFileChannel channel;
@@ -67,7 +69,7 @@ final class AsynchronousAppender implements Appender {
         }
     }
 
-    /** One record whose write is not complete. */
+    /** A record that is not completely written, and its position in the file. */
     private record Write(ByteBuffer bytes, long position) {}
 
     private final class Completion implements CompletionHandler<Integer, Write> {

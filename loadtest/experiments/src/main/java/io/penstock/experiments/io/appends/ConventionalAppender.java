@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** Each record is in the file before the next one is accepted. */
+/** Appends records with blocking calls. Each record is written before the next record is accepted. */
 final class ConventionalAppender implements Appender {
     private final FileChannel channel;
     private long accepted;

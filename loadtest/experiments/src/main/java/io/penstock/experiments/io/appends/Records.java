@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The records to append. All have the same length, and each contains its number, from 1 on, in each of its words. A record that
- * never reached the file is a hole of zeroes, or lies beyond its end.
+ * The records to append. All records have the same length. Each record consists of copies of its number as a 64-bit word; the first number
+ * is 1. If a record was not written, the file has zeros at its position, or ends before it.
  */
 final class Records {
     static final int LENGTH = 64;
@@ -29,7 +29,7 @@ final class Records {
         return (number - 1) * LENGTH;
     }
 
-    /** How many of the records 1 to {@code accepted} are in a file, complete and at their positions. */
+    /** The number of records from 1 to {@code accepted} that are in the file, complete and at the right position. */
     static long present(Path file, long accepted) throws IOException {
         if (!Files.exists(file)) {
             return 0;
@@ -52,7 +52,7 @@ final class Records {
         return present;
     }
 
-    /** Reads one record from the piece. */
+    /** Reads one record from the piece, and returns whether it is complete and has the given number. */
     private static boolean isWhole(ByteBuffer piece, long number) {
         boolean whole = true;
         for (int i = 0; i < LENGTH; i += Long.BYTES) {

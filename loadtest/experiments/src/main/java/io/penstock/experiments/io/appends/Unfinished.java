@@ -19,14 +19,15 @@ final class Unfinished {
 
     void oneLess() {
         if (writes.decrementAndGet() == 0) {
-            // All writes are complete: wakes the thread that closes, if it waits already.
+            // All writes are complete. If the closing thread is already waiting, wakes it.
             LockSupport.unpark(waiting);
         }
     }
 
     void awaitNone() throws InterruptedException {
         waiting = Thread.currentThread();
-        // Woken by the last write's completion. A thread that sees zero after setting "waiting" need not be woken.
+        // The completion of the last write wakes this thread. If the number is already zero after "waiting" has been
+        // set, the thread does not wait at all.
         while (writes.get() > 0) {
             LockSupport.park(this);
             if (Thread.interrupted()) {

@@ -1,4 +1,4 @@
-/** Appends to a file: conventional, and asynchronous with three kinds of pools. */
+/** Compares ways of appending to a file: with blocking calls, and asynchronously with three kinds of thread pools. */
 @NullMarked
 package io.penstock.experiments.io.appends;
 

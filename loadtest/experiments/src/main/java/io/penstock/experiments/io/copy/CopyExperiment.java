@@ -29,10 +29,10 @@ final class CopyExperiment implements Experiment {
     private final Map<Long, Map<CopyWay, Samples>> measured = new LinkedHashMap<>();
 
     /**
-     * Plans it.
+     * Creates the experiment.
      *
-     * @param largestForJmh larger files are copied in alternating rounds: a JMH iteration would contain only a few copies, and
-     *     the disk's remaining writes for one way would slow the next way
+     * @param largestForJmh the size, in bytes, of the largest file that is measured by JMH. Larger files are copied in alternating rounds:
+     *     a JMH iteration would contain only a few copies, and delayed writes to the disk after one way would slow the next way
      */
     CopyExperiment(List<Long> sizes, int rounds, Microbenchmark.Settings jmh, long largestForJmh) {
         this.sizes = List.copyOf(sizes);
@@ -116,7 +116,10 @@ final class CopyExperiment implements Experiment {
         return turns.failures();
     }
 
-    /** Waits until the disk has all written bytes, so that they do not disturb the next measurement. */
+    /**
+     * Waits until all bytes of the file are written to the disk. Without this wait, later writes to the disk would disturb the next
+     * measurement.
+     */
     private static void settle(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);

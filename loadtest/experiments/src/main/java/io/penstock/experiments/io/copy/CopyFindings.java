@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The table of copies: each size is normalised to the fastest copy by streams. */
+/**
+ * Creates the table with the results of {@link CopyExperiment}. For each file size, times are shown in percent of the fastest copy by
+ * streams.
+ */
 final class CopyFindings {
     private static final String BASE =
             "100 % is the fastest measurement of the stream with the 16 KiB array at the same size; lower is faster."

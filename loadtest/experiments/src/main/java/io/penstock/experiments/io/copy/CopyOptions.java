@@ -6,7 +6,7 @@ import io.penstock.loadtest.cli.SizeConverter;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** A mixin: the options for copies of files. */
+/** A picocli mixin: the options for the experiment with copies of files. */
 public final class CopyOptions {
     @Option(
             names = "--sizes",

@@ -11,7 +11,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A way to copy a file over another. The array and the buffers have the same length, so only the way of copying differs. */
+/**
+ * A way to copy a file, which replaces another file. The array and the buffers have the same length, so only the way of copying differs.
+ */
 public enum CopyWay {
     STREAM("stream, 16 KiB array") {
         @Override

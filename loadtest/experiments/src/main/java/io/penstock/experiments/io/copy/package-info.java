@@ -1,4 +1,4 @@
-/** Five ways of copying a file. */
+/** Compares five ways of copying a file. */
 @NullMarked
 package io.penstock.experiments.io.copy;
 

@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 
-/** Counts the calls that would reach the system; opening and closing are not counted. */
+/** Counts the reads and writes, each of which is a system call. Opening and closing are not counted. */
 final class CountingDisk implements Disk {
     private final Disk disk;
     private long calls;

@@ -10,7 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The file of the floats. Each call on an opened stream or channel is a call to the system. */
+/** Opens the file of the floats. Each read or write on an opened stream or channel is a system call. */
 interface Disk {
     OutputStream write() throws IOException;
 

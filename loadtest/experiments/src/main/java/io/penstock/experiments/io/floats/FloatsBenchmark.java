@@ -13,7 +13,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Writes or reads the whole array once: open, write or read, close. The block's buffer is reused, as a program would do. */
+/**
+ * The JMH benchmark that writes or reads the whole array once. It includes opening and closing the file. The buffer for a block is
+ * allocated once and reused.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

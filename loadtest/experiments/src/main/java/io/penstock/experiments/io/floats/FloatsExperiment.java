@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Writes and reads an array of floats in each way, and counts the calls to the system that this takes. */
+/** Writes and reads an array of floats in each {@link FloatsWay}. Measures the time, and counts the system calls. */
 final class FloatsExperiment implements Experiment {
     /**
      * The results of one way in one direction.
      *
-     * @param calls to the system, counted in a run of its own
+     * @param calls the number of system calls, counted in a separate run
      */
     record Measured(FloatsWay way, Direction direction, long calls, Samples micros) {}
 

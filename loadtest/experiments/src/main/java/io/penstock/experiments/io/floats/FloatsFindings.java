@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The table of floats. */
+/** Creates the table with the results of {@link FloatsExperiment}. */
 final class FloatsFindings {
     private static final List<String> NOTES = List.of(
             "A call is one read or write of the file or channel; they are counted, not calculated. No way reads on"

@@ -4,7 +4,7 @@ import io.penstock.experiments.io.measure.Experiment;
 import io.penstock.experiments.io.measure.MeasureOptions;
 import picocli.CommandLine.Option;
 
-/** A mixin: the options for floats. */
+/** A picocli mixin: the options for the experiment with floats. */
 public final class FloatsOptions {
     private static final int MOST = 100_000_000;
 

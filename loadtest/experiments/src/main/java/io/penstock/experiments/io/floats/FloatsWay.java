@@ -14,7 +14,7 @@ import java.nio.channels.ByteChannel;
 
 /** A way to write an array of floats to a file, and to read it. All ways write the same bytes. */
 public enum FloatsWay {
-    /** A simple program with data streams and without buffers. */
+    /** The way of a simple program: data streams without buffers. */
     ONE_BY_ONE("one by one, data stream") {
         @Override
         void write(float[] floats, ByteBuffer room, Disk disk) throws IOException {
@@ -74,11 +74,11 @@ public enum FloatsWay {
     /**
      * Writes all floats.
      *
-     * @param room as many bytes as the floats have, for the ways that need it
+     * @param room a buffer with the size of all floats, for the ways that need a buffer
      */
     abstract void write(float[] floats, ByteBuffer room, Disk disk) throws IOException;
 
-    /** Fills the array. */
+    /** Reads floats from the file until the array is full. */
     abstract void read(float[] floats, ByteBuffer room, Disk disk) throws IOException;
 
     private static void writeEach(float[] floats, OutputStream to) throws IOException {

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Several ways of doing one thing. Each is measured once in every round, so that a slow phase of the machine affects all of them.
- * The first round is not counted: it warms up the code and the page cache.
+ * Measures several ways of doing the same thing in rounds. In every round, each way is measured once, so that a slow phase of the machine
+ * affects all ways. The first rounds can be warm-ups, which are not counted: they warm up the code and the page cache.
  *
- * <p>A way that fails is left out of later rounds, and its first cause is kept. The other ways continue.
+ * <p>If a way fails, it is left out of later rounds, and the reason is kept. The other ways continue.
  *
- * <p>Thread: the experiment's.
+ * <p>Thread: the thread of the experiment.
  */
 public final class AlternatingRounds {
-    /** One way, and the code for its turn. */
+    /** One way, and the code that measures it once. */
     public record Way(String label, Turn turn) {}
 
-    /** Takes one turn, and returns its measurement. */
+    /** Measures a way once, and returns the result. */
     @FunctionalInterface
     public interface Turn {
         double take() throws IOException, InterruptedException;
@@ -37,7 +37,7 @@ public final class AlternatingRounds {
         this.progress = progress;
     }
 
-    /** The measurements remain in {@link #measured()}, even if this method throws. */
+    /** Runs all rounds. The results are in {@link #measured()}, even if this method throws an exception. */
     public void run(int warmUps, int rounds) throws InterruptedException {
         for (int round = 1 - warmUps; round <= rounds; round++) {
             for (Way way : ways) {
@@ -73,12 +73,12 @@ public final class AlternatingRounds {
         return interrupted;
     }
 
-    /** By label, in the order of the ways, without those that have completed no turn. */
+    /** Maps the label of each way to its results. Ways without a result are left out. */
     public Map<String, Samples> measured() {
         return measured;
     }
 
-    /** Why ways were left out, by label. */
+    /** Maps the label of each way that has failed to the reason. */
     public Map<String, IOException> failures() {
         return failures;
     }

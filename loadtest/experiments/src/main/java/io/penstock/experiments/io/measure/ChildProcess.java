@@ -6,13 +6,15 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.List;
 
-/** A JVM of its own with the class path of this one; it never outlives the call. */
+/** Runs a separate JVM with the class path of this JVM. The separate JVM ends before the method returns. */
 public final class ChildProcess {
     private static final List<String> OPTIONS = List.of("-Xmx512m");
 
     private ChildProcess() {}
 
-    /** Everything that a main class prints to both streams; returns when the process has ended. */
+    /**
+     * Runs a main class, waits for the end of the process, and returns the lines that it has printed to standard output and standard error.
+     */
     public static List<String> run(Class<?> main, List<String> arguments) throws IOException, InterruptedException {
         Process process = ChildJvm.withOwnClasses(OPTIONS, main, arguments)
                 .redirectErrorStream(true)

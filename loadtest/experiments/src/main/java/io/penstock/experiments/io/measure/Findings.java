@@ -6,12 +6,12 @@ import java.util.List;
 /**
  * The results of an experiment so far.
  *
- * @param name of its section in a document, and in JSON and CSV
- * @param title one line that says what was measured
- * @param table for readers
- * @param figures for programs
- * @param notes notes that the reader of the table needs, a sentence or two each
- * @param broken promises that were checked and not kept; empty if all were kept
+ * @param name the name of the experiment in JSON and CSV, and the name of its section in a document
+ * @param title one line that describes the measurement
+ * @param table the results as a table for readers
+ * @param figures the results with all samples, for other programs
+ * @param notes notes that a reader of the table needs, with one or more sentences each
+ * @param broken one text for each check of the results that has failed; empty if no check has failed
  */
 public record Findings(
         String name, String title, Table table, List<Figure> figures, List<String> notes, List<String> broken) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that all commands of {@code experiments io} have, a mixin. */
+/** A picocli mixin: the options that all commands of {@code experiments io} share. */
 public final class MeasureOptions {
     @Option(names = "--dir", paramLabel = "DIR", description = "Folder for temporary files. They are always deleted.")
     private Path dir = Path.of(System.getProperty("java.io.tmpdir"));

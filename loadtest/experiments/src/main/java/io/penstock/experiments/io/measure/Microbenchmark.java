@@ -22,15 +22,16 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 
-/** Runs one JMH benchmark with one set of parameters, in JVMs of its own. */
+/** Runs one JMH benchmark with one set of parameters, in separate JVMs. */
 public final class Microbenchmark {
     /**
      * The durations and the numbers of repetitions.
      *
-     * @param forks number of JVMs, one after the other; 0 = in this JVM, which is quick but less reliable
-     * @param warmUps uncounted iterations in each JVM
-     * @param iterations counted iterations in each JVM
-     * @param iteration how long each iteration lasts
+     * @param forks the number of JVMs, which run one after the other; with 0 the benchmark runs in this JVM, which is faster but less
+     *     reliable
+     * @param warmUps the number of iterations in each JVM that are not counted
+     * @param iterations the number of iterations in each JVM that are counted
+     * @param iteration the duration of each iteration
      */
     public record Settings(int forks, int warmUps, int iterations, Duration iteration) {
         public static final Settings SHORT = new Settings(1, 2, 3, Duration.ofMillis(500));
@@ -45,14 +46,14 @@ public final class Microbenchmark {
     }
 
     /**
-     * The results.
+     * The results of a benchmark.
      *
-     * @param iterations the score of every iteration, in the benchmark's unit
-     * @param all all samples in the sample-time mode, else the iterations again
+     * @param iterations the score of each iteration, in the unit of the benchmark
+     * @param all in the mode SampleTime, the statistics of all samples; otherwise the statistics of the iterations
      */
     public record Outcome(Samples iterations, Statistics all) {}
 
-    /** JMH's reader of a fork's output. It logs a stack trace when the fork is ended early. */
+    /** The logger of the JMH class that reads the output of a fork. This class would log a stack trace when a fork is ended early. */
     private static final Logger DRAINER = Logger.getLogger("org.openjdk.jmh.util.InputStreamDrainer");
 
     static {
@@ -102,7 +103,10 @@ public final class Microbenchmark {
         return new Outcome(iterations, result.getPrimaryResult().getStatistics());
     }
 
-    /** The first line that names an exception explains more than the runner's own message. */
+    /**
+     * Returns the reason of a failure: the first line of JMH's output that names an exception. The message of the RunnerException is less
+     * useful, and is returned only if there is no such line.
+     */
     private static String reason(RunnerException e, String log) {
         return log.lines()
                 .map(String::strip)

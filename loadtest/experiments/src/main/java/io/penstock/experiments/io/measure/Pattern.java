@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 
-/** Content in which every byte depends on its position, so that lost, doubled or reordered bytes are found. */
+/** Creates and checks content in which every byte depends on its position. So lost, duplicate or reordered bytes can be found. */
 public final class Pattern {
     private static final int PIECE = 1 << 20;
 
@@ -22,7 +22,10 @@ public final class Pattern {
         return (index + 1) * 0x9E3779B97F4A7C15L;
     }
 
-    /** Writes a file of such content, and waits for the disk, so that later writes of the system do not disturb a measurement. */
+    /**
+     * Writes a file with this content, and waits until the content is on the disk. Without this wait, later writes of the operating system
+     * would disturb a measurement.
+     */
     public static void write(Path file, long size) throws IOException {
         ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -41,10 +44,10 @@ public final class Pattern {
     }
 
     /**
-     * Checks the first and the last eight bytes of a piece. This is cheap, and every error before or within the piece moves its
-     * end.
+     * Checks the first and the last eight bytes of a piece. This check is cheap. Lost or duplicate bytes before or within the piece move
+     * its last bytes, so the check finds them.
      *
-     * @throws IOException if they are not those of that position
+     * @throws IOException if these bytes are not the right ones for the position
      */
     public static void checkEnds(ByteBuffer piece, long position) throws IOException {
         int length = piece.remaining();

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An experiment's findings in the forms for readers and programs.
+ * The results of an experiment as text, Markdown, JSON and CSV.
  *
- * @param failures why ways were left out, by their labels
+ * @param failures a map from the label of each way that was not measured to the reason
  */
 record Result(Findings findings, Map<String, String> failures) {
-    /** Title, table and notes, for a terminal. */
+    /** The title, table and notes, as text for a terminal. */
     String text() {
         StringBuilder text = new StringBuilder("\n" + findings.title() + "\n\n");
         text.append(findings.table().text()).append('\n');
@@ -27,7 +27,7 @@ record Result(Findings findings, Map<String, String> failures) {
         return text.toString();
     }
 
-    /** The same for a document, with the machine and the command of the measurement. */
+    /** The title, table and notes in Markdown, with the machine and the command of the measurement. */
     String markdown(Environment environment) {
         StringBuilder markdown = new StringBuilder(findings.title() + ".\n\n");
         markdown.append(findings.table().markdown()).append('\n');
@@ -35,7 +35,7 @@ record Result(Findings findings, Map<String, String> failures) {
         return markdown.append(environment.markdown()).toString();
     }
 
-    /** For JSON: all samples, including those that the table does not show. */
+    /** The results as a map for JSON, with all samples. */
     Map<String, Object> json() {
         List<Map<String, Object>> figures = new ArrayList<>();
         for (Figure figure : findings.figures()) {
@@ -59,7 +59,7 @@ record Result(Findings findings, Map<String, String> failures) {
         return json;
     }
 
-    /** For CSV: a row for each figure of all experiments. */
+    /** A table for CSV, with one row for each {@link Figure} of all experiments. */
     static Table figures(List<Result> results) {
         Table table = new Table(
                 Column.text("experiment"),

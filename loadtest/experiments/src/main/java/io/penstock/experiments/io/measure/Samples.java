@@ -28,7 +28,7 @@ public final class Samples {
         return List.copyOf(values);
     }
 
-    /** The middle one, or the mean of the middle two. */
+    /** The median. For an even number of values, it is the mean of the two middle values. */
     public double median() {
         return spread().median();
     }

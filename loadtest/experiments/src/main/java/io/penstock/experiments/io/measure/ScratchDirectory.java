@@ -9,15 +9,15 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The directory of one experiment's files. It is removed with its content when the experiment is over, and also when the process
- * must end (Ctrl-C): then the experiment's thread is interrupted, and has a moment to print its results.
+ * The temporary directory for the files of one experiment. The directory and its files are deleted when the experiment has ended, and also
+ * when the process must end (Ctrl-C). After Ctrl-C, the thread of the experiment is interrupted, and has some seconds to print its results.
  *
- * <p>Thread: the experiment's thread opens and closes the directory.
+ * <p>Thread: the thread of the experiment opens and closes the directory.
  *
- * <p>Owns: the directory on disk and the interruption.
+ * <p>Owns: the directory on the disk, and the handler of Ctrl-C ({@link Interruption}).
  */
 public final class ScratchDirectory implements AutoCloseable {
-    /** Additional room, since a file system that is almost full is slow. */
+    /** The free space, in bytes, that must remain on the file system. A file system that is almost full is slow. */
     private static final long MARGIN = 64L << 20;
 
     private final Path directory;
@@ -29,9 +29,9 @@ public final class ScratchDirectory implements AutoCloseable {
     }
 
     /**
-     * @param parent where the directory is made
-     * @param bytesNeeded the largest size of all files together
-     * @throws IOException with a message for the user: no such directory, or too little room in it
+     * @param parent the directory in which the new directory is created
+     * @param bytesNeeded the maximum size of all files together, in bytes
+     * @throws IOException with a message for the user if the parent cannot be used, or has too little free space
      */
     public static ScratchDirectory in(Path parent, long bytesNeeded) throws IOException {
         if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
@@ -66,11 +66,12 @@ public final class ScratchDirectory implements AutoCloseable {
         try {
             delete();
         } finally {
-            interruption.close(); // the directory is removed, so the process may end
+            // The directory is deleted, so the process can end now.
+            interruption.close();
         }
     }
 
-    /** Whether the process must end. A method is needed, since some libraries swallow the interrupt. */
+    /** Whether the process must end. The thread's interrupt status is not enough to find this out, since some libraries clear it. */
     boolean mustEnd() {
         return interruption.happened();
     }

@@ -18,8 +18,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Runs the experiments of one command. Prints the table of each experiment when it is over, even if it was interrupted. Saves the
- * results in the requested files. Progress goes to the error stream.
+ * Runs the experiments of one command. Prints the table of each experiment when the experiment has ended, even if it was interrupted. Saves
+ * the results in the requested files. Prints the progress to standard error.
  */
 public final class Session {
     private static final int MEASURED = 0;
@@ -43,10 +43,11 @@ public final class Session {
     }
 
     /**
-     * Runs what the options describe.
+     * Runs the experiments that the options describe.
      *
-     * @param experiments makes the experiments; an IllegalArgumentException names the option that is wrong
-     * @return the exit code: 0, or 1 if a promise was not kept, or 3 if not everything could be measured
+     * @param experiments a function that creates the experiments. If an option is wrong, the function throws an IllegalArgumentException
+     *     that names the option
+     * @return the exit code: 0, or 1 if a check has failed (see {@link Findings#broken}), or 3 if not everything could be measured
      */
     public static int run(CommandSpec command, MeasureOptions options, Supplier<List<Experiment>> experiments)
             throws IOException {
@@ -74,12 +75,13 @@ public final class Session {
                         .toList());
     }
 
-    /** False if the process must end. */
+    /** Runs one experiment. Returns false if the process must end. */
     private boolean run(Experiment experiment) {
         try (ScratchDirectory scratch = ScratchDirectory.in(options.dir(), experiment.bytesNeeded())) {
             Map<String, String> failures = new LinkedHashMap<>();
             boolean goOn = measure(experiment, scratch, failures);
-            // The report must precede the removal of the files: after Ctrl-C, the process ends soon after the removal.
+            // The report must be printed before the scratch directory is closed. After Ctrl-C, the process ends soon
+            // after this close.
             report(new Result(experiment.findings(), failures), goOn);
             return goOn;
         } catch (IOException e) {
@@ -119,7 +121,7 @@ public final class Session {
         }
     }
 
-    /** Writes all results so far: the files are complete after each experiment. */
+    /** Writes the files with all results so far. Called after each experiment. */
     private void keep() throws IOException {
         @Nullable Path json = options.files().json();
         if (json != null) {

@@ -9,20 +9,20 @@ import java.nio.channels.WritableByteChannel;
 import java.util.Locale;
 
 /**
- * Moves a whole file to a blocking channel, even if one call moves little: {@code transferTo} moves at most 2^31 - 1 bytes, and
- * this is also the limit of a mapping.
+ * Writes a whole file to a blocking channel, with as many calls as necessary. One call of {@code transferTo} moves at most 2^31 - 1 bytes,
+ * and one mapping also has at most this size.
  */
 public final class WholeFile {
-    /** The size of one mapping: well below the limit, and a multiple of every page size. */
+    /** The size of one mapping, in bytes. It is below the limit of 2^31 - 1 bytes, and a multiple of every page size. */
     public static final long WINDOW = 1L << 30;
 
-    /** {@link FileChannel#transferTo}. */
+    /** The method {@link FileChannel#transferTo}. */
     @FunctionalInterface
     public interface Transfer {
         long transferTo(long position, long count, WritableByteChannel to) throws IOException;
     }
 
-    /** {@link FileChannel#map}, for reading. */
+    /** The method {@link FileChannel#map}, for reading. */
     @FunctionalInterface
     public interface Mapping {
         ByteBuffer map(long position, long size) throws IOException;
@@ -35,14 +35,17 @@ public final class WholeFile {
         while (position < size) {
             long moved = from.transferTo(position, Math.min(Integer.MAX_VALUE, size - position), to);
             if (moved <= 0) {
-                // A blocking channel takes bytes at each call, so the file must have become shorter.
+                // A blocking channel takes bytes at each call. If no bytes were moved, the file has become shorter.
                 throw endedEarly(position, size);
             }
             position += moved;
         }
     }
 
-    /** The mappings exist until their buffers are collected: before Java 22 no public method unmaps them. */
+    /**
+     * Writes a file by mapping it piece by piece. A mapping exists until its buffer is garbage-collected, since Java before version 22 has
+     * no public method to unmap it.
+     */
     public static void map(Mapping from, long size, long window, WritableByteChannel to) throws IOException {
         for (long position = 0; position < size; position += window) {
             writeAll(from.map(position, Math.min(window, size - position)), to);

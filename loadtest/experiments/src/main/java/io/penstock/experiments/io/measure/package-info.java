@@ -1,4 +1,4 @@
-/** The measurement of {@code experiments io}: alternating rounds, JMH, and files that are always removed. */
+/** The classes with which {@code experiments io} measures: alternating rounds, JMH, and a directory for temporary files. */
 @NullMarked
 package io.penstock.experiments.io.measure;
 

@@ -10,12 +10,12 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * Reads messages of a known length from its one client and answers each, until the client closes. It sends nothing before a
- * message is complete, so its system delays the acknowledgement of the first part.
+ * A server with one client. It reads messages of a known length and answers each message, until the client closes the connection. The
+ * server sends nothing before a message is complete, so its operating system delays the acknowledgement of the first part of a message.
  *
- * <p>Thread: a thread of its own reads and answers; any thread stops the peer.
+ * <p>Thread: a thread of this object reads and answers; any other thread can stop the server.
  *
- * <p>Owns: the listening socket, the connection that it accepts, and the thread.
+ * <p>Owns: the listening socket, the accepted connection, and the thread.
  */
 final class AnsweringPeer {
     /** The length of an answer, in bytes. */
@@ -52,14 +52,14 @@ final class AnsweringPeer {
                 }
             }
         } catch (AsynchronousCloseException closed) {
-            // The socket was closed before a client connected, so there is nothing to answer.
+            // The listening socket was closed before a client connected, so no message must be answered.
             assert !door.isOpen();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** False if the client has closed. */
+    /** Reads one message. Returns false if the client has closed the connection. */
     private static boolean readWhole(SocketChannel client, ByteBuffer message) throws IOException {
         while (message.hasRemaining()) {
             if (client.read(message) < 0) {
@@ -69,7 +69,7 @@ final class AnsweringPeer {
         return true;
     }
 
-    /** Waits for the thread: the client must have closed its connection. */
+    /** Stops the server, and waits for the end of its thread. The client must already have closed its connection. */
     void stop() throws IOException, InterruptedException {
         door.close();
         thread.join();

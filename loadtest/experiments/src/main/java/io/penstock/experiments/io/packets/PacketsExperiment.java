@@ -11,13 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Exchanges messages of a head and a body, in one packet and in two. */
+/** Sends messages that consist of a head and a body, in one packet and in two packets, and measures the time until the answer. */
 final class PacketsExperiment implements Experiment {
     /**
      * The times of exchanges, in microseconds.
      *
-     * @param exchanges how many were measured
-     * @param iterations the mean of each iteration
+     * @param exchanges the number of measured exchanges
+     * @param iterations the mean time of each iteration
      */
     record Latency(long exchanges, double p50, double p99, double max, Samples iterations) {}
 

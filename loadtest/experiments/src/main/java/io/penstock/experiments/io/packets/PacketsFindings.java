@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The table of one packet against two. */
+/** Creates the table with the results of {@link PacketsExperiment}. */
 final class PacketsFindings {
     /**
-     * An exchange that takes at least this long was delayed by a delayed acknowledgement: Linux waits 40 ms, other systems up to
-     * 200 ms.
+     * If an exchange takes at least this time, in microseconds, it had to wait for a delayed TCP acknowledgement. Linux delays
+     * acknowledgements by 40 ms, other systems by up to 200 ms.
      */
     private static final double DELAYED_MICROS = 20_000;
 

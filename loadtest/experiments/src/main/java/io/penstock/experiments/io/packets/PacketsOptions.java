@@ -4,7 +4,7 @@ import io.penstock.experiments.io.measure.Experiment;
 import io.penstock.experiments.io.measure.MeasureOptions;
 import picocli.CommandLine.Option;
 
-/** A mixin: the options for packets. */
+/** A picocli mixin: the options for the experiment with packets. */
 public final class PacketsOptions {
     @Option(names = "--head", paramLabel = "BYTES", description = "Size of a head in bytes.", defaultValue = "200")
     private int head;

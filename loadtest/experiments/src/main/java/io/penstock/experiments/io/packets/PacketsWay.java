@@ -46,7 +46,7 @@ public enum PacketsWay {
         channel.setOption(StandardSocketOptions.TCP_NODELAY, noDelay);
     }
 
-    /** The body is not empty. */
+    /** Writes the head and the body. The body must not be empty. */
     abstract void write(SocketChannel to, ByteBuffer head, ByteBuffer body) throws IOException;
 
     private static void writeBoth(SocketChannel to, ByteBuffer head, ByteBuffer body) throws IOException {

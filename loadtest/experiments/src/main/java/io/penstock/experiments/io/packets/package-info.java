@@ -1,4 +1,4 @@
-/** Head and body in one packet, and in two. */
+/** Compares sending a head and a body in one packet and in two packets. */
 @NullMarked
 package io.penstock.experiments.io.packets;
 

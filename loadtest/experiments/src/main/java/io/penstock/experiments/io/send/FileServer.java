@@ -4,20 +4,20 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** A server for one file. */
+/** A server from which one file is requested. */
 interface FileServer extends AutoCloseable {
-    /** Its name in a table. */
+    /** The name of the server in a table. */
     String label();
 
     /**
-     * Serves the files in a directory.
+     * Starts to serve the files in a directory.
      *
-     * @param root the directory that holds {@code files/}
-     * @param file a file below it
+     * @param root the directory that contains the subdirectory {@code files/}
+     * @param file the file to request, which is in a subdirectory of {@code root}
      */
     void start(Path root, Path file) throws IOException, InterruptedException;
 
-    /** The address of that file, once the server has started. */
+    /** The URL of the file. Call this only after {@link #start}. */
     URI url();
 
     @Override

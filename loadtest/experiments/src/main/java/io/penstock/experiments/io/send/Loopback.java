@@ -16,9 +16,9 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one file over loopback and takes the time from the first call until the last byte has been received.
+ * Sends one file over loopback, and measures the time from the first call until the last byte has been received.
  *
- * <p>Thread: the experiment's sends; a thread of its own receives.
+ * <p>Thread: the thread of the experiment sends; a separate thread receives.
  */
 final class Loopback {
     private final Path file;
@@ -30,7 +30,7 @@ final class Loopback {
         this.size = size;
     }
 
-    /** The milliseconds that a way takes. */
+    /** Sends the file in the given way, and returns the time in milliseconds. */
     double send(SendWay way) throws IOException, InterruptedException {
         try (ServerSocketChannel door = ServerSocketChannel.open()) {
             door.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -40,7 +40,7 @@ final class Loopback {
                 }
                 return null;
             });
-            // If no sender connects, closing the listening socket ends this thread.
+            // If no sender connects, the listening socket is closed, which ends this thread.
             new Thread(receipt, "receiver").start();
             long start = System.nanoTime();
             IOException broken = trySending(way, door);
@@ -49,13 +49,17 @@ final class Loopback {
         }
     }
 
-    /** Null if everything was sent; otherwise the error on this side, whose cause may be a failure of the receiver. */
+    /**
+     * Sends the file. Returns null if everything was sent; otherwise returns the error of the sender. A failure of the receiver can be the
+     * cause of this error.
+     */
     private @Nullable IOException trySending(SendWay way, ServerSocketChannel door) throws IOException {
         try {
             way.send(file, (InetSocketAddress) door.getLocalAddress());
             return null;
         } catch (IOException e) {
-            // The receiver may still wait for a connection that never comes: this wakes it.
+            // The receiver may be waiting for a connection that will not be made. Closing the listening socket wakes
+            // it.
             door.close();
             return e;
         }
@@ -64,7 +68,7 @@ final class Loopback {
     private static void await(FutureTask<Void> receipt, @Nullable IOException broken)
             throws IOException, InterruptedException {
         try {
-            // Woken when the receiver has seen the sender close, or has failed.
+            // Waits until the receiver has received everything, or has failed.
             receipt.get();
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNull(e.getCause());
@@ -77,7 +81,7 @@ final class Loopback {
         }
     }
 
-    /** The milliseconds that a server takes to answer a request with the file. */
+    /** Requests the file from a server, and returns the time in milliseconds. */
     double fetch(URI url) throws IOException {
         int port = url.getPort() < 0 ? 80 : url.getPort();
         String head = "GET " + url.getRawPath() + " HTTP/1.1\r\nHost: " + url.getRawAuthority()

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Penstock in a JVM of its own, which ends when this is closed. */
+/** A Penstock in a separate JVM. The JVM ends when this object is closed. */
 final class OwnServer implements FileServer {
     private final PeersFolder peers;
     private @Nullable ServerProcess process;

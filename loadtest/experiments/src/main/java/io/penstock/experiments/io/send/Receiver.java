@@ -7,17 +7,15 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.Locale;
 
 /**
- * Reads the bytes of a sender until it closes, and checks that they are the complete pattern: it counts every byte, and checks
- * both ends of every piece. It is the same for all ways of sending.
+ * Receives a file until the sender closes the connection, and checks its content (see {@link Pattern}). It counts all bytes, and checks the
+ * first and the last bytes of every piece. The same class receives the file for all ways of sending.
  */
 final class Receiver {
     private static final int PIECE = 256 << 10;
 
     private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
 
-    /**
-     * @param expected the exact number of bytes that must come
-     */
+    /** @param expected the exact number of bytes that must be received */
     void receive(ReadableByteChannel from, long expected) throws IOException {
         long position = 0;
         piece.clear();
@@ -28,7 +26,10 @@ final class Receiver {
         requireAll(position, expected);
     }
 
-    /** As {@link #receive}, but after the head of an HTTP response. The expected length is checked against the head, too. */
+    /**
+     * Does the same as {@link #receive} for the body of an HTTP response. Also checks that the head of the response declares the expected
+     * length.
+     */
     void receiveResponse(ReadableByteChannel from, long expected) throws IOException {
         piece.clear();
         ResponseHead head = ResponseHead.read(from, piece);

@@ -7,15 +7,15 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The head of the one response of a connection (RFC 9112, section 2.1), as far as a download needs it. */
+/** The head of the only response on a connection (RFC 9112, section 2.1). Only the status and the content length are checked. */
 record ResponseHead(String text) {
     private static final String END = "\r\n\r\n";
     private static final int LONGEST = 16 << 10;
 
     /**
-     * Reads a head.
+     * Reads the head of a response.
      *
-     * @param buffer empty; afterwards it contains, ready to be read, the bytes of the body that came with the head
+     * @param buffer an empty buffer; after the call, the bytes of the body that arrived with the head can be read from it
      */
     static ResponseHead read(ReadableByteChannel from, ByteBuffer buffer) throws IOException {
         while (true) {
@@ -35,7 +35,7 @@ record ResponseHead(String text) {
         }
     }
 
-    /** Throws unless this is a 200 with a body of so many bytes. */
+    /** Throws an exception if the status is not 200, or if the head does not declare a body of the given length. */
     void require(long length) throws IOException {
         String statusLine = text.lines().findFirst().orElse("");
         if (!statusLine.matches("HTTP/1\\.1 200( .*)?")) {

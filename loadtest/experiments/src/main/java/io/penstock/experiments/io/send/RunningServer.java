@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A server that the user has started, with the directory of the files as its document root. */
+/** A server that the user has started. Its document root is the directory of the option {@code --dir}. */
 final class RunningServer implements FileServer {
     private final URI base;
     private @Nullable URI url;
 
     /**
-     * The server at that address.
+     * Creates an object for the server at the given address.
      *
-     * @throws IllegalArgumentException if it is no address of a server
+     * @throws IllegalArgumentException if the URL does not start with {@code http}, or has no host
      */
     RunningServer(URI base) {
         if (!"http".equals(base.getScheme()) || base.getHost() == null) {
@@ -41,7 +41,7 @@ final class RunningServer implements FileServer {
 
     @Override
     public void close() {
-        // The server continues to run.
+        // The user has started the server, so it is not stopped.
         url = null;
     }
 }

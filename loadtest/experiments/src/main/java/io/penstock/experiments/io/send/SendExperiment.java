@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** One large file over loopback, by programs and by a server. */
+/** Sends one large file over loopback in each {@link SendWay}, and requests the same file from a server. */
 final class SendExperiment implements Experiment {
     private final long size;
     private final int rounds;
@@ -24,10 +24,10 @@ final class SendExperiment implements Experiment {
     private final Map<String, Samples> measured = new LinkedHashMap<>();
 
     /**
-     * Plans it.
+     * Creates the experiment.
      *
-     * @param size of the file, in bytes
-     * @param rounds that count, in addition to one that does not
+     * @param size the size of the file, in bytes
+     * @param rounds the number of counted rounds; one more round before them is not counted
      */
     SendExperiment(long size, int rounds, FileServer server) {
         this.size = size;
@@ -71,7 +71,8 @@ final class SendExperiment implements Experiment {
         List<Way> ways = new ArrayList<>();
         for (SendWay way : SendWay.values()) {
             ways.add(new Way(way.label(), () -> {
-                // Mappings of earlier rounds are removed only when the garbage collector collects their buffers.
+                // Mappings of earlier rounds exist until the garbage collector has collected their buffers. So a
+                // garbage collection is requested.
                 System.gc();
                 return loopback.send(way);
             }));

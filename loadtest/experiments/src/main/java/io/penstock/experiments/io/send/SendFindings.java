@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The table of sending a large file. */
+/** Creates the table with the results of {@link SendExperiment}. */
 final class SendFindings {
     private static final List<String> NOTES = List.of(
             "The file is in the page cache: it has just been written, and the first round does not count.",

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A mixin: the options for sending a large file. */
+/** A picocli mixin: the options for the experiment that sends a large file. */
 public final class SendOptions {
     @Option(
             names = "--size",

@@ -13,7 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A way for a program to send a file over a connection that it opens, and closes when everything is sent. */
+/** A way to send a file. Each way opens a connection, sends the file, and closes the connection. */
 enum SendWay {
     STREAMS_SMALL("read + write, 4 KiB array") {
         @Override
@@ -66,7 +66,7 @@ enum SendWay {
             for (int n = in.read(array); n >= 0; n = in.read(array)) {
                 out.write(array, 0, n);
                 if (Thread.currentThread().isInterrupted()) {
-                    // Streams ignore an interrupt, unlike channels.
+                    // Streams do not react to an interrupt, so the interrupt is checked here.
                     throw new InterruptedIOException("told to end");
                 }
             }

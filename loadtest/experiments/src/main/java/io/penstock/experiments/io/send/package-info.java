@@ -1,4 +1,4 @@
-/** One large file over loopback: old I/O, {@code transferTo}, {@code map}, and the server. */
+/** Compares ways of sending one large file over loopback: streams, {@code transferTo}, {@code map}, and a server. */
 @NullMarked
 package io.penstock.experiments.io.send;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The promises of a close. */
+/** Tests both ways to close a file: with and without waiting for all records. */
 @Timeout(120)
 class AppendWayTest {
     private static final int COUNT = 5000;
@@ -62,7 +62,8 @@ class AppendWayTest {
         gate.countDown();
         pool.shutdown();
         assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
-        // The first may have been written before the file was closed; the others had no chance.
+        // The first record may have been written before the file was closed. The other two records were queued behind a
+        // blocked task, so they are lost.
         assertTrue(Records.present(file, 3) <= 1);
     }
 

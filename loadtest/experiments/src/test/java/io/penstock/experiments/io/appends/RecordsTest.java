@@ -32,11 +32,11 @@ class RecordsTest {
     void holesTheMissingEndAndRecordsAtAWrongPlaceAreLost() throws IOException {
         put(1, 1);
         put(2, 2);
-        // 3 is a hole.
+        // Record 3 is not written, so the file has a hole.
         put(4, 5);
         put(5, 4);
         put(6, 6);
-        // 7 and 8 are beyond the end.
+        // Records 7 and 8 are not written; the file ends before them.
         assertEquals(3, Records.present(file(), 8));
     }
 

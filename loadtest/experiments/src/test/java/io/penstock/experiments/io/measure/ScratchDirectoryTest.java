@@ -60,7 +60,7 @@ class ScratchDirectoryTest {
         try (BufferedReader out = process.inputReader()) {
             assertEquals("made", out.readLine());
             assertEquals(1, entries());
-            // Unlike the process itself, its handle leaves the stream open.
+            // Process.destroy would close the output stream. The destroy method of the handle leaves the stream open.
             process.toHandle().destroy();
             assertEquals(List.of("interrupted"), out.lines().toList());
             process.waitFor();

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file may be longer than one call can move, and every call may move less than requested. */
+/** A file can be longer than one call can move, and every call may move fewer bytes than requested. */
 class WholeFileTest {
     private static final long BOOKS_FILE = 2_300_047_434L;
 
@@ -95,8 +95,8 @@ class WholeFileTest {
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(size);
         }
-        // The counting target examines no bytes, and the transfer skips most of the file, which would take a disk
-        // long to read.
+        // The transfer reports most of the file as moved without reading it. Reading the whole file would take a long
+        // time.
         long[] position = {0};
         try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
             WholeFile.Transfer jumping = (at, count, to) -> {

@@ -9,8 +9,8 @@ import org.springframework.boot.SpringBootVersion;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Starts the application with the server on its class path, as Boot configures both. {@code --set} takes properties of Boot. The
- * harness sets only the threads and the sockets' buffers.
+ * Starts the application with the server that is on its class path. Spring Boot configures the application and the server. {@code --set}
+ * sets properties of Spring Boot. The load test changes only the kind of threads and the size of the socket buffers.
  */
 public final class BootPeer {
     private BootPeer() {}
@@ -19,7 +19,7 @@ public final class BootPeer {
         Peer.main(args, BootPeer::start);
     }
 
-    // The application ends with this process.
+    // The application is not closed; it ends when this process ends.
     private static Peer.Running start(PeerOptions options) {
         options.refuseTls();
         if (options.tuned() || options.workers() > 0) {

@@ -3,7 +3,7 @@ package io.penstock.peer.boot;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A small JSON object, without the database. */
+/** Responds with a small JSON object, and does not use the database. */
 @RestController
 class GreetingController {
     record Greeting(String message, int number) {}

@@ -11,7 +11,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Sets the size of Jetty's socket buffers, and reports its version. */
+/** Sets the size of Jetty's socket buffers, and reports the version of Jetty. */
 @Configuration
 @ConditionalOnClass(name = "org.eclipse.jetty.server.Server")
 class OnJetty {

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
 
-/** Sets the size of Penstock's socket buffers, and reports its version. */
+/** Sets the size of Penstock's socket buffers, and reports the version of Penstock. */
 @Configuration
 @ConditionalOnClass(name = "io.penstock.boot.PenstockWebServer")
 class OnPenstock {

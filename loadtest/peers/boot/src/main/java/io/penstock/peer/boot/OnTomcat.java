@@ -7,7 +7,7 @@ import org.springframework.boot.tomcat.TomcatConnectorCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Sets the size of Tomcat's socket buffers, and reports its version. */
+/** Sets the size of Tomcat's socket buffers, and reports the version of Tomcat. */
 @Configuration
 @ConditionalOnClass(name = "org.apache.catalina.startup.Tomcat")
 class OnTomcat {

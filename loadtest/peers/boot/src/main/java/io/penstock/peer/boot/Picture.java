@@ -13,7 +13,7 @@ class Picture {
     @Lob
     private byte[] content = {};
 
-    /** For JPA. */
+    /** The constructor that JPA needs. */
     protected Picture() {}
 
     Picture(long productId, byte[] content) {

@@ -2,5 +2,5 @@ package io.penstock.peer.boot;
 
 import org.springframework.data.jpa.repository.JpaRepository;
 
-/** The pictures in the database, by the number of their product. */
+/** The pictures in the database. The key is the id of the product. */
 interface Pictures extends JpaRepository<Picture, Long> {}

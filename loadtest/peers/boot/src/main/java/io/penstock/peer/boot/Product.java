@@ -4,7 +4,7 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.math.BigDecimal;
 
-/** A row of the database, as a response shows it. */
+/** A product in the database. Responses contain it as JSON. */
 @Entity
 class Product {
     @Id
@@ -14,7 +14,7 @@ class Product {
     private String description = "";
     private BigDecimal price = BigDecimal.ZERO;
 
-    /** For JPA. */
+    /** The constructor that JPA needs. */
     protected Product() {}
 
     Product(long id, String name, String description, BigDecimal price) {

@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** The controller for fast and slow clients. Each method queries the database. */
+/** The controller that fast and slow clients call. Each method uses the database. */
 @RestController
 @RequestMapping("/products/{id}")
 class ProductController {
@@ -25,7 +25,7 @@ class ProductController {
         this.pictures = pictures;
     }
 
-    /** The answer to an upload. */
+    /** The response to an upload. */
     record Received(String product, long bytes) {}
 
     @GetMapping
@@ -38,7 +38,9 @@ class ProductController {
         return found(pictures.findById(id)).content();
     }
 
-    /** Spring reads the body before it calls this method, so the database is queried after that. */
+    /**
+     * Stores a picture. Spring reads the body before it calls this method, so the database is used only after the whole body has arrived.
+     */
     @PostMapping("/picture")
     Received newPicture(@PathVariable long id, @RequestBody byte[] content) {
         Product product = found(products.findById(id));
@@ -46,7 +48,7 @@ class ProductController {
         return new Received(product.getName(), content.length);
     }
 
-    /** Queries the product first, and reads the body after that. */
+    /** Stores a picture. The method queries the database first, and then reads the body. */
     @PostMapping("/picture-stream")
     Received newPicture(@PathVariable long id, InputStream body) throws IOException {
         Product product = found(products.findById(id));

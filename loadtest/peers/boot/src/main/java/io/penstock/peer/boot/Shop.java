@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/** The application. Its database is H2 in memory, with the pool that Boot makes: HikariCP, ten connections. */
+/** The Spring Boot application. Its database is H2 in memory. Spring Boot creates the connection pool: HikariCP with ten connections. */
 @SpringBootApplication
 class Shop {
     private static final int PRODUCTS = 100;
@@ -25,7 +25,7 @@ class Shop {
         };
     }
 
-    /** Counts the open requests for the harness. */
+    /** Counts the requests that are being handled, for the statistics of the load test. */
     @Bean
     @Order(Ordered.HIGHEST_PRECEDENCE)
     Filter counted() {

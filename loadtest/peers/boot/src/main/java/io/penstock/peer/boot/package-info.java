@@ -1,4 +1,4 @@
-/** The application of Spring Boot with which servers are compared. Boot configures each server. */
+/** The Spring Boot application with which servers are compared. Spring Boot configures each server. */
 @NullMarked
 package io.penstock.peer.boot;
 

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Reads bodies, and writes bodies of any length with the same content on every server. */
+/** Reads request bodies, and writes response bodies of any length. The content is the same on every server. */
 final class Body {
     private static final int BLOCK_LENGTH = 16 << 10;
     private static final byte[] BLOCK = block();
@@ -25,7 +25,10 @@ final class Body {
         return length;
     }
 
-    /** Writes that many bytes of the body as it reads them, and then reads no more: the last byte completes the response. */
+    /**
+     * Reads the given number of bytes from the request body, and writes each piece to the response. The last byte completes the response,
+     * so the end of the request body is not read.
+     */
     static void echo(HttpServletRequest request, HttpServletResponse response, int length) throws IOException {
         response.setContentType("text/plain");
         response.setContentLength(length);
@@ -45,7 +48,7 @@ final class Body {
 
     static void write(HttpServletResponse response, long bytes) throws IOException {
         response.setContentType("text/plain");
-        // Tomcat 7 is older than setContentLengthLong.
+        // Tomcat 7 does not have the method setContentLengthLong.
         response.setHeader("Content-Length", Long.toString(bytes));
         OutputStream out = response.getOutputStream();
         for (long left = bytes; left > 0; left -= BLOCK_LENGTH) {
@@ -53,7 +56,7 @@ final class Body {
         }
     }
 
-    /** Lines of 64 bytes. */
+    /** Creates text that consists of lines of 64 bytes. */
     private static byte[] block() {
         byte[] block = new byte[BLOCK_LENGTH];
         for (int i = 0; i < block.length; i++) {

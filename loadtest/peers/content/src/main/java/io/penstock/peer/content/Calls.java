@@ -6,29 +6,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the open calls of {@code service}, and measures how long permits are held.
+ * Counts the running calls of {@code service}, and measures how long {@link PooledServlet} holds its permits.
  *
- * <p>Thread: all methods any.
+ * <p>Thread: any.
  */
 public final class Calls {
     private static final AtomicLong OPEN = new AtomicLong();
     private static final AtomicLong MOST = new AtomicLong();
     private static final AtomicLong LONGEST_PERMIT = new AtomicLong();
-    /** When each permit that is held now was taken, in nanoseconds; at most as many as there are permits. */
+    /** The time at which each permit that is held now was taken, as {@link System#nanoTime}. */
     private static final Collection<Long> HELD = new ConcurrentLinkedQueue<>();
 
     private Calls() {}
 
-    /** A call begins. */
+    /** Records the beginning of a call. */
     public static void enter() {
         long open = OPEN.incrementAndGet();
-        // A new maximum is rare, and a plain read costs less than a contended write.
+        // A new maximum is rare. For this reason, the maximum is read first: a read costs less than a write that
+        // several threads compete for.
         if (open > MOST.get()) {
             MOST.accumulateAndGet(open, Math::max);
         }
     }
 
-    /** A call ends. */
+    /** Records the end of a call. */
     public static void leave() {
         OPEN.decrementAndGet();
     }
@@ -44,23 +45,26 @@ public final class Calls {
         LONGEST_PERMIT.accumulateAndGet(System.nanoTime() - taken, Math::max);
     }
 
-    /** Calls of {@code service} open now. */
+    /** The present number of running calls of {@code service}. */
     public static long open() {
         return OPEN.get();
     }
 
-    /** The most calls that have been open at a time. */
+    /** The maximum of {@link #open} since the last reset. */
     public static long most() {
         return MOST.get();
     }
 
-    /** Resets the most calls at a time and the longest permit. Open calls and held permits still count in full. */
+    /**
+     * Resets the maximum of calls and the longest time of a permit. Calls that are running and permits that are held at this moment are
+     * included in the new values, with their whole time.
+     */
     public static void reset() {
         MOST.set(OPEN.get());
         LONGEST_PERMIT.set(0);
     }
 
-    /** The longest time in microseconds for which one call has held its permit, including permits that are held now. */
+    /** The longest time for which a call held its permit since the last reset, in microseconds. Permits that are held now are included. */
     public static long longestPermitMicros() {
         long now = System.nanoTime();
         long longest = LONGEST_PERMIT.get();

@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Three ways to change a session that parallel requests share. {@code ?client=N&value=V} makes three changes. It sets the
- * attribute {@code client-N} to V. Under a lock of this JVM, it adds one to the attribute {@code counter} and sets the attribute
- * again. It adds one to the {@link Tally} {@code in-place} without setting the attribute again. A request without a query makes
- * the session if there is none, and changes nothing. Both kinds of request answer with the session's attributes, one
- * {@code name=value} per line.
+ * Changes a session that parallel requests share, in three ways. {@code ?client=N&value=V} makes three changes. It sets the attribute
+ * {@code client-N} to V. Under a lock of this JVM, it adds one to the attribute {@code counter} and sets the attribute again. It adds one
+ * to the {@link Tally} {@code in-place} without setting the attribute again. A request without a query creates the session and its counters
+ * if they do not exist, and changes nothing else. The response to both kinds of requests contains the session's attributes, one {@code
+ * name=value} per line.
  */
 public final class ChangesServlet extends CountedServlet {
     private static final long serialVersionUID = 1L;

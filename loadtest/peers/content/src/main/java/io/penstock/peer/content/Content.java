@@ -3,7 +3,7 @@ package io.penstock.peer.content;
 import jakarta.servlet.http.HttpServlet;
 import java.util.function.Supplier;
 
-/** The servlets and their paths. The server's own default servlet handles the other requests, {@code /files/*}. */
+/** The servlets of all servers, and their paths. The server's own default servlet handles requests to {@code /files/*}. */
 public enum Content {
     HELLO("/hello", HelloServlet::new),
     WORK("/work", WorkServlet::new),
@@ -30,7 +30,7 @@ public enum Content {
         return maker.get();
     }
 
-    /** For a server that needs the servlets' class names. */
+    /** The class name of the servlet, for a server that creates servlets by their class names. */
     public String className() {
         return newServlet().getClass().getName();
     }

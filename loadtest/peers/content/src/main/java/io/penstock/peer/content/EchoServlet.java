@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Sends the request's body back, piece by piece as it is read. The request must declare its length. */
+/** Sends the request body back, piece by piece while it is being read. The request must have the field Content-Length. */
 public final class EchoServlet extends CountedServlet {
     private static final long serialVersionUID = 1L;
 

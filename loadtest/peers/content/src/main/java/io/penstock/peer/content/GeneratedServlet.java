@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** {@code ?bytes=N}: writes that many bytes. */
+/** {@code ?bytes=N}: writes N bytes. */
 public final class GeneratedServlet extends CountedServlet {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Answers thirteen bytes of text, so that the server is measured and not the servlet. */
+/** Responds with 13 bytes of text. The servlet does almost nothing, so the cost of the server is measured. */
 public final class HelloServlet extends CountedServlet {
     private static final long serialVersionUID = 1L;
     private static final byte[] TEXT = "Hello, World!".getBytes(StandardCharsets.US_ASCII);

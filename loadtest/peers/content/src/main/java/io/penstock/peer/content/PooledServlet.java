@@ -7,8 +7,8 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.Semaphore;
 
 /**
- * {@code ?bytes=N}: reads the body and writes that many bytes. During the whole call, the servlet holds one of ten permits,
- * which stand for database connections.
+ * {@code ?bytes=N}: reads the request body, and writes N bytes. During the whole call, the servlet holds one of ten permits. The permits
+ * simulate the connections of a database pool.
  */
 public final class PooledServlet extends CountedServlet {
     private static final long serialVersionUID = 1L;
@@ -31,8 +31,8 @@ public final class PooledServlet extends CountedServlet {
         try {
             Body.read(request);
             Body.write(response, bytes);
-            // The permit is held until the client has the answer, as with a filter that closes the transaction after
-            // the view.
+            // The permit is held until the response is sent. Many applications also close a transaction only after the
+            // view has been written.
             response.flushBuffer();
         } finally {
             Calls.givePermit(taken);

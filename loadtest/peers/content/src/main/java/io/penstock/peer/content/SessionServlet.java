@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Counts the requests of a session: reads one attribute and writes it. {@code ?bytes=N}: a new session also has an attribute of that many
- * bytes, which never changes. Answers the count.
+ * {@code ?bytes=N}: counts the requests of a session in an attribute, which each request reads and writes. A new session also gets an
+ * attribute of N bytes, which does not change. The response contains the count.
  */
 public final class SessionServlet extends CountedServlet {
     private static final long serialVersionUID = 1L;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 
-/** A number in a session that changes without a call of {@code setAttribute}. Thread: any. */
+/** A session attribute with a number that is changed without a call of {@code setAttribute}. Thread: any. */
 public final class Tally implements Serializable {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the body and answers its length in bytes, as text. */
+/** Reads the request body, and responds with its length in bytes, as text. */
 public final class UploadServlet extends CountedServlet {
     private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** {@code ?millis=N}: waits that long, as for a database, and uses no processor. */
+/** {@code ?millis=N}: waits for N milliseconds without using a processor, like an application that waits for a database. */
 public final class WorkServlet extends CountedServlet {
     private static final long serialVersionUID = 1L;
     private static final byte[] TEXT = "done".getBytes(StandardCharsets.US_ASCII);

@@ -1,4 +1,4 @@
-/** The servlets for the comparison of servers, the same for all. */
+/** The servlets for the comparison of servers. They are the same for all servers. */
 @NullMarked
 package io.penstock.peer.content;
 

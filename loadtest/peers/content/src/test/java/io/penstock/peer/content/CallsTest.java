@@ -8,11 +8,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Values from before a reset are not reported after it. */
+/** After a reset, values from before the reset are not reported. */
 class CallsTest {
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
 
-    /** A time one minute ago, for a permit that was held that long. */
+    /** A time one minute ago, for a permit that was held for one minute. */
     private static final Long LONG_AGO = System.nanoTime() - TimeUnit.MINUTES.toNanos(1);
 
     @BeforeEach

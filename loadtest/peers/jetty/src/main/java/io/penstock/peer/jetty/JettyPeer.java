@@ -19,9 +19,11 @@ import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/** Jetty with the common content. It limits neither connections nor requests on a connection. */
+/** Runs Jetty with the common content. By default, Jetty has no limit of connections, and no limit of requests on a connection. */
 public final class JettyPeer {
-    /** Bytes of a body. A servlet is called when this many bytes, or the whole body, have arrived. */
+    /**
+     * The name of a setting: a number of bytes. A servlet is called when this number of bytes of the body, or the whole body, has arrived.
+     */
     private static final String EAGER_CONTENT = "eager-content";
 
     private static final int AS_JETTY_ESTIMATES = -1;
@@ -32,7 +34,7 @@ public final class JettyPeer {
         Peer.main(args, JettyPeer::start);
     }
 
-    @SuppressWarnings("JavaUtilConcurrent") // The server stops the pool.
+    @SuppressWarnings("JavaUtilConcurrent") // The server stops the thread pool.
     private static Peer.Running start(PeerOptions options) throws Exception {
         int eagerBytes = options.onlyOwn(EAGER_CONTENT);
         QueuedThreadPool pool = new QueuedThreadPool();
@@ -47,7 +49,8 @@ public final class JettyPeer {
                 ? new ServerConnector(server, ssl(options.keyStore().get()))
                 : new ServerConnector(server);
         if (options.workers() > 0) {
-            // The threads that accept and select are taken from the pool, and run no servlets.
+            // The threads that accept connections or run a selector also belong to the pool. They run no servlets, so
+            // they are added to the number of workers.
             int others =
                     connector.getAcceptors() + connector.getSelectorManager().getSelectorCount();
             pool.setMinThreads(Math.min(pool.getMinThreads(), options.workers() + others));
@@ -79,7 +82,10 @@ public final class JettyPeer {
         return ssl;
     }
 
-    /** Jetty's standard handler with a larger limit: its default holds less than one buffer. */
+    /**
+     * Returns Jetty's standard handler for this purpose, with a larger limit. With its default limit, the handler would collect less than
+     * one buffer.
+     */
     private static Handler eager(Handler next, int bytes) {
         return new EagerContentHandler(
                 next,

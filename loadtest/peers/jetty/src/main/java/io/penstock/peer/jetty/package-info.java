@@ -1,4 +1,4 @@
-/** The common content on Jetty, in a process of its own. */
+/** The program that runs Jetty with the common content. */
 @NullMarked
 package io.penstock.peer.jetty;
 

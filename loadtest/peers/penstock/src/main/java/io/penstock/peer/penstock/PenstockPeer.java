@@ -10,7 +10,8 @@ import io.penstock.peer.content.Content;
 import java.util.Objects;
 
 /**
- * Penstock with the common content. For the settings that are not set here, the peers are tuned to Penstock's defaults.
+ * Runs Penstock with the common content. Some common settings of all servers are equal to Penstock's defaults, so they are not set in this
+ * class.
  */
 public final class PenstockPeer {
     private PenstockPeer() {}
@@ -34,13 +35,13 @@ public final class PenstockPeer {
             builder.workers(Tuned.WORKERS)
                     .set("backlog", Integer.toString(Tuned.BACKLOG))
                     .set("max-connections", Integer.toString(Tuned.CONNECTIONS))
-                    // The peers have a single timeout for all these cases.
+                    // The other servers have a single timeout for all these cases.
                     .set("keep-alive-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("handshake-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("head-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("body-stall-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("write-stall-timeout", Tuned.IDLE_MILLIS + "ms")
-                    // The peers' queues of requests have no limit.
+                    // The other servers do not limit their queues of requests.
                     .queue(Tuned.CONNECTIONS)
                     .set("overload-after", "0s");
         }

@@ -1,4 +1,4 @@
-/** The common content on Penstock, in a process of its own. */
+/** The program that runs Penstock with the common content. */
 @NullMarked
 package io.penstock.peer.penstock;
 

@@ -19,9 +19,9 @@ import org.springframework.session.data.redis.RedisSessionRepository;
 import org.springframework.session.web.http.SessionRepositoryFilter;
 
 /**
- * The current Tomcat with the common content. Spring Session stores its sessions in Redis, configured as by Spring Boot: the
- * repository without an index, Java serialization, one Lettuce connection. {@code --set session-store=redis://host:port} names
- * the Redis.
+ * Runs the current Tomcat with the common content. Spring Session stores the sessions in Redis. Its configuration is that of Spring Boot:
+ * the repository without an index, Java serialization, and one Lettuce connection. The option {@code --set session-store=redis://host:port}
+ * has the address of Redis.
  */
 public final class SpringPeer {
     private static final String STORE = "session-store";

@@ -1,4 +1,4 @@
-/** The peer of Tomcat with Spring Session. */
+/** The program that runs Tomcat with Spring Session. */
 @NullMarked
 package io.penstock.peer.spring;
 

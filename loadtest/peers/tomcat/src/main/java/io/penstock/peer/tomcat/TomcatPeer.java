@@ -18,7 +18,7 @@ import org.apache.catalina.util.ServerInfo;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 
-/** The current Tomcat, embedded, with the common content. */
+/** Runs the current Tomcat, embedded, with the common content. */
 public final class TomcatPeer {
     private TomcatPeer() {}
 
@@ -26,7 +26,7 @@ public final class TomcatPeer {
         Peer.main(args, options -> start(options, context -> {}));
     }
 
-    /** @param more sets up more in the context */
+    /** @param more a function that adds more configuration to the context */
     public static Peer.Running start(PeerOptions options, Consumer<Context> more)
             throws IOException, LifecycleException {
         Tomcat tomcat = new Tomcat();

@@ -1,4 +1,4 @@
-/** The common content on today's Tomcat, in a process of its own. */
+/** The program that runs the current Tomcat with the common content. */
 @NullMarked
 package io.penstock.peer.tomcat;
 

@@ -13,8 +13,8 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.util.ServerInfo;
 
 /**
- * The last Tomcat with a thread for each connection, embedded, with the common content. When this peer's jar is packed,
- * {@code jakarta.servlet} becomes {@code javax.servlet}.
+ * Runs Tomcat 7, embedded, with the common content. The connector of this class uses blocking I/O, with one thread for each connection.
+ * When the jar of this program is built, {@code jakarta.servlet} is replaced by {@code javax.servlet}.
  */
 public final class Tomcat7Peer {
     private static final String BLOCKING = "org.apache.coyote.http11.Http11Protocol";
@@ -28,7 +28,7 @@ public final class Tomcat7Peer {
     private static Peer.Running start(PeerOptions options) throws IOException, LifecycleException {
         options.refuse(PeerOptions.Threads.VIRTUAL);
         options.refuseTls();
-        // Without this property, Tomcat would only log that the port is in use, and would continue without the port.
+        // Without this property, Tomcat would only log that the port is in use, and would run without listening.
         System.setProperty("org.apache.catalina.startup.EXIT_ON_INIT_FAILURE", "true");
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(Files.createTempDirectory("tomcat7-").toString());

@@ -1,4 +1,4 @@
-/** The common content on the last Tomcat with a thread for each connection, in a process of its own. */
+/** The program that runs Tomcat 7, with one thread for each connection, with the common content. */
 @NullMarked
 package io.penstock.peer.tomcat7;
 

@@ -24,9 +24,12 @@ import java.security.GeneralSecurityException;
 import org.xnio.Options;
 import org.xnio.Sequence;
 
-/** Undertow with the common content. It limits neither connections nor requests on a connection. */
+/** Runs Undertow with the common content. By default, Undertow has no limit of connections, and no limit of requests on a connection. */
 public final class UndertowPeer {
-    /** Number of 16 KB buffers. A servlet is called when the body has filled this many, or has arrived completely. */
+    /**
+     * The name of a setting: a number of buffers of 16 KB. A servlet is called when the body has filled this number of buffers, or has
+     * arrived completely.
+     */
     private static final String REQUEST_BUFFERS = "request-buffers";
 
     private UndertowPeer() {}

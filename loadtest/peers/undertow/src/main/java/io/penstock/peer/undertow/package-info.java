@@ -1,4 +1,4 @@
-/** The common content on Undertow, in a process of its own. */
+/** The program that runs Undertow with the common content. */
 @NullMarked
 package io.penstock.peer.undertow;
 
