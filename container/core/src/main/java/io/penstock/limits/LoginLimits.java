@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param lockout the duration of a lock-out
  * @param failuresKept the most names, and the most addresses, whose failures are remembered at one time
  * @param passwordChecks the most passwords that are checked at one time
- * @param formTimeout the time after which a session expires while it waits for its user to log in
+ * @param formTimeout the time after which a session that was created for a login form expires if no user has logged in
  * @param savedRequest the largest body, in bytes, of a request that the server keeps until the user has logged in by a form; a larger
  *     request is answered 413
  * @param savedRequests the most bytes of all bodies together that the server keeps for one application

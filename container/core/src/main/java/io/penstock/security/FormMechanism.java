@@ -42,7 +42,8 @@ final class FormMechanism implements Mechanism {
     private static final String AWAITED = "awaited";
 
     /**
-     * The longest location that is stored in a session. The length is limited because many clients may begin a login and never complete it.
+     * The longest location that is stored in a session. The length is limited because many clients might begin a login and never complete
+     * it.
      */
     private static final int LONGEST_LOCATION = 512;
 

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>For injection, this code suffices. For {@code new InitialContext()}, the JVM needs an {@link InitialContextFactoryBuilder}. A JVM has
- * only one such builder. Only {@link #installForThisJvm} sets this builder. A program that sets its own builder can call the builder of
- * {@link #initialContexts} from it.
+ * only one such builder. Only {@link #installForThisJvm} sets this builder. If a program sets its own builder, that builder can call the
+ * builder of {@link #initialContexts}.
  *
  * <p>Thread: any. Owns: the pools of the data sources that {@link #dataSource} has returned.
  */
