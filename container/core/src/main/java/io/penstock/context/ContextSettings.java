@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param initParameters the init parameters of the context
  * @param resources the files of the application; they are closed when the context stops
  * @param classLoader the class loader of the application
- * @param temporary the temporary directory; if null, the context creates a directory, and deletes it when it stops
+ * @param temporary the temporary directory; if null, the context creates a directory at its start, and deletes this directory at its stop
  * @param compression the compression of the application's responses
  * @param fileRules the rules for folders and missing files
  * @param orderedLibs the file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared

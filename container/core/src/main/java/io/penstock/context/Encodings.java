@@ -48,7 +48,10 @@ public record Encodings(
                 byLocale.isEmpty() ? other.byLocale : byLocale);
     }
 
-    /** The encoding that is declared for a locale, for its language and country, or for its language; null if no encoding is declared. */
+    /**
+     * The encoding that is declared for the locale. If there is none, the encoding for the language and country of the locale; otherwise,
+     * the encoding for the language. Null if no encoding is declared.
+     */
     public @Nullable String forLocale(Locale locale) {
         String encoding = byLocale.get(locale.toString());
         if (encoding == null) {

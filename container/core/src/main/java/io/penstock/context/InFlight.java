@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the requests and upgraded connections that an application serves at this moment. An undeployment calls {@link #close}. It stops
- * the application when the last request or upgraded connection has ended.
+ * Counts the requests and upgraded connections that an application serves at this moment. Each of them is a {@link Visit}. An undeployment
+ * calls {@link #close}, and stops the application when the last visit has ended.
  *
  * <p>Thread: any; no method waits.
  *
@@ -60,13 +60,13 @@ public final class InFlight {
          * Sets an action for an upgraded connection. Without this action, the connection could stay open until the undeployment times out.
          *
          * @param action starts to close the connection when the undeployment begins. The action can run twice, on any thread, and must not
-         * block
+         *     block
          */
         public void onUndeploy(Runnable action) {
             undeployAction = action;
             withUndeployAction.add(this);
-            // The state must be checked after the add. So close() finds this visit in the set, or this line finds the
-            // state that close() has set.
+            // The state must be checked after the visit is added to the set. Then either close() finds the visit in the
+            // set, or this check finds that close() has been called.
             if (state.get() != State.OPEN) {
                 action.run();
             }
@@ -104,8 +104,8 @@ public final class InFlight {
      */
     public @Nullable Visit enter() {
         present.incrementAndGet();
-        // The state is checked after the increment. If close() is called after the check, close() waits for this
-        // request.
+        // The state is checked after the increment. So if close() is called after the check, the counter already
+        // includes this request.
         if (state.get() == State.OPEN) {
             return new Visit();
         }
@@ -143,7 +143,7 @@ public final class InFlight {
         withTimeoutAction.forEach(Visit::runTimeoutAction);
     }
 
-    /** The number of requests in the application; a snapshot. */
+    /** The number of requests and upgraded connections that the application serves; a snapshot. */
     public long count() {
         return present.get();
     }

@@ -6,7 +6,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
 /**
- * Replaces the servlet of a JSP file if there is no JSP engine, in the container or in the application. Every call throws an exception. The
+ * Replaces the servlet of a JSP file if neither the container nor the application has a JSP engine. Every call throws an exception. The
  * message of the exception says that the JSP engine is missing.
  */
 final class JspUnavailable extends GenericServlet {

@@ -34,8 +34,8 @@ record ListenerTable(
             HttpSessionIdListener.class);
 
     /**
-     * Listener types for the values of session attributes. Some descriptors declare classes of these types as listeners. These declarations
-     * are accepted, but have no effect.
+     * Listener types that values of session attributes can implement. Some descriptors declare classes of these types as listeners. These
+     * declarations are accepted, but have no effect.
      */
     private static final List<Class<? extends EventListener>> OF_ATTRIBUTES =
             List.of(HttpSessionBindingListener.class, HttpSessionActivationListener.class);

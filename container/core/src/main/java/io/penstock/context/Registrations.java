@@ -116,8 +116,8 @@ final class Registrations {
     }
 
     /**
-     * The servlets of the application. The container's own servlets are omitted, because frameworks load the classes of all servlets in
-     * this map. Applications cannot load the container's classes.
+     * The servlets of the application. Frameworks load the classes of all servlets in this map, and an application cannot load the
+     * container's classes. Therefore, the map does not contain the container's own servlets.
      */
     Map<String, ServletRegistration> servlets() {
         Map<String, ServletRegistration> all = new LinkedHashMap<>();

@@ -160,7 +160,8 @@ public final class Resources implements AutoCloseable {
     /**
      * The path of a file in the file system. The file need not exist. The result is null if the path leads out of the root, or if the
      * application has no folder. If there are several folders, the first folder with the file is used. If no folder has the file, the
-     * second folder is used, because it contains the sources.
+     * result is in the second folder. (There are several folders only in development. The second folder has the web files in the project's
+     * sources.)
      */
     public @Nullable Path realPath(String path) {
         if (folders == 0 || !isPlain(path)) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The declarative security of a context (Servlet 6.1, chapter 13).
  *
  * @param denyUncovered whether requests with an uncovered method are denied. A method is uncovered if it has no constraint, but other
- * methods of the same URL pattern have a constraint
+ *     methods of the same URL pattern have a constraint
  */
 public record SecuritySettings(
         List<Constraint> constraints, @Nullable Login login, Set<String> roles, boolean denyUncovered) {

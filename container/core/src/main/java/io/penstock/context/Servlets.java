@@ -228,7 +228,7 @@ public final class Servlets {
      * The table of all mappings, including those of the container's own servlets.
      *
      * @param pages the URL patterns of JSP property groups. If a servlet is mapped to {@code *.jsp}, these patterns are also mapped to this
-     * servlet, in place of any other servlet (Pages JSP.3.3)
+     *     servlet, in place of any other servlet (Pages JSP.3.3)
      */
     synchronized ServletMappings<ServletHolder> table(List<String> pages) {
         implicit.forEach((pattern, holder) -> {

@@ -200,7 +200,7 @@ public final class WebContext implements ServletContext {
 
     /**
      * Whether the application has mapped a servlet to the path, by a pattern other than {@code /}. The container's own servlets do not
-     * count. For example, a path of a JSP page without a file is not mapped.
+     * count. For example, {@code /a.jsp} is not mapped if only the container's JSP servlet matches the path.
      *
      * @throws IllegalStateException before the context's listeners have been called
      */

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param application the name that the operator has given to the application, for messages
  * @param contextPath the context path: {@code /} for the root, or {@code /name}. If the context has a host, the host comes first: {@code
- * //www.example.org/name}
+ *     //www.example.org/name}
  * @param module the name of the module, from the descriptor or else from the context path
  * @param loader the application's class loader
  * @param entries the entries in order; each name occurs once

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param format the configured format of a line; the access log parses it
  * @param ring the most lines that may wait to be written; further lines are dropped
  * @param rotateSize the size in bytes at which the file is archived; 0 for no limit
- * @param rotate when the file is archived regardless of its size
+ * @param rotate how often the file is archived, regardless of its size
  * @param keep the number of archived files that are kept; 0 to keep all
  * @param node the name of this server in the lines; empty if the server has no name
  */
@@ -28,7 +28,7 @@ public record AccessLogging(
     private static final String NONE = "none";
     private static final String STANDARD_OUTPUT = "-";
 
-    /** The largest allowed ring. More lines could not be written in time, and would only cost memory. */
+    /** The largest allowed {@code ring}. The access log could not write more lines in time, so a larger ring would only cost memory. */
     private static final int LARGEST_RING = 1 << 20;
 
     /** The smallest size at which a file is archived. With a smaller size, nearly every write would archive the file. */
@@ -41,7 +41,7 @@ public record AccessLogging(
         FILE
     }
 
-    /** When a file is archived regardless of its size. */
+    /** How often the file is archived, regardless of its size. */
     public enum Rotate {
         NEVER,
         DAILY

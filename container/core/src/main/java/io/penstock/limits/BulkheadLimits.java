@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path the path, as {@link ContextPlace} writes it. The bulkhead covers the requests of this path and of all paths below it. The
  *     path {@code /} covers the application at the root
- * @param maxWorkers the most workers; {@link #NO_LIMIT} for all of them
+ * @param maxWorkers the most workers that serve these requests at one time; {@link #NO_LIMIT} for no limit
  * @param maxQueued the most requests that may wait for these workers; a further request is answered 503
- * @param maxSpoolWrites the most writes to disk that wait or run; {@link #NO_LIMIT} for all of them. Beyond this limit, the server pauses
- *     reading from the clients of these requests
+ * @param maxSpoolWrites the most writes to disk that wait or run at one time; {@link #NO_LIMIT} for no limit. Beyond this limit, the server
+ *     pauses reading from the clients of these requests
  */
 public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int maxSpoolWrites) {
     public static final int NO_LIMIT = 0;
@@ -35,7 +35,7 @@ public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int max
      * The configured bulkheads, in the order of their settings.
      *
      * @throws ConfigurationException if a setting would have no effect: its path ends with {@code /*}, or {@code max-queued} is set without
-     * {@code max-workers}
+     *     {@code max-workers}
      */
     static List<BulkheadLimits> of(Configuration given) {
         int queued = given.number(Key.BULKHEAD_QUEUE);

@@ -30,8 +30,8 @@ public final class ByteAccount {
     }
 
     /**
-     * Reserves further bytes regardless of the limit. This method is only for a caller that must continue before other callers can
-     * continue.
+     * Reserves further bytes regardless of the limit. This method is only for work that must not wait, because other work waits until this
+     * work ends.
      */
     public void reserve(long bytes) {
         used.addAndGet(bytes);

@@ -9,7 +9,7 @@ import java.util.List;
  * @param minSize the size in bytes of the smallest response that is compressed, if the length of the response is known
  * @param types the media types that are compressed. In a subtype, {@code *} stands for any characters, as in {@code application/*+json}
  * @param excludedAgents texts for the {@code User-Agent} field. A client gets uncompressed responses if this field of its request contains
- * one of the texts
+ *     one of the texts
  * @param most the most responses that are compressed at one time
  */
 public record Compression(

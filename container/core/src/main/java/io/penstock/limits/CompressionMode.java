@@ -6,6 +6,6 @@ public enum CompressionMode {
     OFF,
     /** Only files with a compressed copy beside them, such as {@code app.js.gz} beside {@code app.js}. */
     PRECOMPRESSED,
-    /** Files with a compressed copy beside them. The server itself compresses other responses. */
+    /** Files with a compressed copy beside them, and other responses. The server itself compresses these other responses. */
     ON
 }

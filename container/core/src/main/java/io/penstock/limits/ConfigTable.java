@@ -8,7 +8,7 @@ import java.util.Locale;
  * Prints a table of all configuration keys and all settings of applications. The columns are name, value and origin. Secrets are hidden.
  */
 public final class ConfigTable {
-    /** The maximum width of the column of values. A longer value moves only the origin in its own row to the right. */
+    /** The maximum width of the column of values. In a row with a longer value, the origin is further to the right. */
     private static final int WIDEST_VALUE = 32;
 
     private ConfigTable() {}

@@ -146,7 +146,7 @@ public final class ConfigurationSources {
     }
 
     /**
-     * Returns the chosen value of each key. If no source has a value, this is the default.
+     * Returns the chosen value of each key. If no source has a value for a key, the key has its default.
      *
      * @throws ConfigurationException if a value is outside its bounds
      */
@@ -163,7 +163,7 @@ public final class ConfigurationSources {
         return configuration;
     }
 
-    /** Sorts the names. If several variables are unknown, each start reports the same variable. */
+    /** Sorts the names, so that each start reports the same variable if several variables are unknown. */
     private static List<String> sortedNames(Collection<String> variables) {
         List<String> names = new ArrayList<>(variables);
         names.removeIf(name -> !name.startsWith(Key.VARIABLE_PREFIX));

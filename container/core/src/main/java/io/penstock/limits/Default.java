@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The default value of a key.
  *
  * @param shown the text for the documentation
- * @param text supplies the default value as text. It can use the numbers of keys that are declared earlier in {@link Key}
+ * @param text supplies the default value as text. The supplier can use the numbers of keys that are declared earlier in {@link Key}
  * @param ofJar the default of {@code penstock.jar} if it differs from the default of an embedded server; otherwise null
  */
 record Default(String shown, Text text, @Nullable String ofJar) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directoryListing whether folders without a welcome file are listed
  * @param tryFile the path of a page, such as {@code /index.html}. A browser gets this page when it navigates to a path that does not exist.
- * Null for no page
+ *     Null for no page
  */
 public record FileRules(Switch directoryListing, @Nullable String tryFile) {
 

@@ -38,8 +38,8 @@ public final class HostTable<T> {
      * @param host the host as the client has sent it, without a port
      */
     public @Nullable T find(String host) {
-        // A longer text matches nothing, but could cost many look-ups. One more character is allowed, because a name
-        // can end with a dot.
+        // A text that is longer than any host name matches nothing, but could cost many look-ups. One more character is
+        // allowed, because a host name can end with a dot.
         if (host.length() > HostName.LONGEST + 1) {
             return null;
         }

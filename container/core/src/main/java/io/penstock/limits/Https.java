@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param redirectHost the name or address to which {@code redirectPort} is bound
  * @param publicPort the HTTPS port in redirects; 0 means the port of the first listener with TLS
  * @param strictTransportSecurity the value of the field {@code Strict-Transport-Security} in each response over TLS (RFC 6797); null if the
- * field is not sent
+ *     field is not sent
  */
 public record Https(
         int redirectPort,

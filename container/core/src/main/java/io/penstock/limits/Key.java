@@ -1240,7 +1240,7 @@ public enum Key {
         return meaning;
     }
 
-    /** Whether the value is a number, a size or a time. */
+    /** Whether the value has a unit: it is a time, a size, or a number of things such as threads. */
     public boolean isMeasured() {
         return !unit.isEmpty();
     }

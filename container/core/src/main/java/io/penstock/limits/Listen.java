@@ -43,7 +43,7 @@ public record Listen(
                         Key.MAX_CONNECTIONS_POLICY, given.text(Key.MAX_CONNECTIONS_POLICY), ConnectionsPolicy.class));
     }
 
-    /** Whether any listener uses TLS. If {@code tls} is {@code OFF}: whether any listener uses plain text. */
+    /** Whether any listener uses TLS ({@code ON}), or any listener uses plain text ({@code OFF}). */
     public boolean any(Switch tls) {
         return addresses.stream().anyMatch(address -> address.tls() == tls);
     }

@@ -12,9 +12,9 @@ import java.time.Duration;
  * @param lockout the duration of a lock-out
  * @param failuresKept the most names, and the most addresses, whose failures are remembered at one time
  * @param passwordChecks the most passwords that are checked at one time
- * @param formTimeout the time after which a session expires while it waits for its user to log in
+ * @param formTimeout the time after which a session that was created for a login form expires if no user has logged in
  * @param savedRequest the largest body, in bytes, of a request that the server keeps until the user has logged in by a form; a larger
- * request is answered 413
+ *     request is answered 413
  * @param savedRequests the most bytes of all bodies together that the server keeps for one application
  * @param nonceTimeout the time for which a client may use a nonce of Digest authentication
  * @param nonces the most nonces of one application whose use counts are remembered at one time
@@ -36,7 +36,9 @@ public record LoginLimits(
         String digestSecret) {
     static final String NO_SECRET = "none";
 
-    /** The minimum length of the secret. With a nonce, an attacker could guess a shorter secret. */
+    /**
+     * The minimum length of the secret. If the secret were shorter, an attacker with a nonce could find the secret by trying all secrets.
+     */
     private static final int SHORTEST_SECRET = 32;
 
     public LoginLimits {

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  *
  * @param rest the lowest level that is written by loggers without an entry in {@code levels}
  * @param levels the lowest level that is written, by logger name. The entry of {@code a.b} also applies to all loggers whose names begin
- * with {@code a.b.}
+ *     with {@code a.b.}
  * @param format the format of the records
  * @param node the name of this server among several, see {@link Node#name}
  */

@@ -7,9 +7,9 @@ import java.time.Duration;
  *
  * @param queueAge the longest time that a request waits for a worker; after this time, the request is answered 503
  * @param overloadAfter the time for which the queue of requests may be non-empty without a break. After this time, fewer requests may wait.
- * Zero for no limit
+ *     Zero for no limit
  * @param call the time after which a call of filters and servlet is interrupted. If the call still runs after twice this time, the server
- * itself answers the request or closes the connection. Zero for no limit
+ *     itself answers the request or closes the connection. Zero for no limit
  * @param async the timeout of an asynchronous request if the application sets no timeout; zero for no limit
  */
 public record ServiceTimes(Duration queueAge, Duration overloadAfter, Duration call, Duration async) {

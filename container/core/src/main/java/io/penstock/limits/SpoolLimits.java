@@ -8,7 +8,7 @@ import java.nio.file.Path;
  *
  * @param directory an existing directory for the bodies
  * @param limit the most bytes of all bodies together; a request that exceeds this limit is answered 503; a request whose declared length
- * exceeds this limit is answered 413
+ *     exceeds this limit is answered 413
  * @param responseLimit the most bytes of one response; beyond this limit, the worker waits until the client reads
  * @param threads the most file operations at one time
  * @param queue the most writes that wait or run; beyond this limit, the server stops reading from clients

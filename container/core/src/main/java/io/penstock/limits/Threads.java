@@ -8,7 +8,7 @@ package io.penstock.limits;
  * @param queue the most requests that may wait for a worker; a further request is answered 503
  * @param virtual whether the workers are virtual threads. The setting has no effect if the Java version has no virtual threads
  * @param streamingPaths URL patterns, separated by commas; {@code none} for no pattern. A worker gets a matching request before the request
- * body has arrived
+ *     body has arrived
  * @param maxStreaming the most workers that streaming requests may occupy
  * @param maxSpooling the most workers for requests whose responses will probably wait for the disk
  */

@@ -5,17 +5,18 @@ import java.time.Duration;
 /**
  * Limits on the time that the server waits for a client. The log and the counters use the same names as this record.
  *
- * @param handshake the time from accept to the end of the TLS handshake; after this time, the connection is closed
+ * @param handshake the time from the accept, or from the end of the PROXY header, to the end of the TLS handshake; after this time, the
+ *     connection is closed
  * @param head the time from the first byte of a request head to the end of the head; after this time, the request is answered 408. For the
- * first request of a connection, the time begins with the accept
+ *     first request of a connection, the time begins with the accept, or with the end of the PROXY header or of the TLS handshake
  * @param bodyStall the longest time without body bytes while the server waits for them; after this time, the request is answered 408
  * @param bodyTotal the longest time that the server waits for a body, all waits together; after this time, the request is answered 408
  * @param bodyMinRate the fewest bytes of a body per second while the server waits for the client; a slower request is answered 408; 0 for
- * no minimum
+ *     no minimum
  * @param keepAlive the longest idle time of a connection between two requests; after this time, the connection is closed without a response
  * @param writeStall the longest time in which a client takes no byte of a response; after this time, the connection is closed
  * @param upgradeIdle the longest time without bytes in either direction of an upgraded connection; after this time, the connection is
- * closed; zero for no limit
+ *     closed; zero for no limit
  * @param linger how long the server reads and ignores a client's bytes after the last response, before it closes the connection
  * @param shutdownDelay how long a stopping server continues to accept connections; can be zero
  * @param shutdown how long a stopping server waits for running requests; after this time, their connections are closed

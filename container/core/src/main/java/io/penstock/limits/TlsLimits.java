@@ -5,7 +5,7 @@ package io.penstock.limits;
  *
  * @param threads the number of threads for the long calculations of handshakes
  * @param tasks the maximum number of these calculations that wait or run at one time; a connection that needs a further calculation is
- * closed
+ *     closed
  * @param budget the maximum total size of the TLS buffers, in bytes
  */
 public record TlsLimits(int threads, int tasks, long budget) {

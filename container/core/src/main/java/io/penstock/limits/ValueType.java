@@ -37,7 +37,7 @@ public enum ValueType {
             return Long.toString(bytes);
         }
     },
-    /** A time with its unit, one of ms, s, m and h: {@code 20s}. */
+    /** A time with a unit (ms, s, m or h): {@code 20s}. */
     DURATION("duration") {
         @Override
         Object parse(String text) {

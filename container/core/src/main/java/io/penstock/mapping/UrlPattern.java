@@ -6,7 +6,7 @@ package io.penstock.mapping;
  * @param text the pattern as it was declared
  * @param kind the kind of the pattern, which its form determines
  * @param key the text that is compared with the path. Exact pattern: the whole path. Path pattern: the text before {@code /*}. Extension
- * pattern: the suffix with its dot. Default and context root: empty
+ *     pattern: the suffix with its dot. Default and context root: empty
  */
 public record UrlPattern(String text, MatchKind kind, String key) {
 

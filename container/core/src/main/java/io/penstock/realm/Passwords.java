@@ -40,7 +40,7 @@ public final class Passwords {
      * Whether the password matches the hash.
      *
      * @param hash the hash; null if the user does not exist. With null, the method returns false, after the same time as for a wrong
-     * password
+     *     password
      * @throws IllegalArgumentException if the hash is malformed
      */
     public boolean matches(String password, @Nullable String hash) {

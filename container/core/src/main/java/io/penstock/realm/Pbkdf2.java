@@ -14,8 +14,8 @@ import javax.crypto.spec.SecretKeySpec;
  * again.
  *
  * <p>This implementation calls {@link Thread#yield} from time to time. The result is the same. The time is the same, too, if no other
- * thread needs the processor. On busy processors, each yield can cost a time slice. So the yields together take at most about as much time
- * as the computation itself.
+ * thread needs the processor. On busy processors, each yield can cost a time slice. Therefore, the number of yields is limited: all yields
+ * together take at most about as much time as the computation itself.
  */
 final class Pbkdf2 {
     private static final String HMAC = "HmacSHA512";

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param origins the allowed origins, as browsers write them; the single origin {@code *} allows all origins; an empty set allows no origin
  * @param credentials whether cookies and logins may be sent
  * @param methods the value of Access-Control-Allow-Methods; null if the field is not sent. Without this field, only GET, HEAD and POST are
- * allowed
+ *     allowed
  * @param requestFields the value of Access-Control-Allow-Headers; null if the field is not sent
  * @param exposed the value of Access-Control-Expose-Headers; null if the field is not sent
  * @param maxAge the value of Access-Control-Max-Age; null if the field is not sent

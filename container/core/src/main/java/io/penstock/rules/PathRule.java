@@ -23,8 +23,8 @@ record PathRule(UrlPattern pattern, boolean fingerprinted) {
     /**
      * Whether the file name has a fingerprint: a part of at least eight characters before the extension, after a dot or a hyphen. The part
      * has letters and digits, at least one of each, and no other characters, as in {@code app.3f9a1c2b.js} and {@code
-     * main-5XJ2K3QW.min.css}. A word or a date is no fingerprint. If a file without a fingerprint were taken for a fingerprinted file,
-     * clients would not request the file again after a change.
+     * main-5XJ2K3QW.min.css}. A word or a date is no fingerprint. If this method returned true for other files, clients would not request
+     * such a file again after a change.
      */
     static boolean hasFingerprint(String path) {
         int begin = path.lastIndexOf('/') + 1;

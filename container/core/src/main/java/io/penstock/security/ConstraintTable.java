@@ -55,7 +55,7 @@ final class ConstraintTable {
 
     /**
      * @param roles the roles of the application
-     * @param otherwise the rule for methods of a constrained pattern that no constraint covers
+     * @param otherwise the rule for each method that no constraint covers, although its URL pattern has a constraint for other methods
      */
     static ConstraintTable of(List<Constraint> constraints, Set<String> roles, Rule otherwise) {
         Map<String, List<Mention>> byPattern = new LinkedHashMap<>();

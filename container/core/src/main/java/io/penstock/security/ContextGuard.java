@@ -133,7 +133,10 @@ public final class ContextGuard implements Guard {
         return context.settings().errorPages().forStatus(status) == null ? new Admission.Refused(status, fields) : null;
     }
 
-    /** Whether a saved request, perhaps with another method, may replace this request. */
+    /**
+     * Whether the request can be the GET that follows the redirect after a login. A saved request, perhaps with another method, replaces
+     * this GET.
+     */
     private boolean mayBeRestored(RequestHead head) {
         return form != null && head.method().equals("GET") && SessionLogin.mayHaveSession(context, head);
     }

@@ -24,8 +24,8 @@ import javax.crypto.spec.SecretKeySpec;
  * for a challenge. Servers with the same key accept each other's nonces; their clocks should agree.
  *
  * <p>A nonce gets an entry when its first correct answer arrives. The entry contains the use counts that this server has accepted. So an
- * attacker cannot replay a recorded request at this server. If there are too many entries, the oldest entry is dropped. After that, a nonce
- * without an entry is stale if it was made at the same time as the dropped nonce or earlier.
+ * attacker cannot replay a recorded request at this server. If there are too many entries, the oldest entry is dropped. After that, the
+ * server rejects a nonce without an entry if the nonce is as old as the dropped nonce, or older.
  *
  * <p>Thread: {@link #next}: reactors and workers, without a lock. The other methods: workers.
  */
@@ -119,7 +119,7 @@ final class DigestNonces {
 
     /**
      * Marks a nonce as used with a count. Returns false if the nonce is stale or was not made with this key. Also returns false if the
-     * nonce was already used with this count, or if the count is so low that the server does not know whether it was used.
+     * nonce was already used with this count, or if the server has no record of such a low count.
      *
      * @param count the use count that the client has sent
      */

@@ -36,13 +36,14 @@ final class FormMechanism implements Mechanism {
     private static final String LOCATION = "location";
 
     /**
-     * The session note with the location of the last redirect after a login, if this server has the saved request. A GET of this location
-     * must be replaced by the saved request.
+     * The session note with the location to which a login has redirected the client. The note exists only if the server that handled the
+     * login has the saved request. At the GET of this location, the saved request replaces the GET.
      */
     private static final String AWAITED = "awaited";
 
     /**
-     * The longest location that is stored in a session. The length is limited because many clients may begin a login and never complete it.
+     * The longest location that is stored in a session. The length is limited because many clients might begin a login and never complete
+     * it.
      */
     private static final int LONGEST_LOCATION = 512;
 
@@ -208,8 +209,8 @@ final class FormMechanism implements Mechanism {
     }
 
     /**
-     * Whether the saved request is lost. This is the case if {@code request} follows the redirect after the login, but this server does not
-     * have the saved request, which was no GET. Another server has the saved request, or it was dropped.
+     * Whether the saved request is lost: {@code request} follows the redirect after the login, but this server does not have the saved
+     * request. (It is on another server, or was dropped.) This cannot happen to a saved GET.
      */
     boolean isLost(HttpRequest request) {
         WebSession session = SessionLogin.session(request);

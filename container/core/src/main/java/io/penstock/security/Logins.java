@@ -107,7 +107,7 @@ public final class Logins {
      * Checks a Digest login. The number of Digest checks at one time is not limited, because a check computes only short hashes.
      *
      * @param isRight whether the client's answer was made with the given secret. For an unknown user, the predicate is called with an
-     * invented secret
+     *     invented secret
      */
     Attempt withDigest(
             HttpRequest request,

@@ -44,7 +44,7 @@ interface Mechanism {
     enum Moment {
         /** The server calls the method before the application gets the request. */
         ENTRY,
-        /** The application causes the call. It can have read the request body before. */
+        /** The application causes the call. The application may already have read the request body. */
         BY_APPLICATION
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
  * clients with invented passwords could occupy all processors.
  *
  * <p>One address can run at most half of all checks, rounded down. So other clients can log in at the same time. If the limit is one check,
- * an address can run this check. Then only {@link LockOuts} keeps an address from running checks without a break.
+ * any address can run this check. In this case, only {@link LockOuts} stops an address that sends one wrong password after another.
  *
  * <p>Thread: workers; each call takes this object's lock for a moment.
  */

@@ -71,7 +71,7 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
 
     /**
      * The location of a request, made from the decoded path. The raw request target is not used, because it can have path parameters. It
-     * can also begin with two slashes, so that a redirect would lead to another host.
+     * can also begin with two slashes. A redirect to such a target would lead to another host.
      */
     static String location(HttpRequest request) {
         String path = request.getContextPath() + request.view().path();

@@ -23,7 +23,7 @@ public final class EngineLog implements Log {
         DEBUG
     }
 
-    /** The service loader needs this constructor, because it has no parameters. */
+    /** The service loader needs a constructor without parameters. */
     public EngineLog() {
         this(EngineLog.class.getName());
     }

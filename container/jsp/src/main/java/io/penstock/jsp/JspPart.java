@@ -28,7 +28,10 @@ public final class JspPart implements ContainerPart {
         return List.of("index.jsp");
     }
 
-    /** The packages and classes that compiled pages use. Pages can also be compiled before the application is packed. */
+    /**
+     * The packages and classes that compiled pages use. All pages use the container's classes, including pages that were compiled before
+     * the application was packed.
+     */
     @Override
     public List<String> shared() {
         return List.of(

@@ -24,7 +24,7 @@ record TagLibrary(URI file, @Nullable String path, @Nullable String entry) {
     InputStream open() throws IOException {
         URI descriptor = entry == null ? file : URI.create("jar:" + file + "!/" + entry);
         URLConnection connection = descriptor.toURL().openConnection();
-        // A jar in the cache would stay open after the application has ended.
+        // With the cache of URL connections, the jar would stay open after the application has ended.
         connection.setUseCaches(false);
         return connection.getInputStream();
     }

@@ -154,7 +154,7 @@ final class ApplicationNames implements Environment {
                 : bindings.get(fullName);
     }
 
-    /** The server's binding with the same name, without the prefix {@code java:comp/env/}. */
+    /** The server's binding for a name below {@code java:comp/env/}. It has the same name below {@code java:global/}. */
     private @Nullable Binding ofServer(String fullName) {
         return fullName.startsWith(ENVIRONMENT) ? global(fullName.substring(ENVIRONMENT.length())) : null;
     }

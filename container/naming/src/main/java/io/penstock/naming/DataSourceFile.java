@@ -40,7 +40,7 @@ final class DataSourceFile {
             "jars");
 
     private final Path file;
-    /** The lines by key of each data source, by the name of the data source. */
+    /** The lines of each data source, by key. The key of the outer map is the name of the data source. */
     private final Map<String, Map<String, Line>> sources = new LinkedHashMap<>();
 
     private record Line(String value, String at) {}

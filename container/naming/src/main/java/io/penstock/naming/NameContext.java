@@ -107,8 +107,8 @@ final class NameContext extends ReadOnlyContext {
     }
 
     /**
-     * The names directly below a name. A key is the last segment of such a name, and the value is its full name. The full name ends with a
-     * slash if it is a context.
+     * The names directly below a name. Each key is the last segment of one of these names. The value is the full name, which ends with a
+     * slash if it is the name of a context.
      */
     private Map<String, String> children(String name) throws NamingException {
         String full = full(name);

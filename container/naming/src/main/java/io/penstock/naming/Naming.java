@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * <p>For injection, this code suffices. For {@code new InitialContext()}, the JVM needs a builder, which is set for the whole JVM. Only
- * {@link #installForThisJvm} sets this builder. A program with its own builder can use the builder of {@link #initialContexts} instead.
+ * <p>For injection, this code suffices. For {@code new InitialContext()}, the JVM needs an {@link InitialContextFactoryBuilder}. A JVM has
+ * only one such builder. Only {@link #installForThisJvm} sets this builder. If a program sets its own builder, that builder can call the
+ * builder of {@link #initialContexts}.
  *
  * <p>Thread: any. Owns: the pools of the data sources that {@link #dataSource} has returned.
  */
@@ -105,7 +106,7 @@ public final class Naming implements EnvironmentProvider, AutoCloseable {
      * method sets the builder of the whole JVM, which can be set only once.
      *
      * @return false if another library has already set the builder. In this case, look-ups use the other builder; injection works
-     * nevertheless
+     *     nevertheless
      */
     public static synchronized boolean installForThisJvm() {
         if (NamingManager.hasInitialContextFactoryBuilder()) {
