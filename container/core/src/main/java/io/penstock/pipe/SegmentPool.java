@@ -179,9 +179,9 @@ public final class SegmentPool {
         @GuardedBy("lock")
         private int taken;
 
-        @GuardedBy("lock")
         // The number of segments that must stay free for other uses. The waiting actions run only when more segments
         // are free.
+        @GuardedBy("lock")
         private int keptFromWaiting;
 
         @GuardedBy("lock")

@@ -274,7 +274,8 @@ public final class Acceptor implements Reactor.Watch {
                 return State.FULL;
             }
             if (all == IN_A_ROW * sockets.size()) {
-                // Connected clients are served first. The selector reports the waiting connections again in the next round.
+                // Connected clients are served first. The selector reports the waiting connections again in the next
+                // round.
                 more = true;
                 break;
             }

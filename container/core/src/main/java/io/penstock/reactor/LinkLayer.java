@@ -64,16 +64,16 @@ public interface LinkLayer {
          */
         LinkHandler agreed(Link link, @Nullable String protocol);
 
-        @Override
         // Only the layer reads.
+        @Override
         default void onReadable() {}
 
-        @Override
         // Only the layer writes.
+        @Override
         default void onWritable() {}
 
-        @Override
         // No other thread has access to the link yet.
+        @Override
         default void onSignals(int bits) {}
     }
 }

@@ -382,8 +382,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     public void reset(ConnectionClosed cause) {
         try {
             channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-        // A Unix domain socket cannot be reset.
         } catch (IOException | UnsupportedOperationException e) {
+            // A Unix domain socket cannot be reset.
             cause.addSuppressed(e);
         }
         close(cause);

@@ -74,8 +74,8 @@ final class RecordReader {
                 int come = records.fill(working, most);
                 if (come > 0) {
                     taken += decrypt(working, targets, count);
-                // If bytes have been taken in this call, the next read reports the end.
                 } else if (come < 0 && taken == 0) {
+                    // If this call had taken bytes, the next read would report the end.
                     throw new ConnectionClosed(CloseCause.TRUNCATED);
                 }
             }

@@ -72,8 +72,8 @@ final class TlsTasks {
         try {
             executor.execute(() -> run(task));
             accepted = true;
-        // The server has stopped.
         } catch (RejectedExecutionException e) {
+            // The server has stopped.
             return false;
         } finally {
             if (!accepted) {
