@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** One block of a PEM file (RFC 7468). */
 final class Pem {
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([^-]+)-----");
-    /** The byte order mark of UTF-8, decoded as ISO-8859-1. Some editors write this mark at the begin of a file. */
+    /** The byte order mark of UTF-8, decoded as ISO-8859-1. Some editors write this mark at the beginning of a file. */
     private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
 
     private static final Pattern HEADER = Pattern.compile("[A-Za-z-]+:.*");

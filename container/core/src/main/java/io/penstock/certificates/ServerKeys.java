@@ -32,7 +32,7 @@ final class ServerKeys extends X509ExtendedKeyManager {
     private final Map<String, List<Entry>> exact = new HashMap<>();
     private final Map<String, List<Entry>> wildcards = new HashMap<>();
 
-    /** The first configured certificate, and all certificates with the same names. They differ in the kind of the key. */
+    /** The first configured certificate, and all certificates with the same names. These certificates differ in the kind of the key. */
     private final List<Entry> byDefault = new ArrayList<>();
 
     private record Entry(String alias, Identity identity) {}

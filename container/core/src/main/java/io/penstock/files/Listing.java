@@ -18,7 +18,7 @@ import java.util.Set;
 
 /**
  * Makes the page that lists the content of a folder: first the folders, then the files, in the order of their names. The page does not show
- * {@link PrivateFolders}. It also does not show files and folders whose name begins with a dot.
+ * private folders ({@link PrivateFolders}). It also does not show files and folders whose name begins with a dot.
  *
  * <p>Thread: several workers at the same time.
  */

@@ -54,7 +54,7 @@ public final class SmallFiles {
     /**
      * Returns the bytes of a file, which must have at most {@link #LARGEST} bytes. The caller must not change the array.
      *
-     * @throws EOFException if the file has become shorter after {@code file} was created
+     * @throws EOFException if the file on disk is now shorter than the size of {@code file}
      */
     byte[] read(Resource file, Instant now) throws IOException {
         Content known = contents.get(file.file());

@@ -63,7 +63,8 @@ final class PipeDrain {
                 return false;
             }
             if (emptied && !behind.hasRemaining()) {
-                // If another thread adds bytes now, the holder finds them when it releases the write token.
+                // If another thread adds bytes now, the holder of the write token finds these bytes when it releases
+                // the token.
                 break;
             }
         }

@@ -20,8 +20,8 @@ final class ReadTarget {
     private int count;
     private int room;
 
-    // The begin and the end of the unread bytes in the pipe's last segment. tailEnds is -1 if the last segment has no
-    // room.
+    // The beginning and the end of the unread bytes in the pipe's last segment. tailEnds is -1 if the last segment has
+    // no room.
     private int tailBegins;
     private int tailEnds = -1;
 

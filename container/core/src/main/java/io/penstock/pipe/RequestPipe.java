@@ -69,7 +69,7 @@ public final class RequestPipe {
     @GuardedBy("lock")
     private boolean wantsRoom;
 
-    // pausedForMemory: the reactor has stopped to read from the client, because memory was short. readerWaits: the
+    // pausedForMemory: the reactor has stopped reading from the client, because memory was short. readerWaits: the
     // reader waits for bytes from the client.
     @GuardedBy("lock")
     private boolean pausedForMemory;
@@ -246,7 +246,7 @@ public final class RequestPipe {
         }
 
         /**
-         * Asks whether the reactor may stop to read from the client, because memory is short.
+         * Called when memory is short. Decides whether the reactor stops reading from the client.
          *
          * @return true if the reactor must stop. The pipe then calls the {@link RoomListener} when a reader waits for bytes. False if the
          *     reactor must continue, because a reader already waits for bytes

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * sent.
  *
  * <p>After {@link #refuse}, {@link #replace} or {@link #fail} the pipe refuses further bytes. From this time on the producer cannot add
- * bytes, send bytes past the pipe, or take bytes out. Each of these operations checks for the refusal under the lock. An earlier {@link
- * #checkOpen} is not sufficient, because another thread can refuse bytes after that call.
+ * bytes, send bytes past the pipe, or take bytes out. Each of these operations checks for the refusal under the lock. A call of {@link
+ * #checkOpen} before such an operation is not sufficient, because another thread can refuse bytes after this call.
  */
 public final class ResponsePipe {
     /** An empty buffer. It is the second argument of {@link #drainTo} if the caller has no further bytes to send. */
@@ -135,14 +135,14 @@ public final class ResponsePipe {
     }
 
     /**
-     * The number of bytes that producers have added since the begin of the connection. This number is also the position of the next byte in
-     * the output of the connection.
+     * The number of bytes that producers have added since the beginning of the connection. This number is also the position of the next
+     * byte in the output of the connection.
      */
     public synchronized long handedOver() {
         return earlier + content.handedOver();
     }
 
-    /** The number of bytes that the outlet has sent since the begin of the connection. */
+    /** The number of bytes that the outlet has sent since the beginning of the connection. */
     public synchronized long sent() {
         return earlier + content.sent();
     }

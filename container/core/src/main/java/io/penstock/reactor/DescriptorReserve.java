@@ -19,8 +19,8 @@ final class DescriptorReserve {
     private static final int SIZE = 16;
 
     /**
-     * The number of descriptors that must be free in addition to the reserve. Without these, the next few clients would use up all
-     * descriptors again.
+     * The number of descriptors that must be free in addition to the reserve. Without these additional descriptors, the next few clients
+     * would use up all descriptors again.
      */
     private static final int BESIDE = 4;
 

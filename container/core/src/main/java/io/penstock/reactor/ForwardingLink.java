@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link over a lower link. It passes each call to the lower link. A subclass overrides the methods that differ.
+ * A link over a lower link. It passes each call to the lower link. A subclass overrides the methods whose behaviour differs.
  *
  * <p>Thread: the rules of {@link Link} apply.
  */

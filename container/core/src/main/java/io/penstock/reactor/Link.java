@@ -31,8 +31,9 @@ public interface Link extends PipeOutlet, PipeSource {
 
     /**
      * Sets whether the link calls {@link LinkHandler#onWritable} when bytes can be written. A link over a link sometimes takes no bytes
-     * although the socket is writable, for example during a handshake. It must not pass this call to the lower link in that time, because
-     * the selector would report the socket in each round. It calls {@link LinkHandler#onWritable} itself as soon as it takes bytes again.
+     * although the socket is writable, for example during a handshake. During that time it must not pass this call to the lower link,
+     * because the selector would report the socket in each round. It calls {@link LinkHandler#onWritable} itself as soon as it takes bytes
+     * again.
      */
     void wantWritable(boolean wanted);
 
@@ -59,9 +60,9 @@ public interface Link extends PipeOutlet, PipeSource {
 
     /**
      * Closes the channel, then calls {@link LinkHandler#onClosed} once. A link over a link may first send closing bytes of its own, such as
-     * a TLS {@code close_notify}. It may do so if all bytes that it took are sent, and only if the socket takes the closing bytes at once.
-     * The reactor does not hold the write token in this call. So a link that sends closing bytes needs a lock: without the lock, this call
-     * and the holder of the write token could write at the same time.
+     * a TLS {@code close_notify}. It may send these bytes only if all bytes that it took are sent, and if the socket takes the closing
+     * bytes immediately. The reactor does not hold the write token in this call. So a link that sends closing bytes needs a lock: without
+     * the lock, this call and the holder of the write token could write at the same time.
      */
     void close(ConnectionClosed cause);
 

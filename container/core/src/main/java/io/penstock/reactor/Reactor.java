@@ -265,12 +265,12 @@ public final class Reactor implements Runnable {
         return Thread.currentThread() == thread;
     }
 
-    /** Any thread. */
+    /** Any thread may call this method. */
     Counters counters() {
         return counters;
     }
 
-    /** Any thread. */
+    /** Any thread may call this method. */
     CommandQueue commands() {
         return commands;
     }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file of a Unix domain socket at which this server listens. The socket is made in a folder that only this process's user may enter,
- * gets its permissions there, and is then moved. So the file never has wider permissions. An existing file is replaced if it is a socket at
- * which no process listens.
+ * gets its permissions there, and is then moved. So the file never has other permissions than the configured permissions. An existing file
+ * is replaced if it is a socket at which no process listens.
  *
  * <p>Thread: the owner of the {@link Acceptor}. This object owns the file until another process replaces the file.
  */

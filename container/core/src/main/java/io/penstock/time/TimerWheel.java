@@ -7,10 +7,10 @@ import java.util.BitSet;
  * number of timers.
  *
  * <p>A call of {@link #advance} fires the timers whose deadline has passed, at most one tick late. In most cases a deadline is moved to a
- * later time. This only changes a field of the timer. When the wheel reaches the old bucket of the timer, it moves the timer to the bucket
- * of the new deadline.
+ * later time. Such a move only changes a field of the timer. When the wheel reaches the old bucket of the timer, it moves the timer to the
+ * bucket of the new deadline.
  *
- * <p>If a timer throws an exception, this timer is off. The other due timers fire at the next {@link #advance}.
+ * <p>If a timer throws an exception, this timer stays off. The other due timers fire at the next {@link #advance}.
  *
  * <p>Thread: only the thread of the owner may use the wheel.
  */

@@ -26,8 +26,8 @@ final class RecordReader {
 
     /**
      * The maximum number of records in a row without bytes for the caller: empty records, warnings, key updates. Each such record costs the
-     * reactor some time. The engine answers key updates. So the same limit applies to the records without bytes while an answer of the
-     * engine waits to be sent. Well-behaved clients do not reach this limit.
+     * reactor some time. The engine answers key updates. The same limit applies to the number of records without bytes while such an answer
+     * is unsent. Well-behaved clients do not reach this limit.
      */
     private static final int MOST_WITHOUT_BYTES = 32;
 

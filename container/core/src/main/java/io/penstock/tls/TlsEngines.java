@@ -62,10 +62,7 @@ public interface TlsEngines {
         return null;
     }
 
-    /**
-     * Combines functions to an object of this interface. Each parameter implements one method. This method is for listeners whose hosts
-     * have different rules, or with challenges.
-     */
+    /** Makes an object of this interface from functions. Each parameter implements one method. */
     static TlsEngines of(
             Function<@Nullable String, SSLEngine> engines,
             BooleanSupplier nameDecides,

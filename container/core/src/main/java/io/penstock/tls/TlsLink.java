@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class TlsLink extends ForwardingLink implements LinkHandler {
     private final TlsBuffers buffers;
 
-    // Before the end of the handshake this field refers to the LinkLayer.Opening, after it to the conversation.
+    // During the handshake this field refers to the LinkLayer.Opening. After the handshake it refers to the
+    // conversation.
     private LinkHandler conversation;
 
     private @Nullable Handshake handshake; // null after the handshake
@@ -128,7 +129,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         conversation = opening.agreed(this, protocol);
     }
 
-    /** Stops to read the socket until the memory budget has room. */
+    /** Stops reading from the socket until the memory budget has room. */
     void awaitRoom() {
         if (whenRoom == null) {
             Runnable waits = () -> reactor().execute(this::roomAgain);

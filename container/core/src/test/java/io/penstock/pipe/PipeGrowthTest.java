@@ -126,8 +126,8 @@ final class PipeGrowthTest {
     }
 
     /**
-     * The pipe must store bytes that have already been read from the client. This is true even if other pipes have taken the memory for
-     * growth meanwhile.
+     * The pipe must store bytes that have already been read from the client. The pipe must do so even if other pipes have taken the memory
+     * for growth meanwhile.
      */
     @Test
     void whatWasReadIsTakenAlthoughMemoryHasGotShort() {

@@ -76,7 +76,7 @@ final class AcceptorTest {
         }
     }
 
-    /** A receiver that has always room and takes all connections. Tests override its methods. */
+    /** A receiver that always has room and takes all connections. Tests override its methods. */
     private class Taking implements Acceptor.Receiver, Acceptor.Room {
         @Override
         public boolean hasRoom(Runnable again) {

@@ -102,7 +102,7 @@ final class ReadAgainTest {
         return connect(link -> {});
     }
 
-    /** @param whenMade runs with the link when the handler is made */
+    /** @param whenMade an action that gets the link when the handler is made */
     private Conversation connect(Consumer<Link> whenMade) throws Exception {
         AtomicReference<Conversation> made = new AtomicReference<>();
         try (ServerSocketChannel server =

@@ -78,7 +78,7 @@ final class HandHello {
         return bytes;
     }
 
-    /** Returns the content after its length, which is written in two bytes. */
+    /** Returns the length of the content in two bytes, followed by the content. */
     static byte[] sized(byte... content) {
         return join(shorts(content.length), content);
     }

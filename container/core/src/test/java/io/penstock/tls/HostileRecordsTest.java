@@ -118,7 +118,7 @@ final class HostileRecordsTest {
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
     }
 
-    /** In TLS 1.3 only close_notify and user_canceled are not fatal (RFC 8446 section 6). The JDK ignores other warnings. */
+    /** The JDK ignores a warning alert other than close_notify. In TLS 1.3 the level of an alert has no meaning (RFC 8446 section 6). */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void floodOfWarningsIsRefused(String version) throws IOException {

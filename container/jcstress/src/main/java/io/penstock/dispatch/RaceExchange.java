@@ -86,7 +86,7 @@ final class RaceExchange implements Exchange {
         return () -> pending.compareAndSet(job, null);
     }
 
-    /** The action is ignored, because the client never disconnects in this way. */
+    /** The action is ignored, because the tests report a disconnection only by {@link RaceBody#disconnect}. */
     @Override
     public void whenGone(Runnable job) {}
 

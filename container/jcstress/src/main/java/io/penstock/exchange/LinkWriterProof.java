@@ -66,7 +66,7 @@ public class LinkWriterProof {
             }
         }
 
-        /** Sends bytes as the reactor. If some bytes remain, the reactor will continue when the link is writable. */
+        /** Sends bytes like the reactor. If some bytes remain, the reactor will continue when the link is writable. */
         void reactorFlush() {
             try {
                 waitsForWritable = !out.reactorFlush();
@@ -81,7 +81,7 @@ public class LinkWriterProof {
         }
 
         /**
-         * Sends the remaining bytes as the reactor, if the reactor got a signal or waits for a writable link. Returns the number of sent
+         * Sends the remaining bytes like the reactor, if the reactor got a signal or waits for a writable link. Returns the number of sent
          * bytes.
          */
         String end() {
@@ -203,7 +203,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** Here the link immediately sends all bytes that it takes. */
+    /** In this test the link immediately sends all bytes that it takes. */
     @JCStressTest
     @JCStressMeta(TwoResponses.class)
     @State
@@ -229,7 +229,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** Here the link holds back the last bytes of each write, like a TLS link. */
+    /** In this test the link holds back the last bytes of each write, like a TLS link. */
     @JCStressTest
     @JCStressMeta(TwoResponses.class)
     @State
