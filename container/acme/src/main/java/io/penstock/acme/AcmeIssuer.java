@@ -4,10 +4,10 @@ import io.penstock.part.CertificateIssuer;
 import java.io.IOException;
 import java.util.Random;
 
-/** The service by which the server finds this part. Thread: the thread that starts the server. */
+/** The service that the server loads to order certificates from an ACME authority. The thread that starts the server uses this class. */
 public final class AcmeIssuer implements CertificateIssuer {
 
-    /** For the service loader. */
+    /** This constructor is public because the service loader calls it. */
     public AcmeIssuer() {}
 
     @Override

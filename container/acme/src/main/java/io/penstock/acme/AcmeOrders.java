@@ -12,25 +12,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Orders the certificate of one server when it has none, and again when a third of its life is left. A failed order is repeated after a
- * pause that grows, or when the authority allows it. The log has each problem once, and again only if it has changed.
+ * Orders the certificate of one server. An order starts if the server has no certificate, or if only a third of the certificate's lifetime
+ * remains. A failed order is repeated after a pause. The pause grows with each failure, and is longer if the authority requests this. A
+ * problem is logged as an error only if it differs from the previous problem.
  *
- * <p>Thread: {@link #look}: one at a time. Each order runs on its own thread {@code acme}, which waits for the network. Owns: the folder,
- * and the thread while an order runs.
+ * <p>Thread: only one thread at a time calls {@link #look}. Each order runs on a new thread {@code acme}, which waits for the network. This
+ * object owns the folder ({@link KeptFiles}) and the thread.
  */
 final class AcmeOrders implements CertificateIssuer.Orders {
     private static final Logger LOG = LoggerFactory.getLogger(AcmeOrders.class);
 
-    /** After this time an order is ended. Otherwise an authority that sends half a message would keep it for ever. */
+    /** The maximum time of an order. Without this limit, an order would never end if an authority stops in the middle of a message. */
     static final Duration LONGEST_ORDER = Duration.ofMinutes(10);
 
     /**
-     * The minimum time from a success to the next order. This minimum also applies if the clock is so wrong that a new certificate seems to
-     * be old.
+     * The minimum time from a successful order to the next order. It avoids continuous orders if the clock is wrong and a new certificate
+     * seems to be old.
      */
     static final Duration AFTER_SUCCESS = Duration.ofHours(1);
 
-    /** The maximum pause. A longer pause that the authority requests is cut to it. */
+    /** The maximum pause after a failed order. If the authority requests a longer pause, this maximum is used. */
     static final Duration LONGEST_RETRY_AFTER = Duration.ofDays(7);
 
     private static final Duration LAST_WAIT = Duration.ofSeconds(3);
@@ -49,14 +50,14 @@ final class AcmeOrders implements CertificateIssuer.Orders {
     @GuardedBy("this")
     private Instant notBefore = Instant.MIN;
 
-    /** The last problem in the log; empty after a success. */
+    /** The last logged problem; empty after a successful order. */
     @GuardedBy("this")
     private String named = "";
 
     @GuardedBy("this")
     private boolean closed;
 
-    /** @param files owned by this object from here on */
+    /** @param files the folder of the authority. From this call on this object owns the folder */
     AcmeOrders(
             CertificateIssuer.Settings settings,
             CertificateIssuer.Receiver receiver,
@@ -95,12 +96,12 @@ final class AcmeOrders implements CertificateIssuer.Orders {
         return running == null;
     }
 
-    /** The reason why the last order failed; empty if it succeeded. */
+    /** The reason why the last order failed; empty if the last order succeeded. */
     synchronized String problem() {
         return named;
     }
 
-    /** One order. Thread: its own; other threads call {@link #limit}. */
+    /** One order, which runs on a thread of its own. Other threads call {@link #limit}. */
     private final class Attempt implements Runnable {
         final Thread thread = new Thread(this, "acme");
         private final Instant begun;
@@ -111,7 +112,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
             thread.setDaemon(true);
         }
 
-        /** Ends the order if it takes too long. */
+        /** Interrupts the order if it takes too long. */
         void limit(Instant now) {
             if (!overdue && now.isAfter(begun.plus(LONGEST_ORDER))) {
                 overdue = true;
@@ -146,8 +147,8 @@ final class AcmeOrders implements CertificateIssuer.Orders {
         }
 
         private void order() throws OrderException, IOException, GeneralSecurityException, InterruptedException {
-            // After a failed proof the next order uses the other kind, since a firewall may block only one of two
-            // ports.
+            // After a failed order the next order uses the next challenge type. The types use different ports, and a
+            // firewall can block only one of these ports.
             String kind =
                     settings.challenges().get(failures % settings.challenges().size());
             LOG.info(
@@ -161,10 +162,11 @@ final class AcmeOrders implements CertificateIssuer.Orders {
         }
     }
 
-    /** @param problem empty after a success */
+    /** @param problem the reason of the failure; empty after a successful order */
     private synchronized void ended(String problem, @Nullable Instant asked) {
         running = null;
-        notifyAll(); // close() may wait for the end
+        // A thread in close() possibly waits for the end of the order.
+        notifyAll();
         if (closed) {
             return;
         }
@@ -209,7 +211,8 @@ final class AcmeOrders implements CertificateIssuer.Orders {
             long left = LAST_WAIT.toMillis();
             while (running != null && left > 0 && !interrupted) {
                 try {
-                    wait(left); // until the order has ended
+                    // The wait ends when the order has ended.
+                    wait(left);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -29,12 +29,12 @@ import org.shredzone.acme4j.connector.NetworkSettings;
 import org.shredzone.acme4j.provider.GenericAcmeProvider;
 
 /**
- * A connection to an authority with limits: an answer arrives completely, within a time and a size, or it fails. The library's own
- * connection waits for a body without a limit, and the JDK's stream of a body ignores an interrupt. <p>Thread: the thread of the order;
- * threads of the HTTP client collect the answer.
+ * A connection to an authority with limits for the time and the size of an answer. The connection class of the ACME library waits for the
+ * body of an answer without a limit. The JDK's stream of a body also ignores an interrupt. Thread: the thread of the order. Threads of the
+ * HTTP client collect the answer.
  */
 final class BoundedConnection extends DefaultConnection {
-    /** Far more than a chain of certificates. */
+    /** The maximum size of an answer in bytes. A certificate chain is much smaller. */
     private static final int LARGEST = 1 << 20;
 
     private final Duration longest;
@@ -44,7 +44,7 @@ final class BoundedConnection extends DefaultConnection {
         this.longest = longest;
     }
 
-    /** Makes these connections for a {@link Session}. */
+    /** Makes connections of this class for a {@link Session}. */
     static final class Provider extends GenericAcmeProvider {
         @Override
         public Connection connect(URI authority, NetworkSettings settings, HttpClient client) {
@@ -59,7 +59,7 @@ final class BoundedConnection extends DefaultConnection {
         content.accept(request);
         CompletableFuture<HttpResponse<InputStream>> answer = httpClient.sendAsync(request.build(), head -> new Body());
         try {
-            // The time limit includes the last byte of the body.
+            // The time limit includes the whole body of the answer.
             lastResponse = answer.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new HttpTimeoutException(url + " has not answered within " + longest.toSeconds() + " s");
@@ -68,11 +68,12 @@ final class BoundedConnection extends DefaultConnection {
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         } finally {
-            answer.cancel(true); // no effect if the answer has arrived
+            // This call has no effect if the answer has arrived.
+            answer.cancel(true);
         }
     }
 
-    /** Collects a body. Thread: the threads of the HTTP client, one at a time. */
+    /** Collects the body of an answer. The threads of the HTTP client call this class, one at a time. */
     private static final class Body implements HttpResponse.BodySubscriber<InputStream> {
         private final CompletableFuture<InputStream> whole = new CompletableFuture<>();
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -36,9 +36,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One order of a certificate, from the account to the signed chain (RFC 8555 section 7.4).
+ * One order of a certificate at an authority (RFC 8555 section 7.4). The order begins with the account at the authority, and ends with the
+ * signed certificate chain.
  *
- * <p>Thread: one, which waits for the network. An interrupt ends it. Owns: the answers to challenges, while the order runs.
+ * <p>Thread: one thread, which blocks while it waits for the network. An interrupt ends the order. While the order runs, it owns the
+ * answers to the authority's challenges.
  */
 final class CertificateOrder {
     private static final Logger LOG = LoggerFactory.getLogger(CertificateOrder.class);
@@ -57,10 +59,10 @@ final class CertificateOrder {
     private final String kind;
     private final Time time;
 
-    /** Close the open challenges. */
+    /** The actions that close the open challenges. */
     private final List<Runnable> answers = new ArrayList<>();
 
-    /** @param kind of the proofs, by its name in ACME */
+    /** @param kind the ACME name of the challenge type, such as {@code http-01} */
     CertificateOrder(
             CertificateIssuer.Settings settings,
             CertificateIssuer.Receiver receiver,
@@ -75,9 +77,9 @@ final class CertificateOrder {
     }
 
     /**
-     * The certificate, its chain and its new key, in PEM.
+     * Orders the certificate. Returns the certificate, its chain and its new private key in PEM.
      *
-     * @throws OrderException if the authority refuses, or cannot be reached
+     * @throws OrderException if the authority refuses the order, or cannot be reached
      * @throws IOException if the key of the account cannot be used
      */
     String obtain() throws OrderException, IOException, GeneralSecurityException, InterruptedException {
@@ -104,7 +106,7 @@ final class CertificateOrder {
 
     private Login login() throws AcmeException, IOException, GeneralSecurityException {
         Session session = new Session(settings.directory(), new BoundedConnection.Provider());
-        session.setLocale(Locale.ENGLISH); // the language of problems in the log
+        session.setLocale(Locale.ENGLISH); // the language of the authority's error messages
         session.networkSettings().setTimeout(NETWORK_TIMEOUT);
         session.networkSettings().setProxySelector(ProxySelector.getDefault());
         if (!files.hasAccount()) {
@@ -114,7 +116,7 @@ final class CertificateOrder {
                     settings.directory(),
                     terms.map(URI::toString).orElse("none are given"));
         }
-        // An authority returns the account that it has for the key (section 7.3.1).
+        // If the authority already has an account for this key, it returns this account (RFC 8555 section 7.3.1).
         AccountBuilder account = new AccountBuilder().agreeToTermsOfService().useKeyPair(files.account());
         if (settings.email() != null) {
             account.addEmail(settings.email());
@@ -131,7 +133,8 @@ final class CertificateOrder {
     private void prove(Order order) throws AcmeException, OrderException, IOException, InterruptedException {
         Map<String, Authorization> open = new LinkedHashMap<>();
         for (Authorization authorization : order.getAuthorizations()) {
-            if (authorization.getStatus() == Status.PENDING) { // otherwise the host was proved earlier
+            // A host with another status needs no new proof.
+            if (authorization.getStatus() == Status.PENDING) {
                 String host = authorization.getIdentifier().getDomain();
                 answer(host, authorization).trigger();
                 open.put(host, authorization);
@@ -149,7 +152,7 @@ final class CertificateOrder {
         }
     }
 
-    /** The challenge of the requested kind. Its answer is ready from now on. */
+    /** Finds the challenge of the requested type, and opens it. After this call the server answers the challenge. */
     private Challenge answer(String host, Authorization authorization) throws OrderException, IOException {
         Challenge challenge = authorization.getChallenges().stream()
                 .filter(offered -> offered.getType().equals(kind))
@@ -178,7 +181,10 @@ final class CertificateOrder {
 
     // ---- waits
 
-    /** Waits until the authority has finished. This method has no time limit: another thread interrupts it if the order takes too long. */
+    /**
+     * Waits until the resource has one of the states in {@code ends}. This method has no time limit. If the order takes too long, another
+     * thread interrupts this thread.
+     */
     private Status await(PollableResource resource, Set<Status> ends) throws AcmeException, InterruptedException {
         while (true) {
             Instant now = time.instant();

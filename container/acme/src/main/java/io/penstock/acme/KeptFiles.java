@@ -27,10 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of one authority: it holds the key of the account, and the signed certificate. Only the server's user can read it. A file is
- * written completely or not at all: under another name, forced to the disk, then renamed.
+ * The folder for the files of one certificate authority. It contains the key of the server's account and the signed certificate. Only the
+ * operating system user of the server can read the folder. A file is written under another name, forced to the disk, and then renamed. So a
+ * file is never incomplete.
  *
- * <p>Thread: any, but one at a time. Owns: the lock that keeps other servers out.
+ * <p>Thread: any thread, but only one at a time. This object owns a lock on the folder. Because of the lock, other servers cannot use the
+ * folder.
  */
 final class KeptFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KeptFiles.class);
@@ -55,7 +57,7 @@ final class KeptFiles implements AutoCloseable {
     /**
      * Makes the folder if it is missing, and locks it.
      *
-     * @throws IOException with one line that names the folder, if it cannot be used
+     * @throws IOException if the folder cannot be used. The message is one line, which names the folder
      */
     static KeptFiles open(Path folder) throws IOException {
         try {
@@ -104,13 +106,13 @@ final class KeptFiles implements AutoCloseable {
                 : new FileAttribute<?>[0];
     }
 
-    /** Whether there is a key of an account. */
+    /** Whether the folder contains the key of an account. */
     boolean hasAccount() {
         return Files.exists(folder.resolve(ACCOUNT));
     }
 
     /**
-     * The key of the account. If there is none, makes one and stores it.
+     * Returns the key of the account. If the folder contains no key, this method makes and stores a new key.
      *
      * @throws IOException if the file cannot be read or written, or does not contain a key pair
      */
@@ -126,7 +128,7 @@ final class KeptFiles implements AutoCloseable {
         return made;
     }
 
-    /** Makes a key pair on P-256, which every authority and every client knows. */
+    /** Makes a key pair on the curve P-256. All authorities and all clients support this curve. */
     static KeyPair newKeys() throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
@@ -170,10 +172,11 @@ final class KeptFiles implements AutoCloseable {
                 cause);
     }
 
-    /** @param file in the folder */
+    /** @param file the target file, which must be in the folder */
     void write(Path file, String text) throws IOException {
         Path partial = folder.resolve(file.getFileName() + PARTIAL);
-        Files.deleteIfExists(partial); // left by a process that ended while it wrote the file
+        // Such a file can exist if a process ended while it wrote the file.
+        Files.deleteIfExists(partial);
         try (FileChannel channel = FileChannel.open(
                 partial,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
@@ -187,7 +190,8 @@ final class KeptFiles implements AutoCloseable {
         Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
         if (isPosix(folder)) {
             try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
-                entries.force(true); // writes the new name to the disk
+                // This call writes the new name to the disk.
+                entries.force(true);
             }
         }
     }

@@ -7,11 +7,11 @@ import org.shredzone.acme4j.exception.AcmeException;
 import org.shredzone.acme4j.exception.AcmeRateLimitedException;
 import org.shredzone.acme4j.exception.AcmeServerException;
 
-/** An order has failed. The message is one line for operators. */
+/** Thrown if the order of a certificate has failed. The message is one line for operators. */
 final class OrderException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** The longest message, so that answers of an authority cannot fill the log. */
+    /** The maximum length of the message. Because of this limit, answers of an authority cannot fill the log. */
     private static final int LONGEST = 1000;
 
     private final transient @Nullable Instant notBefore;
@@ -25,7 +25,7 @@ final class OrderException extends Exception {
         this.notBefore = notBefore;
     }
 
-    /** The answer of the authority, or the reason why there is none. */
+    /** Makes an exception with the error answer of the authority. If the authority sent no answer, the message contains the reason. */
     static OrderException of(AcmeException e) {
         Instant notBefore = e instanceof AcmeRateLimitedException limited
                 ? limited.getRetryAfter().orElse(null)
@@ -34,7 +34,7 @@ final class OrderException extends Exception {
         return new OrderException(message, e, notBefore);
     }
 
-    /** The answer of the authority is not valid ACME. */
+    /** Makes an exception for an answer that is not valid ACME. */
     static OrderException of(RuntimeException e) {
         return new OrderException("the answer of the authority is not ACME: " + withCauses(e), e, null);
     }
@@ -43,14 +43,15 @@ final class OrderException extends Exception {
         StringBuilder all = new StringBuilder();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-            if (all.indexOf(message) < 0) { // most exceptions repeat their cause
+            // Most exceptions repeat the message of their cause, so each message is added once.
+            if (all.indexOf(message) < 0) {
                 all.append(all.isEmpty() ? "" : ": ").append(message);
             }
         }
         return oneLine(all.toString());
     }
 
-    /** A problem document (RFC 8555 section 6.7): its detail and type, and those of its parts. */
+    /** Returns the detail and the type of a problem document and of all its subproblems (RFC 8555 section 6.7). */
     static String text(Problem problem) {
         StringBuilder text = new StringBuilder();
         text.append(problem.getDetail().or(problem::getTitle).orElse("no detail"));
@@ -68,7 +69,7 @@ final class OrderException extends Exception {
         return line.length() > LONGEST ? line.substring(0, LONGEST) + "..." : line;
     }
 
-    /** The earliest time at which the authority allows another order; null if it has given none. */
+    /** The earliest time at which the authority allows another order; null if the authority has sent no time. */
     @Nullable
     Instant notBefore() {
         return notBefore;

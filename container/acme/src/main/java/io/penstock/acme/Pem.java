@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Blocks of base64 between lines with a label (RFC 7468). */
+/** Writes and reads blocks in PEM format: base64 text between two lines with a label (RFC 7468). */
 final class Pem {
     static final String CERTIFICATE = "CERTIFICATE";
     static final String PRIVATE_KEY = "PRIVATE KEY";
@@ -19,14 +19,14 @@ final class Pem {
         return "-----BEGIN " + label + "-----\n" + LINES.encodeToString(content) + "\n-----END " + label + "-----\n";
     }
 
-    /** The content of the first block with this label; null if there is none that can be read. */
+    /** Returns the content of the first block with the given label. Returns null if no block has this label, or if the block is damaged. */
     static byte @Nullable [] find(String label, String text) {
         Matcher block = Pattern.compile("-----BEGIN " + label + "-----([A-Za-z0-9+/=\\s]*)-----END " + label + "-----")
                 .matcher(text);
         try {
             return block.find() ? Base64.getMimeDecoder().decode(block.group(1)) : null;
         } catch (IllegalArgumentException e) {
-            return null; // damaged: for example, its last line is missing
+            return null; // the base64 text is damaged
         }
     }
 }

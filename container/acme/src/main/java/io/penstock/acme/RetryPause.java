@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * The pauses after failures. Each pause is three times as long as the one before, from one minute to one day. A random part of up to a
- * quarter is subtracted, so that servers that failed together do not try again together. So there are about five attempts in the first
- * hour, which is about the number of failed proofs that authorities allow.
+ * Computes the pauses after failed orders. The first pause is one minute. Each further pause is three times as long as the previous pause,
+ * up to one day. A random part of up to a quarter is subtracted from each pause. So servers whose orders failed at the same time do not
+ * repeat them at the same time. These pauses result in about five attempts in the first hour. Authorities allow about this number of failed
+ * attempts.
  *
- * <p>Thread: any, if the random generator permits that.
+ * <p>Thread: any, if the random generator is thread-safe.
  */
 final class RetryPause {
     static final Duration FIRST = Duration.ofMinutes(1);
@@ -23,7 +24,7 @@ final class RetryPause {
         this.random = random;
     }
 
-    /** @param failures in a row; at least one */
+    /** @param failures the number of failures in a row; at least one */
     Duration after(int failures) {
         Duration pause = FIRST;
         for (int i = 1; i < failures && pause.compareTo(LONGEST) < 0; i++) {

@@ -8,8 +8,8 @@ import java.security.Signature;
 import java.util.List;
 
 /**
- * The request to sign a certificate for some hosts (PKCS#10, RFC 2986). It has no subject, since authorities set the subject
- * themselves. The JDK has no public API for such requests, and the library for them has 10 MB.
+ * Makes a request to sign a certificate for given hosts (PKCS#10, RFC 2986). The request has no subject, because the authority sets the
+ * subject. The JDK has no public API for such requests. A library for this purpose has a size of 10 MB, so this class writes the DER bytes.
  */
 final class SigningRequest {
     private static final int INTEGER = 0x02;
@@ -18,30 +18,30 @@ final class SigningRequest {
     private static final int SEQUENCE = 0x30;
     private static final int SET = 0x31;
 
-    /** {@code [0]} of a request, its attributes. */
+    /** The tag {@code [0]}: the attributes of a request. */
     private static final int ATTRIBUTES = 0xA0;
 
-    /** {@code [2]} of a general name (RFC 5280 section 4.2.1.6). */
+    /** The tag {@code [2]}: a DNS name (RFC 5280 section 4.2.1.6). */
     private static final int DNS_NAME = 0x82;
 
-    /** 1.2.840.113549.1.9.14, extensionRequest (RFC 2985 section 5.4.2). */
+    /** The object identifier 1.2.840.113549.1.9.14, extensionRequest (RFC 2985 section 5.4.2), in DER. */
     private static final byte[] EXTENSION_REQUEST = {
         6, 9, 0x2A, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xF7, 13, 1, 9, 14
     };
 
-    /** 2.5.29.17, subjectAltName. */
+    /** The object identifier 2.5.29.17, subjectAltName, in DER. */
     private static final byte[] SUBJECT_ALTERNATIVE_NAME = {6, 3, 0x55, 0x1D, 17};
 
-    /** 1.2.840.10045.4.3.2, ecdsa-with-SHA256. */
+    /** The object identifier 1.2.840.10045.4.3.2, ecdsa-with-SHA256, in DER. */
     private static final byte[] ECDSA_WITH_SHA256 = {6, 8, 0x2A, (byte) 0x86, 0x48, (byte) 0xCE, 0x3D, 4, 3, 2};
 
     private SigningRequest() {}
 
     /**
-     * The request in DER.
+     * Returns the signed request in DER.
      *
-     * @param keys on an elliptic curve
-     * @param hosts in ASCII
+     * @param keys a key pair on an elliptic curve
+     * @param hosts the host names in ASCII
      */
     static byte[] of(KeyPair keys, List<String> hosts) throws GeneralSecurityException {
         byte[] names =

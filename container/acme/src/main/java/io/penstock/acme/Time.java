@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The time, and the waits for it. Thread: any. */
+/** Provides the current time, and waits for a given time. Tests use another implementation than {@link #SYSTEM}. Thread: any. */
 interface Time extends InstantSource {
     Time SYSTEM = new Time() {
         @Override

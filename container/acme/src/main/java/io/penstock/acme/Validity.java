@@ -11,16 +11,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The hosts and the lifetime of a certificate. */
+/** Checks the host names and the lifetime of a certificate. */
 final class Validity {
     private static final int DNS_NAME = 2;
 
-    /** A certificate is renewed when this fraction of its life is left. */
+    /** The divisor of the lifetime: a certificate is renewed when only a third of its lifetime remains. */
     private static final int PART_LEFT = 3;
 
     private Validity() {}
 
-    /** Whether the certificate has all these names, in lower case. A damaged certificate has none. */
+    /**
+     * Whether the certificate contains all the given host names. The names must be in lower case. For a damaged certificate the result is
+     * false.
+     */
     static boolean covers(X509Certificate certificate, List<String> hosts) {
         Collection<List<?>> names;
         try {
@@ -38,7 +41,10 @@ final class Validity {
         return covered.containsAll(hosts);
     }
 
-    /** The time to order the next certificate: at once if this one does not have all names. */
+    /**
+     * Returns the time at which the next certificate must be ordered. If {@code current} is null or does not contain all host names, the
+     * result is {@link Instant#MIN}.
+     */
     static Instant renewal(@Nullable X509Certificate current, List<String> hosts) {
         if (current == null || !covers(current, hosts)) {
             return Instant.MIN;

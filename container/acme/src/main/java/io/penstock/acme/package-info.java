@@ -1,4 +1,4 @@
-/** Certificates from an authority, ordered and renewed by the server itself (ACME, RFC 8555). */
+/** Orders and renews the server's certificates at a certificate authority (ACME, RFC 8555). */
 @NullMarked
 package io.penstock.acme;
 

@@ -15,15 +15,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that a certificate covers, from its extension "subject alternative name". Clients check only these (RFC 9525): the common name
- * does not count.
+ * The names in the extension "subject alternative name" of a certificate. Clients check only these names and ignore the common name (RFC
+ * 9525).
  *
- * @param exact host names in lower case
- * @param wildcards the wildcard names without their {@code *}, such as {@code .example.com}; the star stands for exactly one label
- * @param addresses IP addresses as {@link InetAddress#getHostAddress} writes them
+ * @param exact the host names without wildcards, in lower case
+ * @param wildcards the wildcard names without the {@code *}, such as {@code .example.com}. The star stands for exactly one label
+ * @param addresses the IP addresses in the format of {@link InetAddress#getHostAddress}
  */
 public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<String> addresses) {
-    /** The names of a certificate that has no such extension. */
+    /** The names of a certificate without this extension. */
     static final CertificateNames NONE = new CertificateNames(Set.of(), Set.of(), Set.of());
 
     private static final int DNS_NAME = 2;
@@ -66,7 +66,7 @@ public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<Str
     /**
      * Whether the certificate covers a host.
      *
-     * @param host a name or an IP address, with or without the brackets of IPv6; without a port
+     * @param host a host name or an IP address without a port. An IPv6 address can have brackets
      */
     public boolean covers(String host) {
         String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
@@ -78,13 +78,19 @@ public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<Str
         return exact.contains(name) || wildcards.contains(parent(name));
     }
 
-    /** {@code .example.com} for {@code www.example.com}; empty if the name has one label. */
+    /**
+     * Removes the first label of a name: the result is {@code .example.com} for {@code www.example.com}. The result is empty if the name
+     * has only one label.
+     */
     static String parent(String name) {
         int dot = name.indexOf('.');
         return dot <= 0 ? "" : name.substring(dot);
     }
 
-    /** Parses an IP address; null if the text is not an IP address. Looks up no name. */
+    /**
+     * Converts an IP address to the format of {@link InetAddress#getHostAddress}. Returns null if the text is not an IP address. This
+     * method makes no DNS query.
+     */
     private static @Nullable String address(String text) {
         if (IPV4.matcher(text).matches()) {
             return text;
@@ -95,16 +101,16 @@ public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<Str
         try {
             return InetAddress.getByName("[" + text + "]").getHostAddress();
         } catch (UnknownHostException e) {
-            return null; // InetAddress would look up text in brackets
+            return null; // the text is not an IP address
         }
     }
 
-    /** Whether there are no names. Clients that check names accept such a certificate for no host. */
+    /** Whether the certificate has no names. Clients do not accept a certificate without names for any host. */
     boolean isEmpty() {
         return exact.isEmpty() && wildcards.isEmpty() && addresses.isEmpty();
     }
 
-    /** For people: {@code example.com, *.example.com, 127.0.0.1}. */
+    /** Returns the names as a text for messages: {@code example.com, *.example.com, 127.0.0.1}. */
     @Override
     public String toString() {
         if (isEmpty()) {

@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 
-/** Chooses the protocols and cipher suites of a server. */
+/** Chooses the cipher suites of a server. */
 final class CipherSuites {
-    /** Only suites with forward secrecy and authenticated encryption (RFC 9325 section 4.2), the preferred first. */
+    /**
+     * The default suites in the order of preference. All of them have forward secrecy and authenticated encryption (RFC 9325 section 4.2).
+     */
     private static final List<String> DEFAULT = List.of(
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",
@@ -25,14 +27,14 @@ final class CipherSuites {
     private CipherSuites() {}
 
     /**
-     * The suites in the server's order.
+     * Returns the cipher suites in the order of the server's preference.
      *
-     * @throws TlsSetupException if Java lacks a configured suite, or if no suite fits one of the protocols or certificates
+     * @throws TlsSetupException if the JDK does not have a configured suite, or if a protocol or a certificate has no usable suite
      */
     static List<String> of(Tls tls, SSLContext context, List<Identity> identities) throws TlsSetupException {
         Set<String> known =
                 new HashSet<>(List.of(context.getSupportedSSLParameters().getCipherSuites()));
-        known.remove("TLS_EMPTY_RENEGOTIATION_INFO_SCSV"); // a signal, not a suite
+        known.remove("TLS_EMPTY_RENEGOTIATION_INFO_SCSV"); // a signal to the server, not a cipher suite
         List<String> chosen;
         if (tls.ciphers().isEmpty()) {
             chosen = DEFAULT.stream().filter(known::contains).toList();
@@ -68,7 +70,10 @@ final class CipherSuites {
         }
     }
 
-    /** Checks at the start that each TLS version can use each certificate. Otherwise only some clients would fail, and much later. */
+    /**
+     * Checks that each TLS version has a suite for each certificate. Without this check at the start, only some clients would fail, and
+     * only later.
+     */
     private static void requireFor(Identity identity, Tls.Protocol protocol, List<String> suites)
             throws TlsSetupException {
         boolean usable = suites.stream()
@@ -81,7 +86,7 @@ final class CipherSuites {
         }
     }
 
-    /** The protocol of a suite. Names of TLS 1.3 suites do not contain the key exchange (RFC 8446 appendix B.4). */
+    /** Returns the TLS version of a suite. The name of a TLS 1.3 suite does not contain the key exchange (RFC 8446 appendix B.4). */
     private static Tls.Protocol protocol(String suite) {
         return suite.contains("_WITH_") ? Tls.Protocol.TLS_1_2 : Tls.Protocol.TLS_1_3;
     }

@@ -12,11 +12,14 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the authorities that may issue client certificates. */
+/** Reads the certificate authorities that may issue client certificates. */
 final class ClientAuthorities {
     private ClientAuthorities() {}
 
-    /** Trust managers for the configured authorities. If there are none, the managers trust no client. */
+    /**
+     * Makes the trust managers for the configured authorities. If no authority is configured, the result is empty, and no client
+     * certificate is trusted.
+     */
     static TrustManager[] read(Tls tls, FileContents files) throws TlsSetupException {
         Path file = tls.trust();
         if (file == null) {

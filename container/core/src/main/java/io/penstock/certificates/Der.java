@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Writes values in DER (ITU-T X.690). Supports only the types that a certificate and the envelope of a private key need. */
+/** Writes values in DER (ITU-T X.690). This class supports only the types that certificates and PKCS#8 keys need. */
 final class Der {
     static final int BOOLEAN = 0x01;
     static final int INTEGER = 0x02;
@@ -24,7 +24,7 @@ final class Der {
     private static final int CONTEXT = 0x80;
     private static final int CONSTRUCTED = 0x20;
 
-    /** From this year on, X.509 writes times in the long form (RFC 5280 section 4.1.2.5). */
+    /** The first year for which certificates use the time format with four digits of the year (RFC 5280 section 4.1.2.5). */
     private static final int LONG_YEARS = 2050;
 
     private static final DateTimeFormatter SHORT = time("yyMMddHHmmss'Z'");
@@ -36,7 +36,7 @@ final class Der {
         return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
     }
 
-    /** A value with its tag and length. */
+    /** Returns a value with its tag and its length. */
     static byte[] value(int tag, byte[]... contents) {
         int length = 0;
         for (byte[] content : contents) {
@@ -66,12 +66,12 @@ final class Der {
         return value(SET, member);
     }
 
-    /** A value inside an explicit tag, such as {@code [3]}. */
+    /** Returns a value inside an explicit tag, such as {@code [3]}. */
     static byte[] explicit(int number, byte[] value) {
         return value(CONTEXT | CONSTRUCTED | number, value);
     }
 
-    /** The content of a simple value under an implicit tag, such as {@code [2]}. */
+    /** Returns the content of a primitive value with an implicit tag, such as {@code [2]}. */
     static byte[] implicit(int number, byte[] content) {
         return value(CONTEXT | number, content);
     }
@@ -92,7 +92,7 @@ final class Der {
         return value(OCTET_STRING, content);
     }
 
-    /** A bit string of whole octets. */
+    /** Returns a bit string that consists of whole octets. */
     static byte[] bits(byte[] content) {
         return value(BIT_STRING, new byte[] {0}, content);
     }
@@ -101,14 +101,14 @@ final class Der {
         return value(UTF8_STRING, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A time in the form of X.509, in whole seconds. */
+    /** Returns a time in the format of certificates, in whole seconds. */
     static byte[] time(Instant time) {
         boolean isLong = time.atZone(ZoneOffset.UTC).getYear() >= LONG_YEARS;
         String digits = (isLong ? LONG : SHORT).format(time);
         return value(isLong ? GENERALIZED_TIME : UTC_TIME, digits.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** @param dotted such as {@code 1.2.840.10045.2.1} */
+    /** @param dotted the identifier as text, such as {@code 1.2.840.10045.2.1} */
     static byte[] objectIdentifier(String dotted) {
         String[] arcs = dotted.split("\\.");
         ByteArrayOutputStream content = new ByteArrayOutputStream();
@@ -119,7 +119,7 @@ final class Der {
         return value(OBJECT_IDENTIFIER, content.toByteArray());
     }
 
-    /** Writes groups of seven bits; all groups but the last have the highest bit set. */
+    /** Writes a number in groups of seven bits. In each byte except the last one the highest bit is set. */
     private static void writeArc(ByteArrayOutputStream out, int arc) {
         int shift = 28;
         while (shift > 0 && arc >>> shift == 0) {

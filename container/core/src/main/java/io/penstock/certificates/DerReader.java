@@ -2,7 +2,7 @@ package io.penstock.certificates;
 
 import java.util.Arrays;
 
-/** Reads values in DER (ITU-T X.690) one after the other. */
+/** Reads a sequence of values in DER (ITU-T X.690). */
 final class DerReader {
     private final byte[] bytes;
     private int position;
@@ -20,7 +20,7 @@ final class DerReader {
         return hasMore() && (bytes[position] & 0xFF) == tag;
     }
 
-    /** The next value with its tag and length. */
+    /** Reads the next value, and returns its bytes with the tag and the length. */
     byte[] value() {
         int begin = position;
         skip();
@@ -28,7 +28,7 @@ final class DerReader {
     }
 
     /**
-     * The content of the next value.
+     * Reads the next value, and returns its content.
      *
      * @throws IllegalArgumentException if the value has another tag, or if the bytes are not DER
      */
@@ -40,7 +40,7 @@ final class DerReader {
         return Arrays.copyOfRange(bytes, begin, position);
     }
 
-    /** Skips the next value; returns the position of its content. */
+    /** Skips the next value, and returns the position of its content. */
     private int skip() {
         int at = position + 1;
         long length = at < bytes.length ? bytes[at++] & 0xFF : bytes.length;

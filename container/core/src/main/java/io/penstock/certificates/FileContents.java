@@ -15,11 +15,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The contents of some files at one moment. Changes are detected in the same bytes from which certificates are loaded. So no file is read
- * twice, and modification times do not matter.
+ * The contents of the certificate and key files at one moment. Each file is read once. The same bytes are used to detect changes and to
+ * load certificates. Modification times of files have no effect.
  */
 final class FileContents {
-    /** Far larger than any certificate file. Without this limit, a wrong file name could fill the memory. */
+    /** The maximum size of a file. Certificate files are much smaller. Without this limit, a wrong file name could fill the memory. */
     private static final int LARGEST = 16 << 20;
 
     private final Map<Path, Content> contents;
@@ -36,7 +36,7 @@ final class FileContents {
         }
     }
 
-    /** @param problem why the file could not be read */
+    /** @param problem the reason why the file could not be read */
     private record Unread(String problem, IOException cause) implements Content {}
 
     private FileContents(Map<Path, Content> contents, String version) {
@@ -44,7 +44,7 @@ final class FileContents {
         this.version = version;
     }
 
-    /** Reads all files. If a file cannot be read, {@link #of} reports the problem, not this method. */
+    /** Reads all files. If a file cannot be read, this method throws no exception; {@link #of} throws the exception. */
     static FileContents read(Collection<Path> files) {
         Map<Path, Content> contents = new LinkedHashMap<>();
         MessageDigest digest = sha256();
@@ -107,7 +107,7 @@ final class FileContents {
         return contents.get(file) instanceof Unread unread && unread.cause() instanceof NoSuchFileException;
     }
 
-    /** A text that is equal for equal contents. */
+    /** Returns a digest of all contents. Two objects with equal contents have the same version. */
     String version() {
         return version;
     }

@@ -4,13 +4,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a connection may have requests for a host. Remembers the last permitted host, since nearly all requests of a connection
- * are for the same host.
+ * Tests whether a client may send requests for a host over a connection. The object stores the last permitted host, because nearly all
+ * requests of a connection are for the same host.
  *
- * <p>Thread: the connection's reactor.
+ * <p>Thread: the reactor of the connection.
  */
 final class HostsOfConnection implements Predicate<String> {
-    private static final int LONGEST = 255; // longer names are not remembered, since no budget counts them
+    // Longer names are not stored, because no memory budget counts these bytes.
+    private static final int LONGEST = 255;
 
     private final Predicate<String> rule;
     private @Nullable String last;

@@ -18,14 +18,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads the configured certificates and keys. */
+/** Reads the configured certificates and private keys of the server. */
 final class Identities {
     private static final String CERTIFICATE = "CERTIFICATE";
     private static final String OLD_CERTIFICATE = "X509 CERTIFICATE";
 
     private Identities() {}
 
-    /** The files to read, including those of the client authorities; empty if the server makes its own certificate. */
+    /** Returns all configured files of certificates, keys, passwords and client authorities. */
     static Set<Path> files(Tls tls) {
         Set<Path> files = new LinkedHashSet<>(tls.certificates());
         files.addAll(tls.keys());
@@ -37,7 +37,7 @@ final class Identities {
         return files;
     }
 
-    /** The certificates with their keys, in the configured order; never empty. */
+    /** Reads the certificates with their private keys, in the configured order. The result is never empty. */
     static List<Identity> read(Tls tls, FileContents files) throws TlsSetupException {
         Path store = tls.keystore();
         return store == null ? ofPem(tls, files) : ofStore(store, files, Password.ofKeys(tls, files));
@@ -59,9 +59,9 @@ final class Identities {
     }
 
     /**
-     * All certificates of a PEM file, in file order.
+     * Reads all certificates of a PEM file, in the order of the file.
      *
-     * @throws TlsSetupException if it has none
+     * @throws TlsSetupException if the file contains no certificate
      */
     static List<X509Certificate> certificates(Path file, List<Pem> blocks) throws TlsSetupException {
         List<X509Certificate> certificates = new ArrayList<>();
@@ -85,7 +85,10 @@ final class Identities {
         }
     }
 
-    /** The identities of a key store, ordered by alias: a store has no other order. */
+    /**
+     * Reads the certificates with their private keys from a key store. The result is ordered by alias, because a key store has no other
+     * order.
+     */
     private static List<Identity> ofStore(Path file, FileContents files, Password password) throws TlsSetupException {
         char[] chars = password.of(file);
         KeyStore store = StoreFile.open(file, files.of(file), chars, password);

@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate with its chain and its private key.
+ * A server certificate with its chain and its private key.
  *
- * @param source the place of the certificate, for messages
- * @param chain the certificate itself first, then the issuer of each certificate; not empty
- * @param unused how many other certificates the files contain
+ * @param source the file or the key store entry of the certificate, for messages
+ * @param chain the server certificate, then its issuer, then the issuer of the issuer, and so on; not empty
+ * @param unused the number of certificates in the file that are not in the chain
  */
 record Identity(
         String source, KeyKind kind, PrivateKey key, List<X509Certificate> chain, int unused, CertificateNames names) {
@@ -27,9 +27,9 @@ record Identity(
     /**
      * Combines a key with its certificates.
      *
-     * @param source where the certificates are, for messages
-     * @param keySource where the key is, for messages
-     * @param certificates of one file; the first is the key's own certificate, the others are in any order
+     * @param source the file or the key store entry of the certificates, for messages
+     * @param keySource the file or the key store entry of the key, for messages
+     * @param certificates the certificates of one file. The first is the certificate of the key; the others are in any order
      * @throws TlsSetupException if the key does not match the first certificate, or cannot be used for TLS
      */
     static Identity of(String source, List<X509Certificate> certificates, String keySource, PrivateKey key)
@@ -75,11 +75,15 @@ record Identity(
         try {
             return KeyKind.of(other).isPair(key, other);
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            return false; // both keys have the same algorithm, but do not match, such as keys on different curves
+            // The keys have the same algorithm and do not match, for example because they are on different curves.
+            return false;
         }
     }
 
-    /** The chain: the first certificate, then the issuer of each certificate. Other certificates are left out. */
+    /**
+     * Returns the first certificate, then its issuer, then the issuer of the issuer, and so on. Certificates that are not in this chain are
+     * ignored.
+     */
     private static List<X509Certificate> chain(List<X509Certificate> certificates) {
         List<X509Certificate> left = new ArrayList<>(certificates);
         List<X509Certificate> chain = new ArrayList<>();
@@ -107,7 +111,8 @@ record Identity(
             certificate.verify(by);
             return true;
         } catch (GeneralSecurityException e) {
-            return false; // the issuer is another authority with the same name
+            // The key belongs to another authority with the same name.
+            return false;
         }
     }
 
@@ -115,7 +120,7 @@ record Identity(
         return chain.get(0);
     }
 
-    /** When the first certificate of the chain expires. */
+    /** The earliest time at which a certificate of the chain expires. */
     Instant expires() {
         return chain.stream()
                 .map(certificate -> certificate.getNotAfter().toInstant())
@@ -123,7 +128,7 @@ record Identity(
                 .orElseThrow();
     }
 
-    /** Does not print the key. */
+    /** The result does not contain the private key. */
     @Override
     public String toString() {
         return names + " (" + kind.words() + ", " + source + ")";

@@ -17,7 +17,7 @@ import java.security.spec.PSSParameterSpec;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of keys that a server can have in TLS 1.2 and 1.3. */
+/** The kinds of private keys that a server can use in TLS 1.2 and TLS 1.3. */
 enum KeyKind {
     RSA("RSA", "RSA", "SHA256withRSA"),
     RSA_PSS("RSA-PSS", "RSASSA-PSS", "RSASSA-PSS"),
@@ -27,7 +27,7 @@ enum KeyKind {
     ED25519("Ed25519", "EdDSA", "Ed25519"),
     ED448("Ed448", "EdDSA", "Ed448");
 
-    /** Shorter keys can be broken, and clients reject them. */
+    /** The minimum length of an RSA key. Clients reject shorter keys, because they can be broken. */
     private static final int LEAST_RSA_BITS = 2048;
 
     private static final String TLS_1_3 = "TLSv1.3";
@@ -42,17 +42,17 @@ enum KeyKind {
         this.signature = signature;
     }
 
-    /** The text for messages. */
+    /** The name of this kind of key for messages. */
     String words() {
         return words;
     }
 
-    /** The JDK's name of the key's algorithm. TLS in the JDK uses this name for the key type. */
+    /** The JDK's name of the key algorithm. The TLS implementation of the JDK uses this name for the key type. */
     String algorithm() {
         return algorithm;
     }
 
-    /** @throws IllegalArgumentException if the key cannot be used for TLS; the message is the reason */
+    /** @throws IllegalArgumentException if the key cannot be used for TLS. The message of the exception is the reason */
     static KeyKind of(Key key) {
         if (key instanceof RSAKey rsa) {
             int bits = rsa.getModulus().bitLength();
@@ -98,7 +98,7 @@ enum KeyKind {
         }
     }
 
-    /** Whether the two keys are a pair. */
+    /** Whether the private key and the public key belong to each other. */
     boolean isPair(PrivateKey key, PublicKey other) throws GeneralSecurityException {
         byte[] text = {1, 2, 3};
         Signature signer = signature(key);
@@ -124,13 +124,14 @@ enum KeyKind {
     }
 
     /**
-     * Whether a client can verify signatures by this kind of key.
+     * Whether a client can verify signatures of this kind of key.
      *
-     * @param signatures the algorithms that the client has named
+     * @param signatures the signature algorithms that the client has sent
      * @param protocol the TLS version of the handshake
      */
     boolean isKnown(Collection<String> signatures, String protocol) {
-        boolean v13 = protocol.equals(TLS_1_3); // TLS 1.3 binds a curve to a hash, and requires PSS for RSA
+        // In TLS 1.3 each curve has a fixed hash function, and RSA keys must use PSS.
+        boolean v13 = protocol.equals(TLS_1_3);
         return switch (this) {
             case RSA ->
                 signatures.stream()
@@ -141,7 +142,7 @@ enum KeyKind {
         };
     }
 
-    /** Whether a suite of TLS 1.2 works with this kind of key. */
+    /** Whether a cipher suite of TLS 1.2 works with this kind of key. */
     boolean fits(String suite) {
         return suite.contains(
                 switch (this) {

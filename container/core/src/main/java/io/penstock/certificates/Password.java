@@ -9,21 +9,21 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The password of encrypted keys or of a store.
+ * The password of encrypted private keys or of a key store.
  *
- * @param text null if there is none
+ * @param text the password; null if no password is configured
  * @param keys the configuration keys that can set the password, for messages
  */
 record Password(@Nullable String text, String keys) {
 
-    /** The password of private keys and of the key store. */
+    /** Returns the password of the private keys and of the key store. */
     static Password ofKeys(Tls tls, FileContents files) throws TlsSetupException {
         Path file = tls.keyPasswordFile();
         String given = file == null ? text(tls.keyPassword()) : firstLine(file, files.of(file));
         return new Password(given, Key.TLS_KEY_PASSWORD_FILE.id() + " or " + Key.TLS_KEY_PASSWORD.id());
     }
 
-    /** The password of the store of client authorities. */
+    /** Returns the password of the key store with the client authorities. */
     static Password ofTrust(Tls tls) {
         return new Password(text(tls.trustPassword()), Key.TLS_TRUST_PASSWORD.id());
     }
@@ -60,7 +60,7 @@ record Password(@Nullable String text, String keys) {
         return TlsSetupException.of(file, "cannot be decrypted: the password is wrong (" + keys + ")", cause);
     }
 
-    /** Does not print the password. */
+    /** The result does not contain the password. */
     @Override
     public String toString() {
         return "Password[" + keys + "]";

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A block of a PEM file (RFC 7468). */
+/** One block of a PEM file (RFC 7468). */
 final class Pem {
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([^-]+)-----");
-    /** The byte order mark of UTF-8, decoded as ISO-8859-1; some editors begin a file with it. */
+    /** The byte order mark of UTF-8, decoded as ISO-8859-1. Some editors write this mark at the beginning of a file. */
     private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
 
     private static final Pattern HEADER = Pattern.compile("[A-Za-z-]+:.*");
@@ -26,22 +26,22 @@ final class Pem {
         this.content = content;
     }
 
-    /** Such as {@code CERTIFICATE}. */
+    /** The label of the block, such as {@code CERTIFICATE}. */
     String label() {
         return label;
     }
 
-    /** Whether the block is encrypted in the old form of OpenSSL. Its header shows this (RFC 1421). */
+    /** Whether the block is encrypted in the old format of OpenSSL. A header line of the block indicates this encryption (RFC 1421). */
     boolean isEncrypted() {
         return encrypted;
     }
 
-    /** The decoded bytes. */
+    /** The decoded bytes of the block. */
     byte[] content() {
         return content;
     }
 
-    /** The lines of a block that has not ended yet. */
+    /** The lines of a block before its end line. */
     private static final class Draft {
         final String label;
         final int line;
@@ -63,9 +63,9 @@ final class Pem {
     }
 
     /**
-     * The blocks of a file, in file order. Text outside the blocks is ignored.
+     * Reads the blocks of a file, in the order of the file. Text outside the blocks is ignored.
      *
-     * @throws TlsSetupException if the file is not PEM or a block is damaged; the message names the line
+     * @throws TlsSetupException if the file is not a PEM file or a block is damaged. The message of the exception names the line
      */
     static List<Pem> parse(Path file, byte[] bytes) throws TlsSetupException {
         List<Pem> blocks = new ArrayList<>();

@@ -22,8 +22,8 @@ import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads private keys from PEM files: PKCS#8 (RFC 5958), encrypted or not; PKCS#1 for RSA (RFC 8017 appendix A.1.2); and the form for
- * elliptic curves (RFC 5915).
+ * Reads private keys from PEM files. The formats are PKCS#8 with and without encryption (RFC 5958), PKCS#1 for RSA keys (RFC 8017 appendix
+ * A.1.2), and the format for keys on elliptic curves (RFC 5915).
  */
 final class PrivateKeys {
     private static final String PKCS8 = "PRIVATE KEY";
@@ -36,7 +36,7 @@ final class PrivateKeys {
     private static final String EC = "1.2.840.10045.2.1";
     private static final byte[] NULL = {0x05, 0x00};
 
-    /** The names that the JDK gives to the algorithms in PKCS#8. */
+    /** The object identifiers of the algorithms in PKCS#8, and the JDK's names of these algorithms. */
     private static final Map<String, String> ALGORITHMS = Map.of(
             RSA,
             "RSA",
@@ -54,7 +54,7 @@ final class PrivateKeys {
     private PrivateKeys() {}
 
     /**
-     * The only private key of a file.
+     * Reads the private key of a file. The file must contain exactly one private key.
      *
      * @throws TlsSetupException if the file has no private key or several, or if the key cannot be read
      */
@@ -96,7 +96,7 @@ final class PrivateKeys {
         return String.valueOf(cause.getMessage());
     }
 
-    /** The parameters of the curve, which the key itself contains. */
+    /** Returns the parameters of the curve, which are part of the key. */
     private static byte[] curve(byte[] sec1) {
         DerReader members = new DerReader(new DerReader(sec1).content(Der.SEQUENCE));
         members.content(Der.INTEGER);
@@ -108,7 +108,7 @@ final class PrivateKeys {
         return members.content(parameters);
     }
 
-    /** Wraps a key in PKCS#8. */
+    /** Converts a key to PKCS#8. */
     private static byte[] envelope(String algorithm, byte[] parameters, byte[] key) {
         return Der.sequence(Der.integer(0), Der.sequence(Der.objectIdentifier(algorithm), parameters), Der.octets(key));
     }
@@ -153,7 +153,8 @@ final class PrivateKeys {
             cipher.init(Cipher.DECRYPT_MODE, secret, parameters);
             return key(info.getKeySpec(cipher).getEncoded());
         } catch (InvalidKeySpecException | IllegalArgumentException e) {
-            throw password.wrong(file, e); // with a wrong password, the decrypted bytes are not a key
+            // With a wrong password the decrypted bytes are not a key.
+            throw password.wrong(file, e);
         } catch (InvalidKeyException e) {
             throw TlsSetupException.of(file, "cannot be decrypted by that password: " + reason(e), e);
         } catch (GeneralSecurityException e) {
@@ -163,7 +164,7 @@ final class PrivateKeys {
         }
     }
 
-    /** The JDK's name of the encryption. For PBES2 (RFC 8018), only the parameters contain that name. */
+    /** Returns the JDK's name of the encryption scheme. For PBES2 (RFC 8018) the parameters contain this name. */
     private static String scheme(String name, @Nullable AlgorithmParameters parameters) {
         boolean composed = name.equals("PBES2") || name.equals("1.2.840.113549.1.5.13");
         return composed && parameters != null ? parameters.toString() : name;

@@ -17,18 +17,19 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Makes self-signed certificates for three purposes: for programs on this machine ({@code localhost}, 127.0.0.1 and ::1), for hosts while
- * their certificate is being ordered, and for the challenge of a host. The JDK has no public API for this, so this class writes the
- * certificate itself (RFC 5280 section 4.1), with an EC key on P-256. The certificate is never stored.
+ * Makes self-signed certificates for three purposes. The first is for programs on this machine ({@code localhost}, 127.0.0.1 and ::1). The
+ * second is for hosts whose certificate is being ordered from an authority. The third is for the answer to an authority's challenge ({@code
+ * tls-alpn-01}, RFC 8737). The JDK has no public API that makes certificates, so this class writes the DER bytes of the certificate (RFC
+ * 5280 section 4.1). The key is an EC key on the curve P-256. The certificate and the key are never stored.
  */
 final class SelfSigned {
     private static final String LOCALHOST = "localhost";
     private static final Duration LIFE = Duration.ofDays(365);
 
-    /** How long before now the validity begins, since clocks of clients may be slow. */
+    /** The validity of a certificate begins this long before the current time, because the clock of a client can be slow. */
     private static final Duration EARLIER = Duration.ofHours(1);
 
-    /** RFC 5280 section 4.1.2.2 requires a positive number of at most 20 bytes. */
+    /** The number of bits of a serial number. RFC 5280 section 4.1.2.2 requires a positive number of at most 20 bytes. */
     private static final int SERIAL_BITS = 127;
 
     private static final String ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
@@ -45,7 +46,7 @@ final class SelfSigned {
 
     private SelfSigned() {}
 
-    /** A new key with its certificate, for this machine. */
+    /** Makes a new key and its certificate for programs on this machine. */
     static Identity make(Instant now) throws TlsSetupException {
         byte[] ipv4 = {127, 0, 0, 1};
         byte[] ipv6 = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
@@ -53,15 +54,15 @@ final class SelfSigned {
         return make(Key.TLS_SELF_SIGNED.id(), LOCALHOST, extensions(names), now);
     }
 
-    /** A new key with its certificate, for hosts whose certificate is being ordered. */
+    /** Makes a new key and its certificate for hosts whose certificate is being ordered. */
     static Identity make(List<String> hosts, Instant now) throws TlsSetupException {
         byte[] names = Der.sequence(hosts.stream().map(SelfSigned::dnsName).toArray(byte[][]::new));
         return make(Key.ACME.id(), "a certificate is being ordered", extensions(names), now);
     }
 
     /**
-     * A new key with the certificate that answers a challenge (RFC 8737 section 3). The certificate is for this host alone and contains the
-     * digest of the answer.
+     * Makes a new key and the certificate that answers a challenge (RFC 8737 section 3). The certificate is valid only for this host, and
+     * contains the digest of the answer.
      */
     static Identity challenge(String host, byte[] digest, Instant now) throws TlsSetupException {
         byte[] extensions = Der.sequence(
@@ -112,7 +113,7 @@ final class SelfSigned {
 
     private static byte[] extensions(byte[] names) {
         return Der.sequence(
-                critical(BASIC_CONSTRAINTS, Der.sequence()), // not an authority
+                critical(BASIC_CONSTRAINTS, Der.sequence()), // this certificate is not an authority
                 critical(KEY_USAGE, DIGITAL_SIGNATURE),
                 extension(EXTENDED_KEY_USAGE, Der.sequence(Der.objectIdentifier(SERVER_AUTH))),
                 extension(SUBJECT_ALTERNATIVE_NAME, names));

@@ -23,20 +23,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates of a server. Makes the TLS engine of each connection, and reloads changed files. New connections use the new
- * certificates; open connections are not affected. If the files cannot be used, the certificates in use stay. Then the problem is logged
- * once for each change of the files, and {@link #isOutdated} is true until the files can be used.
+ * The certificates of a server. This class makes the TLS engine of each connection, and reloads files that have changed. New connections
+ * use the new certificates; open connections are not affected. If changed files cannot be used, the server continues with the former
+ * certificates. The problem is then logged once for each change of the files. {@link #isOutdated} is true until the files can be used.
  *
- * <p>If a certificate is ordered from an authority, its file may be missing or damaged. Until the file can be used, clients get a
- * self-signed certificate from this object.
+ * <p>If the server orders its certificate from an authority, the file of the certificate can be missing or damaged at first. Until the file
+ * can be used, clients get a self-signed certificate that this class makes.
  *
- * <p>Thread: {@link #look}, {@link #reload} and {@link #readAgain}: any thread that may wait for a disk. The other methods do not wait; any
- * thread may call them.
+ * <p>Thread: any. {@link #look}, {@link #reload} and {@link #readAgain} read files, so a reactor must not call these three methods. The
+ * other methods do not block.
  */
 public final class ServerCertificates {
     private static final Logger LOG = LoggerFactory.getLogger(ServerCertificates.class);
 
-    /** The log warns this long before a certificate expires. */
+    /** The server logs a warning if a certificate expires within this time. */
     private static final Duration SOON = Duration.ofDays(14);
 
     private static final Predicate<String> ANY_HOST = host -> true;
@@ -50,18 +50,18 @@ public final class ServerCertificates {
     private volatile TlsSetup setup;
     private volatile boolean outdated;
 
-    /** Whether the file of an ordered certificate could not be used yet. */
+    /** Whether the certificate is ordered from an authority, and its file cannot be used yet. */
     private volatile boolean pending;
 
-    /** The version of the files in use. */
+    /** The version ({@link FileContents#version}) of the files in use. */
     @GuardedBy("this")
     private String used;
 
-    /** The version that was last loaded, even if this failed. */
+    /** The version of the files at the last attempt to load them, even if the attempt failed. */
     @GuardedBy("this")
     private String tried;
 
-    /** The version that the last read has found. */
+    /** The version of the files when they were last read. */
     @GuardedBy("this")
     private String seen;
 
@@ -74,11 +74,11 @@ public final class ServerCertificates {
         DONE,
         /** The files have not changed. */
         UNCHANGED,
-        /** The files cannot be used; the former certificates stay in use. */
+        /** The files cannot be used. The former certificates stay in use. */
         FAILED
     }
 
-    /** How long the certificates are still valid. */
+    /** The remaining time until a certificate expires. */
     private enum Validity {
         LONG,
         SHORT,
@@ -111,10 +111,10 @@ public final class ServerCertificates {
     }
 
     /**
-     * As {@link #open(Tls)}, if the certificate may be ordered from an authority.
+     * Opens the certificates like {@link #open(Tls)}. The certificate can be one that is ordered from an authority.
      *
-     * @param ordered the hosts of the ordered certificate; empty if none is ordered. If it is not empty, {@code tls} names only the file of
-     * this certificate
+     * @param ordered the hosts of the ordered certificate; empty if no certificate is ordered. If the list is not empty, {@code tls} names
+     *     only the file of the ordered certificate
      */
     public static ServerCertificates open(Tls tls, List<String> ordered) throws TlsSetupException {
         return open(tls, ordered, InstantSource.system(), LOG);
@@ -151,7 +151,7 @@ public final class ServerCertificates {
         return certificates;
     }
 
-    /** The identities in the file of an ordered certificate; null if the file is missing or cannot be used. */
+    /** Reads the identities from the file of an ordered certificate. Returns null if the file is missing or cannot be used. */
     private static @Nullable List<Identity> kept(Tls tls, FileContents files, Logger log) {
         if (files.isMissing(tls.certificates().get(0))) {
             return null;
@@ -179,29 +179,35 @@ public final class ServerCertificates {
     }
 
     /**
-     * An engine for a new connection of a client, in server mode.
+     * Makes an engine in server mode for a new connection.
      *
-     * @param serverName the host that the client has named; its rule decides whether the client is asked for a certificate. Null if the
-     * client has named no host, or if {@link #nameDecides} is false
+     * @param serverName the host name that the client has sent. The rule of this host decides whether the server asks the client for a
+     *     certificate. Null if the client has sent no host name, or if {@link #nameDecides} is false
      */
     public SSLEngine engine(@Nullable String serverName) {
         return setup.engine(auth(serverName));
     }
 
-    /** Whether some hosts have their own rule for client certificates, so that the server name in the handshake matters. */
+    /**
+     * Whether some hosts have their own rule for client certificates. If so, the server name in the handshake decides which engine a client
+     * gets.
+     */
     public boolean nameDecides() {
         return !authOfHosts.isEmpty();
     }
 
-    /** The rule of a host; null for the default host. */
+    /**
+     * Returns the rule for client certificates of a host. If {@code host} is null or has no rule of its own, the result is the default
+     * rule.
+     */
     private ClientAuth auth(@Nullable String host) {
         ClientAuth own = host == null ? null : authOfHosts.find(host);
         return own == null ? tls.clientAuth() : own;
     }
 
     /**
-     * Reads the files, and uses them if they have changed since they were last loaded. A change may take several writes, so two successive
-     * calls must find the same contents.
+     * Reads the files, and uses the new contents if the files have changed since they were last loaded. A program can change a file in
+     * several writes. So the contents are used only if two successive calls find the same contents.
      */
     public void look() {
         FileContents files = FileContents.read(Identities.files(tls));
@@ -215,7 +221,7 @@ public final class ServerCertificates {
         }
     }
 
-    /** Reads the files at once, and uses them if they have changed. */
+    /** Reads the files, and immediately uses the new contents if the files have changed. */
     @CanIgnoreReturnValue
     public Reload reload() {
         FileContents files = FileContents.read(Identities.files(tls));
@@ -273,22 +279,22 @@ public final class ServerCertificates {
     /**
      * A certificate in use.
      *
-     * @param names the hosts for which it is valid, as text
-     * @param expires when the first certificate of its chain expires
+     * @param names the hosts for which the certificate is valid, as text
+     * @param expires the earliest time at which a certificate of the chain expires
      */
     public record InUse(String names, Instant expires) {}
 
-    /** The certificates of new connections. */
+    /** The certificates that new connections use. */
     public List<InUse> inUse() {
         return setup.identities().stream()
                 .map(identity -> new InUse(identity.names().toString(), identity.expires()))
                 .toList();
     }
 
-    /** Certificates that have been read but are not in use yet. */
+    /** Certificates that have been read and can replace the certificates in use. */
     public final class Renewal {
         private final FileContents files;
-        private final @Nullable TlsSetup next; // null if the files are those in use
+        private final @Nullable TlsSetup next; // null if the files have not changed
 
         private Renewal(FileContents files, @Nullable TlsSetup next) {
             this.files = files;
@@ -314,9 +320,9 @@ public final class ServerCertificates {
     }
 
     /**
-     * Reads and checks the files without using them.
+     * Reads and checks the files. The certificates in use do not change before {@link Renewal#apply}.
      *
-     * @throws TlsSetupException if the files cannot be used; the certificates in use stay
+     * @throws TlsSetupException if the files cannot be used. In this case the certificates in use do not change
      */
     public Renewal readAgain() throws TlsSetupException {
         FileContents files = FileContents.read(Identities.files(tls));
@@ -380,31 +386,31 @@ public final class ServerCertificates {
         return time.atZone(ZoneOffset.UTC).toLocalDate().toString();
     }
 
-    /** When the first of the certificates in use expires, including those of their chains. */
+    /** The earliest time at which one of the certificates in use expires, or a certificate of their chains. */
     public Instant expires() {
         return setup.expires();
     }
 
-    /** Whether the ordered certificate is still missing; then clients get a self-signed certificate. */
+    /** Whether the ordered certificate cannot be used yet. During this time clients get a self-signed certificate. */
     public boolean isPending() {
         return pending;
     }
 
-    /** The first certificate in use; null while the ordered certificate is still missing. */
+    /** The first certificate in use; null while {@link #isPending} is true. */
     public @Nullable X509Certificate certificate() {
         return pending ? null : setup.identities().get(0).certificate();
     }
 
-    /** Whether the files have changed but cannot be used; then the former certificates stay in use. */
+    /** Whether the files have changed and cannot be used. During this time the former certificates stay in use. */
     public boolean isOutdated() {
         return outdated;
     }
 
     /**
-     * The hosts for which a client may send requests over its connection. If the client has named a host in the handshake (SNI), these are
-     * the hosts of the certificate that it got. Otherwise, or with a self-signed certificate of this object, every host is allowed. In both
-     * cases, the host must have the same rule for client certificates as this handshake. That rule is read from the engine, not from the
-     * name that the client has sent.
+     * Returns a test for the hosts for which a client may send requests over its connection. If the client has sent a host name in the
+     * handshake (SNI), the certificate of the connection must cover the host. If the client has sent no host name, or if the certificate is
+     * a self-signed certificate of this class, all hosts are accepted. In all cases the host must have the same rule for client
+     * certificates as the handshake. The rule of the handshake is read from the engine.
      *
      * @param engine an engine of this object, after its handshake
      */
@@ -432,9 +438,9 @@ public final class ServerCertificates {
     }
 
     /**
-     * The names of the certificate that the server has sent to a client. If these names do not cover the host of a request, the connection
-     * was made for another host (421, RFC 9110 section 15.5.20). After a resumed handshake, this is the certificate of the earlier
-     * connection.
+     * Returns the names of the certificate that the server has sent to a client. If these names do not cover the host of a request, the
+     * server answers with status 421 (RFC 9110 section 15.5.20). If the handshake resumed an earlier session, the certificate is the one of
+     * the earlier connection.
      *
      * @param session a session of an engine of this object, after its handshake
      */
@@ -449,7 +455,8 @@ public final class ServerCertificates {
             }
         }
         try {
-            return CertificateNames.of(own); // the certificate has been replaced meanwhile
+            // The certificate is not in use any more. It was replaced after the handshake.
+            return CertificateNames.of(own);
         } catch (CertificateParsingException e) {
             throw new IllegalStateException("the names of a certificate in use cannot be read", e);
         }

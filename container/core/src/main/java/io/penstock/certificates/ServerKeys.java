@@ -19,23 +19,25 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the certificate for a handshake, first by the client's server name (SNI, RFC 6066 section 3). Certificates with exactly that name
- * come first, then certificates with a wildcard for the name. If there are none, or if the client names no server, the default applies: the
- * first configured certificate. Among the candidates, the first certificate is chosen whose signatures the client can verify.
+ * Chooses the certificate for a handshake. The first criterion is the server name that the client has sent (SNI, RFC 6066 section 3).
+ * Certificates with exactly this name are preferred, then certificates with a wildcard for the name. If no certificate covers the name, or
+ * if the client has sent no name, the first configured certificate is the candidate. The second criterion is the signature: the result is
+ * the first candidate whose signatures the client can verify.
  *
- * <p>Thread: any; immutable. The JDK calls this class for each key type that client and server have in common, until it gets an alias.
+ * <p>Thread: any; this class is immutable. In a handshake the JDK calls this class once for each common key type of client and server,
+ * until a call returns an alias.
  */
 final class ServerKeys extends X509ExtendedKeyManager {
     private final Map<String, Entry> byAlias = new HashMap<>();
     private final Map<String, List<Entry>> exact = new HashMap<>();
     private final Map<String, List<Entry>> wildcards = new HashMap<>();
 
-    /** The first certificate, and other certificates with the same names but another kind of key. */
+    /** The first configured certificate, and all certificates with the same names. These certificates differ in the kind of the key. */
     private final List<Entry> byDefault = new ArrayList<>();
 
     private record Entry(String alias, Identity identity) {}
 
-    /** @param identities in the configured order; not empty */
+    /** @param identities the certificates in the configured order; not empty */
     ServerKeys(List<Identity> identities) {
         CertificateNames first = identities.get(0).names();
         for (Identity identity : identities) {
@@ -71,7 +73,8 @@ final class ServerKeys extends X509ExtendedKeyManager {
                     .filter(entry -> session == null || isKnown(entry.identity().kind(), session))
                     .toList();
             if (!known.isEmpty()) {
-                // Null if these certificates have other key types: the JDK asks for the other types next.
+                // The result is null if these certificates have other key types. The JDK then calls this class for the
+                // other types.
                 return known.stream()
                         .filter(entry -> entry.identity().kind().algorithm().equals(keyType))
                         .map(Entry::alias)
@@ -91,7 +94,7 @@ final class ServerKeys extends X509ExtendedKeyManager {
         return null;
     }
 
-    /** The groups of certificates for a server name, the best group first. */
+    /** Returns the groups of candidates for a server name, with the preferred group first. */
     private List<List<Entry>> fitting(@Nullable String name) {
         List<List<Entry>> groups = new ArrayList<>();
         if (name != null) {
@@ -102,7 +105,10 @@ final class ServerKeys extends X509ExtendedKeyManager {
         return groups.isEmpty() ? List.of(byDefault) : groups;
     }
 
-    /** Whether the client can verify signatures by this kind of key. Before TLS 1.3, a client may leave out its list of signatures. */
+    /**
+     * Whether the client can verify signatures of this kind of key. In TLS 1.2 a client can omit the list of its signature algorithms; the
+     * result is then true.
+     */
     private static boolean isKnown(KeyKind kind, ExtendedSSLSession session) {
         List<String> signatures = List.of(session.getPeerSupportedSignatureAlgorithms());
         return signatures.isEmpty() || kind.isKnown(signatures, session.getProtocol());

@@ -8,13 +8,13 @@ import java.security.KeyStore;
 import java.security.UnrecoverableKeyException;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a PKCS#12 or JKS file. */
+/** Opens key stores in the formats PKCS#12 and JKS. */
 final class StoreFile {
     private static final int JKS_MAGIC = 0xFEEDFEED;
 
     private StoreFile() {}
 
-    /** Whether the bytes look like PKCS#12 or JKS. Other files may be PEM. */
+    /** Whether the bytes begin like a PKCS#12 or JKS file. */
     static boolean isStore(byte[] bytes) {
         return bytes.length > 4 && (bytes[0] == Der.SEQUENCE || isJks(bytes));
     }
@@ -28,8 +28,8 @@ final class StoreFile {
     }
 
     /**
-     * @param chars the password; null if the store has none
-     * @param password for messages
+     * @param chars the password of the key store; null if the key store has no password
+     * @param password creates the exception for a wrong password
      */
     static KeyStore open(Path file, byte[] bytes, char @Nullable [] chars, Password password) throws TlsSetupException {
         if (!isStore(bytes)) {

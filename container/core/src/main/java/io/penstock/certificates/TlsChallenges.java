@@ -16,28 +16,29 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open challenges of a server that are answered in a handshake ({@code tls-alpn-01}, RFC 8737). Each challenge has its own certificate
- * in its own TLS context. So only the authority gets that certificate. The rules for other clients do not apply to the authority: for
- * example, it needs no client certificate.
+ * The open challenges of a server ({@code tls-alpn-01}, RFC 8737). A certificate authority sends a challenge to check that the server
+ * controls a host. The server answers in the TLS handshake. Each challenge has its own certificate in its own TLS context, so only the
+ * authority gets this certificate. The TLS rules for other clients do not apply to the authority. For example, the authority needs no
+ * client certificate.
  *
- * <p>Thread: any. {@link #put} needs processor time to make a certificate; no method waits.
+ * <p>Thread: any. {@link #put} needs some processor time to make a certificate. No method blocks.
  */
 public final class TlsChallenges {
-    /** The only application protocol of these handshakes. */
+    /** The only application protocol (ALPN) of handshakes for challenges. */
     private static final String PROTOCOL = "acme-tls/1";
 
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
     private final Map<String, SSLContext> contexts = new ConcurrentHashMap<>();
 
-    /** Starts with no open challenge. */
+    /** Makes an object without open challenges. */
     public TlsChallenges() {}
 
     /**
-     * Opens a challenge: it is answered from now on.
+     * Opens a challenge. From this call on the server answers the challenge.
      *
-     * @param host in lower case and ASCII
-     * @param keyAuthorization the answer; the certificate contains its digest
+     * @param host the host name in lower case and ASCII
+     * @param keyAuthorization the text of the answer. The certificate contains the digest of this text
      * @throws TlsSetupException if this Java cannot make the certificate
      */
     public void put(String host, String keyAuthorization) throws TlsSetupException {
@@ -54,7 +55,7 @@ public final class TlsChallenges {
         }
     }
 
-    /** Ends the challenge of a host. No effect if the host has none. */
+    /** Closes the challenge of a host. The call has no effect if the host has no challenge. */
     public void remove(String host) {
         contexts.remove(host);
     }
@@ -65,7 +66,7 @@ public final class TlsChallenges {
     }
 
     /**
-     * An engine in server mode for a client that checks the challenge of a host; null if the host has no challenge.
+     * Makes an engine in server mode for a client that checks the challenge of a host. Returns null if the host has no challenge.
      *
      * @param host the host name that the client has sent
      */

@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TLS implementation of a server: the JDK's, or a provider that the configuration names. There are two kinds of provider. A provider
- * that implements TLS itself (JSSE) is used by this server only. A provider that has only algorithms (JCA) is used by the JDK's TLS. The
- * JDK asks the providers of the process in order, so this class puts such a provider first. It stays first for everything in the process.
+ * The TLS implementation of a server: the implementation of the JDK, or a security provider that the configuration names. A provider can be
+ * of two kinds. A JSSE provider implements TLS, and only this server uses it. A JCA provider has only algorithms, and the TLS of the JDK
+ * uses these algorithms. The JDK searches the providers of the process in order, so this class makes a JCA provider the first one. This
+ * change affects all code in the process.
  *
  * <p>Thread: any.
  */
@@ -25,7 +26,7 @@ final class TlsProvider {
     private static final String CONTEXT = "SSLContext";
     private static final String PROTOCOLS = "TLS";
 
-    /** Algorithms of the steps of TLS. A provider that has none of them is refused, since TLS would not use it. */
+    /** Algorithms that TLS uses. A JCA provider with none of these algorithms is refused, because TLS would not use the provider. */
     private static final List<Algorithm> ALGORITHMS = List.of(
             new Algorithm("Cipher", "AES/GCM/NoPadding"),
             new Algorithm("Cipher", "ChaCha20-Poly1305"),
@@ -50,10 +51,10 @@ final class TlsProvider {
     }
 
     /**
-     * Finds the provider. Must be called before keys are read, since a key belongs to the provider that has made it.
+     * Finds a provider. This method must be called before keys are read, because a key belongs to the provider that made the key.
      *
-     * @param name the name of a provider or of its class, or {@link Tls#JDK}
-     * @throws TlsSetupException if there is no such provider, or if it offers nothing that TLS uses
+     * @param name the name of a provider, the name of a provider's class, or {@link Tls#JDK}
+     * @throws TlsSetupException if no provider has this name, or if the provider has no algorithm that TLS uses
      */
     static TlsProvider named(String name) throws TlsSetupException {
         if (name.equals(Tls.JDK)) {
@@ -91,7 +92,8 @@ final class TlsProvider {
         try {
             for (ServiceLoader.Provider<Provider> found :
                     ServiceLoader.load(Provider.class, loader()).stream().toList()) {
-                // The name is known only to an instance, so a provider may be instantiated just to get its name.
+                // Only an instance knows the name of a provider. So a provider is instantiated if its class name
+                // differs.
                 if (found.type().getName().equals(name) || found.get().getName().equals(name)) {
                     return found.get();
                 }
@@ -134,7 +136,7 @@ final class TlsProvider {
         }
     }
 
-    /** A new context without any settings. */
+    /** Makes a new context without any settings. */
     SSLContext context() throws NoSuchAlgorithmException {
         return jsse == null ? SSLContext.getInstance(PROTOCOLS) : SSLContext.getInstance(PROTOCOLS, jsse);
     }

@@ -14,16 +14,16 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
 /**
- * One version of certificates, keys and rules, and the engines made from them. TLS sessions belong to a version: a client cannot resume a
+ * One version of the server's certificates, keys and TLS rules. This class makes the engines for this version. A client cannot resume a TLS
  * session of an earlier version.
  *
- * <p>Thread: any; immutable.
+ * <p>Thread: any; this class is immutable.
  */
 final class TlsSetup {
     private final List<Identity> identities;
     private final SSLContext context;
 
-    /** Never changed after construction; engines copy them. */
+    /** The parameters for each rule for client certificates. They are never changed, because engines copy them. */
     private final Map<ClientAuth, SSLParameters> parameters;
 
     private TlsSetup(List<Identity> identities, SSLContext context, Map<ClientAuth, SSLParameters> parameters) {
@@ -60,7 +60,7 @@ final class TlsSetup {
         return parameters;
     }
 
-    /** An engine for one connection of a client. */
+    /** Makes an engine for one connection. */
     SSLEngine engine(ClientAuth auth) {
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(false);
@@ -72,7 +72,7 @@ final class TlsSetup {
         return identities;
     }
 
-    /** When the first certificate expires. */
+    /** The earliest time at which a certificate expires. */
     Instant expires() {
         return identities.stream()
                 .map(Identity::expires)

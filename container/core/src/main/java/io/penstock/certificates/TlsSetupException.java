@@ -2,7 +2,9 @@ package io.penstock.certificates;
 
 import org.jspecify.annotations.Nullable;
 
-/** The certificates, keys or rules of TLS cannot be used. The message is one line that names the file or the configuration key. */
+/**
+ * Thrown if the certificates, keys or rules of TLS cannot be used. The message is one line, which names the file or the configuration key.
+ */
 public final class TlsSetupException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -10,7 +12,7 @@ public final class TlsSetupException extends Exception {
         super(message, cause);
     }
 
-    /** @param source the file, or an entry of a key store */
+    /** @param source the file or the key store entry with the problem */
     static TlsSetupException of(Object source, String problem) {
         return of(source, problem, null);
     }

@@ -1,4 +1,7 @@
-/** The server's certificates and keys: reads them from files, chooses them for each client, replaces them while the server runs. */
+/**
+ * The certificates and keys of the server. This package reads the files, chooses a certificate for each client, and replaces certificates
+ * while the server runs.
+ */
 @NullMarked
 package io.penstock.certificates;
 

@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the compressed siblings of files: {@code app.js.br} beside {@code app.js}. Their existence is cached for one second, since most
- * files have no siblings. Their size and time are never cached.
+ * Finds the compressed siblings of files, such as {@code app.js.br} beside {@code app.js}. The names of existing siblings are cached for
+ * one second, because most files have no siblings. The sizes and modification times of siblings are not cached.
  *
- * <p>Thread: any. Bounded: only existing files have entries, and a full cache is cleared.
+ * <p>Thread: any. The cache is limited: only existing files have entries, and a full cache is cleared.
  */
 final class CompressedFiles {
     private static final long VALID_NANOS = 1_000_000_000;
@@ -30,7 +30,7 @@ final class CompressedFiles {
         this.clock = clock;
     }
 
-    /** The codings of a file's siblings, the preferred first. The result may be outdated. */
+    /** Returns the codings of a file's siblings, in the order of preference. The result can be outdated. */
     List<ContentCoding> of(Resource file) {
         Entry known = entries.get(file.path());
         if (known != null && clock.nanos() - known.until() < 0) {
@@ -51,8 +51,8 @@ final class CompressedFiles {
     }
 
     /**
-     * The sibling with that coding; null if there is none, or if the sibling is older than the file. An older sibling may belong to a
-     * former version of the file.
+     * Returns the sibling with the given coding; null if this sibling does not exist or is older than the file. An older sibling possibly
+     * belongs to an earlier version of the file.
      */
     @Nullable
     Resource find(Resource file, ContentCoding coding) {
@@ -60,7 +60,7 @@ final class CompressedFiles {
         return sibling != null && !sibling.modified().isBefore(file.modified()) ? sibling : null;
     }
 
-    /** A sibling must be in the same folder or jar as the file. */
+    /** Looks up the sibling with the given coding. The sibling must be of the same kind as the file: both on disk, or both in a jar. */
     private @Nullable Resource lookUp(Resource file, ContentCoding coding) {
         Resource found = resources.find(file.path() + suffix(coding));
         return found != null && found.kind() == file.kind() ? found : null;

@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The default servlet: serves the files of the application (Servlet 6.1 section 12.2).
+ * The default servlet. It serves the files of the application (Servlet 6.1 section 12.2).
  *
- * <p>Thread: workers, several at once; immutable once initialised.
+ * <p>Thread: several workers at the same time. This object is immutable after its initialisation.
  */
 public final class DefaultServlet extends HttpServlet {
     private static final Logger LOG = LoggerFactory.getLogger(DefaultServlet.class);
@@ -51,11 +51,11 @@ public final class DefaultServlet extends HttpServlet {
     private transient @Nullable FileType type;
 
     /**
-     * @param servlets whether the application has mapped a servlet to a path within the context
-     * @param encoding the charset of all text files; if null, HTML files declare their own, and other text is UTF-8
-     * @param compression whether compressed siblings of files are sent
-     * @param rules for folders and missing files
-     * @param types decide which of the application's media types are sent unchanged
+     * @param servlets returns whether the application has mapped a servlet to a path within the context
+     * @param encoding the charset of all text files. If null, HTML files declare their own charset, and other text files are in UTF-8
+     * @param compression the rules for sending compressed siblings of files, such as {@code app.js.br} beside {@code app.js}
+     * @param rules the rules for folders and missing files
+     * @param types decides which media types of the application are sent unchanged
      */
     public DefaultServlet(
             Resources resources,
@@ -142,7 +142,10 @@ public final class DefaultServlet extends HttpServlet {
         return resources.find(path.isEmpty() ? "/" : path);
     }
 
-    /** Answers 503: no file descriptor is free, or the disk fails. Neither the client nor the application has caused this. */
+    /**
+     * Answers 503 if the server cannot open a file, for example because no file descriptor is free or the disk fails. The client and the
+     * application have not caused this problem.
+     */
     private void answerLater(HttpServletRequest request, HttpServletResponse response, FileSystemException cause)
             throws IOException {
         if (ServedPath.isIncluded(request) || response.isCommitted()) {
@@ -189,8 +192,8 @@ public final class DefaultServlet extends HttpServlet {
     }
 
     /**
-     * Answers methods other than GET and HEAD. Clients may not POST to a file, but a POST may be forwarded to a file, and an error page may
-     * be a file.
+     * Answers methods other than GET, HEAD and OPTIONS. A client must not use such a method for a file. But a servlet may forward a POST
+     * request to a file, and an error page can be a file.
      */
     private void answerOtherMethod(HttpServletRequest request, HttpServletResponse response, FileAnswer answer)
             throws IOException {

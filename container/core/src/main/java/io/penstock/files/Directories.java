@@ -14,13 +14,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests for directories. A path without a slash at its end is redirected to the path with the slash. Otherwise, a welcome file
- * (Servlet 6.1 section 10.10) or a listing is sent.
+ * Answers requests for directories. If the path has no slash at its end, the answer is a redirect to the path with the slash. Otherwise the
+ * answer is a welcome file (Servlet 6.1 section 10.10) or a {@link Listing}.
  */
 final class Directories {
     /**
-     * The request attribute with the path of the welcome file. It is set when a request with another method than GET is forwarded to that
-     * file.
+     * The name of the request attribute with the path of the welcome file. The attribute is set if a request with a method other than GET,
+     * HEAD and OPTIONS is forwarded to the welcome file.
      */
     private static final String WELCOME = Directories.class.getName() + ".welcome";
 
@@ -38,8 +38,8 @@ final class Directories {
     }
 
     /**
-     * @param servlets whether the application has mapped a servlet to a path within the context
-     * @param listing null if directories are not listed
+     * @param servlets returns whether the application has mapped a servlet to a path within the context
+     * @param listing makes the listings; null if the server must not list directories
      */
     Directories(Resources resources, WelcomeFiles welcomeFiles, Predicate<String> servlets, @Nullable Listing listing) {
         this.servlets = servlets;
@@ -48,7 +48,7 @@ final class Directories {
         this.listing = listing;
     }
 
-    /** @param path of an existing directory within the context, with or without a slash at its end */
+    /** @param path the path of an existing directory within the context. The path may end with a slash */
     Outcome answer(HttpServletRequest request, HttpServletResponse response, String path)
             throws ServletException, IOException {
         if (!endsWithSlash(request, path)) {
@@ -67,8 +67,9 @@ final class Directories {
         } else if (METHODS_OF_FILES.contains(request.getMethod())) {
             dispatcher.forward(request, response);
         } else {
-            // A servlet, for example that of *.jsp, may handle the method. If the default servlet gets the forward
-            // instead, the attribute lets it answer as for a client's request for the file.
+            // If a servlet is mapped to the welcome file, for example to *.jsp, this servlet handles the method.
+            // Otherwise the default servlet handles the forward. With the attribute, it answers the request like a
+            // request of the client for this file.
             request.setAttribute(WELCOME, welcome);
             dispatcher.forward(request, response);
             request.removeAttribute(WELCOME);
@@ -85,14 +86,14 @@ final class Directories {
         return Outcome.ANSWERED;
     }
 
-    /** Whether the file is the welcome file to which a client's request for its directory has been forwarded. */
+    /** Whether a client requested a directory, and its request was forwarded to the welcome file {@code path}. */
     static boolean isWelcome(HttpServletRequest request, String path) {
         return request.getDispatcherType() == DispatcherType.FORWARD && path.equals(request.getAttribute(WELCOME));
     }
 
     /**
-     * Whether the requested path ends with a slash. If the client has requested the context path without a slash, {@code path} is {@code /}
-     * nevertheless.
+     * Whether the path that the client has requested ends with a slash. If the client has requested the context path without a slash,
+     * {@code path} is {@code /}, and the result is false.
      */
     private static boolean endsWithSlash(HttpServletRequest request, String path) {
         boolean bareContext = path.equals("/") && request.getRequestURI().equals(request.getContextPath());
@@ -100,8 +101,9 @@ final class Directories {
     }
 
     /**
-     * Redirects to the same directory with a slash at the end, so that relative links work. The location is made from the decoded path. The
-     * undecoded path could have path parameters, or begin with two slashes and so lead to another host.
+     * Redirects to the same directory with a slash at the end. Without this slash, relative links would not work. The location is made from
+     * the decoded path. The undecoded path can contain path parameters. It can also begin with two slashes, and would then lead to another
+     * host.
      */
     private static Outcome redirect(HttpServletRequest request, HttpServletResponse response, String path)
             throws IOException {

@@ -13,11 +13,11 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page that a single-page application shows for paths without a file. Only navigations get this page. A navigation is a GET or HEAD
- * with {@code text/html} in {@code Accept}, for a path without a dot in its last segment. So a missing asset, or a missing path of a web
- * API, is still answered 404.
+ * Sends the page that a single-page application shows for paths without a file. Only navigation requests get this page. A navigation
+ * request is a GET or HEAD request with {@code text/html} in {@code Accept}, for a path without a dot in its last segment. So a request for
+ * a missing asset or for a missing path of a web API gets status 404.
  *
- * <p>Thread: workers, several at once.
+ * <p>Thread: several workers at the same time.
  */
 final class Fallback {
     private final @Nullable String page;
@@ -28,12 +28,12 @@ final class Fallback {
         NOT_FOR_THIS
     }
 
-    /** @param page the path of the page within the context; null for none */
+    /** @param page the path of the page within the context; null if no page is configured */
     Fallback(@Nullable String page) {
         this.page = page;
     }
 
-    /** @param path a path within the context that has no file */
+    /** @param path a path within the context without a file */
     Outcome answer(HttpServletRequest request, HttpServletResponse response, String path)
             throws ServletException, IOException {
         if (page == null || !mayBeNavigation(request, path)) {
@@ -52,8 +52,8 @@ final class Fallback {
     }
 
     /**
-     * Whether the request may be a navigation. A forward is not a navigation: this class itself forwards to the page, and the file of the
-     * page may be missing.
+     * Whether the request can be a navigation request, apart from its {@code Accept} field. A forward is not a navigation request.
+     * Otherwise an endless loop would be possible: this class forwards to the page, and the file of the page can be missing.
      */
     private static boolean mayBeNavigation(HttpServletRequest request, String path) {
         return request.getDispatcherType() == DispatcherType.REQUEST
@@ -62,7 +62,7 @@ final class Fallback {
                 && !PrivateFolders.contain(path);
     }
 
-    /** Whether the client accepts HTML. Browsers name this type only for navigations. */
+    /** Whether the client names the type {@code text/html}. Browsers name this type only in navigation requests. */
     private static boolean acceptsPages(HttpServletRequest request) {
         for (String line : Collections.list(request.getHeaders("Accept"))) {
             for (String range : line.split(",")) {

@@ -24,7 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response to one request for a file: conditions, ranges, head, body (RFC 9110 sections 13 to 15).
+ * Makes the response to one request for a file: it checks conditions and ranges, and writes the header fields and the body (RFC 9110
+ * sections 13 to 15).
  *
  * <p>Thread: the worker that runs the servlet.
  */
@@ -32,7 +33,10 @@ final class FileAnswer {
     private static final List<String> CONDITIONS =
             List.of("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range");
 
-    /** The largest file that is sent in one write with the head; a larger file is sent as a file region. */
+    /**
+     * The size of the largest file that is sent in one write, together with the response head. A larger file is sent as a file region: the
+     * server sends the bytes directly from the file.
+     */
     private static final int SMALL = SmallFiles.LARGEST;
 
     private final HttpServletRequest request;
@@ -61,7 +65,7 @@ final class FileAnswer {
         this.now = now;
     }
 
-    /** Writes the bytes of the file, without header fields, into the response of the including servlet. */
+    /** Writes the bytes of the file into the response of the servlet that includes the file. No header fields are written. */
     void include() throws IOException {
         OutputStream stream = streamUnlessText();
         if (stream == null) {
@@ -93,7 +97,7 @@ final class FileAnswer {
         }
     }
 
-    /** Sends a 304, without the fields that describe a body. */
+    /** Sends status 304, without the header fields that describe a body. */
     private void sendNotModified() {
         response.setContentType(null);
         response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
@@ -111,8 +115,8 @@ final class FileAnswer {
             }
             case PARTIAL -> {
                 if (coding != null && wanted.ranges().size() > 1) {
-                    // Only one range of a compressed sibling can be sent. The coding would apply to a multipart body
-                    // as a whole.
+                    // For a compressed sibling, only a single range can be sent. With several ranges, the content
+                    // coding would have to apply to the whole multipart body.
                     sendWhole();
                 } else {
                     sendPartial(wanted.ranges());
@@ -150,7 +154,8 @@ final class FileAnswer {
         if (isHead() || range.length() == 0) {
             response.setContentLengthLong(range.length());
         } else if (isRegion(range.length())) {
-            // The file is opened before the head of the response is filled. If this fails, an error is sent.
+            // The file is opened before the response head is written. So an error can be sent if the file cannot be
+            // opened.
             FileChannel channel = FileChannel.open(sent.file(), StandardOpenOption.READ);
             ((FileTransfer) response).sendFile(channel, range.first(), range.length());
         } else {
@@ -174,7 +179,10 @@ final class FileAnswer {
                 && transfer.canSendFile();
     }
 
-    /** The output stream; null if the application has already called getWriter(). Then the file must be written as text. */
+    /**
+     * Returns the output stream; null if the application has already called getWriter(). If the result is null, the file must be written as
+     * text.
+     */
     private @Nullable OutputStream streamUnlessText() throws IOException {
         try {
             return response.getOutputStream();
@@ -199,8 +207,8 @@ final class FileAnswer {
     }
 
     /**
-     * Whether conditions apply. They do not apply to error pages, since the status must not change. They do not apply to methods other
-     * than GET and HEAD, which a forward can bring here.
+     * Whether the conditions and ranges of the request apply. They do not apply to error pages, because the status must not change. They
+     * apply only to the methods GET and HEAD; a forward can have other methods.
      */
     private boolean isConditional() {
         return request.getDispatcherType() != DispatcherType.ERROR

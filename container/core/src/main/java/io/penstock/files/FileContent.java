@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.Charset;
 
-/** Copies the content of files that cannot be sent as file regions. */
+/** Copies the content of files to the response. This class is used for files that the server cannot send directly from disk. */
 final class FileContent {
     private static final int BUFFER = 16 * 1024;
 
@@ -23,7 +23,7 @@ final class FileContent {
     /**
      * Reads a whole file, which must be small.
      *
-     * @throws EOFException if the file has become shorter since it was looked up
+     * @throws EOFException if the file on disk is now shorter than the size of {@code file}
      */
     static byte[] bytes(Resource file) throws IOException {
         byte[] bytes = new byte[(int) file.size()];
@@ -39,7 +39,7 @@ final class FileContent {
         return new EOFException("file became shorter while it was sent: " + file.path());
     }
 
-    /** @throws EOFException if the file has become shorter since it was looked up */
+    /** @throws EOFException if the file on disk is now shorter than the size of {@code file} */
     static void copy(Resource file, ByteRange range, OutputStream target) throws IOException {
         byte[] buffer = new byte[(int) Math.min(BUFFER, range.length())];
         try (InputStream content = file.open()) {

@@ -8,8 +8,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The media types of an application's files, and the charsets of its text files. First counts the charset that the application declares
- * with the type, then the configured charset. Without either, HTML files declare their own charset, and other text is UTF-8.
+ * Finds the media types of an application's files, and the charsets of its text files. If the application declares a charset together with
+ * the media type, this charset is used. Otherwise the configured charset is used. If no charset is configured, HTML files declare their own
+ * charset, and other text files are in UTF-8.
  */
 final class FileType {
     private final ServletContext context;
@@ -17,8 +18,8 @@ final class FileType {
     private final @Nullable Charset configured;
 
     /**
-     * @param types decide which of the application's media types are sent unchanged
-     * @param configured the charset of all text files, or null
+     * @param types decides which media types of the application are sent unchanged
+     * @param configured the configured charset of all text files; null if no charset is configured
      */
     FileType(ServletContext context, MimeTypes types, @Nullable Charset configured) {
         this.context = context;
@@ -27,9 +28,9 @@ final class FileType {
     }
 
     /**
-     * The charset for decoding a file that must be sent as text.
+     * Returns the charset of a file that must be decoded and sent as text.
      *
-     * @throws IllegalArgumentException if the application declares a charset that the platform does not have
+     * @throws IllegalArgumentException if the application declares a charset that the JVM does not support
      */
     Charset charset(String path) {
         MediaType type = MediaType.parse(context.getMimeType(path));
@@ -40,7 +41,7 @@ final class FileType {
         return configured == null ? StandardCharsets.UTF_8 : configured;
     }
 
-    /** The Content-Type of a file; null if its type is not known. */
+    /** Returns the Content-Type of a file; null if the type is not known. */
     @Nullable
     String of(String path) {
         String type = context.getMimeType(path);
@@ -50,7 +51,7 @@ final class FileType {
         return type + ";charset=" + charset(path).name();
     }
 
-    /** Whether a charset must be added to this type of text. XML declares its own charset. */
+    /** Whether a charset must be added to this media type. XML files declare their own charset. */
     private static boolean isText(String type) {
         boolean text = type.startsWith("text/") && !type.startsWith("text/xml");
         return (text || type.endsWith("/javascript")) && type.indexOf(';') < 0;

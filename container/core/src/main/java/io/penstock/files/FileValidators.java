@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The validators of a file: its modification time, and a tag made of time and size (RFC 9110 section 8.8). */
+/**
+ * Makes the validators of a file: the modification time, and an entity tag that consists of the time and the size (RFC 9110 section 8.8).
+ */
 final class FileValidators {
-    /** A file that changed less than this time ago may change again without a new modification time. */
+    /** A file that has changed within this time can change again without a new modification time. */
     private static final Duration FRESH = Duration.ofSeconds(2);
 
     private FileValidators() {}
@@ -23,12 +25,13 @@ final class FileValidators {
         Strength strength = isSettled(file, now) ? Strength.STRONG : Strength.WEAK;
         String opaque = Long.toHexString(Saturated.millis(modified)) + '-' + Long.toHexString(file.size());
         if (coding != null) {
-            opaque += '-' + coding.token(); // otherwise the file itself could have the same tag
+            // Without the coding, the uncompressed file could have the same tag.
+            opaque += '-' + coding.token();
         }
         return new Validators(new EntityTag(strength, opaque), modified);
     }
 
-    /** Whether every later change will show in the file's modification time. */
+    /** Whether every later change of the file will cause a new modification time. */
     static boolean isSettled(Resource file, Instant now) {
         return file.modified().plus(FRESH).isBefore(now);
     }

@@ -13,21 +13,21 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that a servlet hands over for sending. The servlet checks that the client may have the file, sets a request attribute, and
- * forwards the request to the default servlet. The file may be anywhere in the file system. This is safe: code of the application sets the
- * attribute, and clients cannot set it.
+ * A file that a servlet passes to the default servlet. The servlet checks that the client has access to the file, sets a request attribute,
+ * and forwards the request to the default servlet. The file can be anywhere in the file system. This is safe, because only code of the
+ * application can set the attribute.
  */
 final class HandedFile {
-    /** The request attribute; its value is a {@link Path} or a {@link File}. */
+    /** The name of the request attribute. Its value is a {@link Path} or a {@link File}. */
     static final String ATTRIBUTE = "io.penstock.file";
 
     private HandedFile() {}
 
     /**
-     * The file that was handed over; null if none was.
+     * Returns the file that a servlet has passed with the request; null if no file was passed.
      *
      * @throws NoSuchFileException if the file does not exist, or is not a regular file
-     * @throws IllegalArgumentException if the attribute is neither a path nor a file
+     * @throws IllegalArgumentException if the attribute has another type than {@link Path} and {@link File}
      */
     static @Nullable Resource of(HttpServletRequest request) throws IOException {
         if (request.getDispatcherType() != DispatcherType.FORWARD) {

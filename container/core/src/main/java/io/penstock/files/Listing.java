@@ -17,13 +17,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The page that lists a folder: first folders, then files, by name. Private folders are hidden, and also files and folders with a dot at
- * the beginning of the name.
+ * Makes the page that lists the content of a folder: first the folders, then the files, in the order of their names. The page does not show
+ * private folders ({@link PrivateFolders}). It also does not show files and folders whose name begins with a dot.
  *
- * <p>Thread: workers, several at once.
+ * <p>Thread: several workers at the same time.
  */
 final class Listing {
-    /** The most members on a page; longer pages would not be useful. */
+    /** The maximum number of files and folders on a page. Longer pages would not be useful. */
     static final int MOST = 10_000;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
@@ -46,16 +46,16 @@ final class Listing {
         this.resources = resources;
     }
 
-    /** Whether a folder may be listed: neither the folder nor one of its parents is hidden. */
+    /** Whether a file or folder may be shown. It must not be hidden, and must not be in a hidden folder. */
     static boolean isShown(String path) {
         return !PrivateFolders.contain(path) && !path.contains("/.");
     }
 
     /**
-     * Sends the page.
+     * Sends the page of a folder.
      *
-     * @param path of an existing folder within the context, ending with a slash
-     * @param shown the same path, with the context path before it
+     * @param path the path of an existing folder within the context. It ends with a slash
+     * @param shown the context path, followed by the same path
      */
     void send(HttpServletResponse response, String path, String shown) throws IOException {
         List<Resource> members = members(path);
@@ -107,7 +107,7 @@ final class Listing {
                 + "</time></td></tr>\n";
     }
 
-    /** A size in bytes, or in a larger unit with one digit after the decimal point. */
+    /** Returns a size in bytes, or in a larger unit with one digit after the decimal point. */
     static String size(long bytes) {
         if (bytes < 1024) {
             return bytes + " B";

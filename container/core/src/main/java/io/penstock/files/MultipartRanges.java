@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Several ranges of one file as {@code multipart/byteranges} (RFC 9110 section 14.6). */
+/** A response body of the type {@code multipart/byteranges} with several ranges of one file (RFC 9110 section 14.6). */
 final class MultipartRanges {
     private final Resource file;
     private final List<ByteRange> ranges;
@@ -18,11 +18,11 @@ final class MultipartRanges {
     private final List<byte[]> heads = new ArrayList<>();
     private final byte[] end;
 
-    /** @param contentType the file's type, or null */
+    /** @param contentType the media type of the file; null if the type is not known */
     MultipartRanges(Resource file, List<ByteRange> ranges, @Nullable String contentType) {
         this.file = file;
         this.ranges = ranges;
-        // Random: an attacker cannot prepare a file that contains the boundary.
+        // The boundary is random. So an attacker cannot prepare a file that contains the boundary.
         boundary = "part-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
         for (ByteRange range : ranges) {
             heads.add(ascii((heads.isEmpty() ? "" : "\r\n") + "--" + boundary
@@ -36,7 +36,7 @@ final class MultipartRanges {
         return "multipart/byteranges; boundary=" + boundary;
     }
 
-    /** The length of the whole body, in bytes. */
+    /** The length of the whole body in bytes. */
     long length() {
         long length = end.length;
         for (int i = 0; i < ranges.size(); i++) {

@@ -14,10 +14,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Chooses between a file and its compressed siblings (RFC 9110 section 12.1). If a file has siblings, its response has {@code Vary}, even
- * if the client accepts no coding.
+ * Chooses between a file and its compressed siblings, such as {@code app.js.br} beside {@code app.js} (RFC 9110 section 12.1). If a file
+ * has siblings, the response has the header field {@code Vary}, even if the client accepts no content coding.
  *
- * <p>Thread: workers, several at once.
+ * <p>Thread: several workers at the same time.
  */
 final class Negotiation {
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
@@ -30,7 +30,7 @@ final class Negotiation {
         this.rules = rules;
     }
 
-    /** Chooses the file or a sibling. Sets {@code Vary} if the file has siblings. */
+    /** Chooses the file or a sibling, and sets {@code Vary} if the file has siblings. */
     Representation choose(HttpServletRequest request, HttpServletResponse response, Resource file) {
         List<ContentCoding> offered = isNegotiable(request, response) ? siblings.of(file) : List.of();
         if (offered.isEmpty()) {
@@ -57,7 +57,7 @@ final class Negotiation {
         return Representation.plain(file);
     }
 
-    /** Whether a sibling may be sent. Not for error pages, nor if a filter has already set a coding. */
+    /** Whether a sibling may be sent. A sibling is not sent for an error page, or if a filter has already set a content coding. */
     private boolean isNegotiable(HttpServletRequest request, HttpServletResponse response) {
         return rules.mode() != CompressionMode.OFF
                 && request.getDispatcherType() != DispatcherType.ERROR

@@ -6,17 +6,20 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The path of the file to serve: the path of the request, or of an include's target. Stateless. Thread: any. */
+/**
+ * Finds the path of the file that the default servlet must send. This is the path of the request, or the path of the target of an include.
+ * Thread: any.
+ */
 public final class ServedPath {
     private static final String UNRESERVED_AND_HARMLESS = "-._~/!$&'()*+,=@";
 
     private ServedPath() {}
 
-    /** The decoded path within the context; empty or starting with a slash. */
+    /** Returns the decoded path within the context. The path is empty or begins with a slash. */
     public static String of(HttpServletRequest request) {
         Object servletPath = request.getServletPath();
         Object pathInfo = request.getPathInfo();
-        // An include by name sets no attributes; then the path of the request counts.
+        // An include by servlet name sets no attributes. In this case the path of the request is used.
         if (isIncluded(request) && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) != null) {
             servletPath = request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH);
             pathInfo = request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO);
@@ -28,7 +31,7 @@ public final class ServedPath {
         return request.getDispatcherType() == DispatcherType.INCLUDE;
     }
 
-    /** Encodes the path for a URI. */
+    /** Encodes a path for a URI. */
     static String encode(String path) {
         StringBuilder encoded = new StringBuilder(path.length() + 16);
         for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {

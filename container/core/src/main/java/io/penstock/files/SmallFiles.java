@@ -9,14 +9,14 @@ import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A cache of the contents of small files, so that requests need not open, read and close them. An entry is valid only while size and
- * modification time of the file are the same. A file that has just changed is not cached, since it may change again without a new
- * modification time.
+ * A cache of the contents of small files. A request for a cached file need not open, read and close the file. An entry is valid only as
+ * long as the size and the modification time of the file are the same. A file that has just changed is not cached, because it can change
+ * again without a new modification time.
  *
- * <p>Thread: any. Bounded by the total of cached bytes; a full cache is cleared.
+ * <p>Thread: any. The total number of cached bytes is limited. A full cache is cleared.
  */
 public final class SmallFiles {
-    /** The largest file that is cached, in bytes. */
+    /** The size of the largest cached file, in bytes. */
     static final int LARGEST = 16 * 1024;
 
     private static final class Content {
@@ -40,21 +40,21 @@ public final class SmallFiles {
     @GuardedBy("this")
     private long kept;
 
-    /** @param most the most bytes of all cached files together; 0 caches nothing */
+    /** @param most the maximum number of bytes of all cached files together. If it is 0, no file is cached */
     public SmallFiles(long most) {
         this(most, () -> {});
     }
 
-    /** @param cleared is called each time the cache is cleared */
+    /** @param cleared runs each time the cache is cleared */
     public SmallFiles(long most, Runnable cleared) {
         this.most = most;
         this.cleared = cleared;
     }
 
     /**
-     * The bytes of a file of at most {@link #LARGEST} bytes. The caller must not change the array.
+     * Returns the bytes of a file, which must have at most {@link #LARGEST} bytes. The caller must not change the array.
      *
-     * @throws EOFException if the file has become shorter since it was looked up
+     * @throws EOFException if the file on disk is now shorter than the size of {@code file}
      */
     byte[] read(Resource file, Instant now) throws IOException {
         Content known = contents.get(file.file());

@@ -1,4 +1,6 @@
-/** The default servlet: files of a web application, their ranges and validators, directories and welcome files. */
+/**
+ * The default servlet. It sends the files of a web application, with ranges and validators. It also handles directories and welcome files.
+ */
 @NullMarked
 package io.penstock.files;
 

@@ -13,13 +13,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects a heap that is full although no allocation fails: the JVM collects garbage again and again, and each collection frees just enough
- * memory for the next few objects. With G1, this state may last for ever without an {@code OutOfMemoryError}.
+ * Detects a full heap in the case that no allocation fails. In this state the JVM collects garbage again and again, and each collection
+ * frees only enough memory for the next few objects. With the G1 collector, this state can last without end and without an {@code
+ * OutOfMemoryError}.
  *
- * <p>The heap counts as full if two conditions hold for ten seconds: each check finds that less than 5 % of the heap was free after the
- * last collection, and collections took more than 95 % of that time. A merely busy heap meets at most one of the two conditions.
+ * <p>The heap is regarded as full if two conditions are true for ten seconds. First, each check finds that less than 5 % of the heap was
+ * free after the last collection. Second, collections took more than 95 % of these ten seconds. A heap that is only busy satisfies at most
+ * one of these conditions.
  *
- * <p>Thread: one at a time.
+ * <p>Thread: only one thread at a time may use this object.
  */
 public final class CollectionWatch {
     private static final long WINDOW_MILLIS = 10_000;
@@ -35,8 +37,8 @@ public final class CollectionWatch {
     private long collectingBefore;
 
     /**
-     * A task that checks the heap at each run. The first run only makes the watch: the platform's beans for memory would delay the start of
-     * the server.
+     * Returns a task that checks the heap at each run. The first run only creates the {@link CollectionWatch}. It is created so late
+     * because the JMX beans of the JVM would delay the start of the server.
      *
      * @param memory is notified if the heap stays full
      */
@@ -65,8 +67,8 @@ public final class CollectionWatch {
     }
 
     /**
-     * @param collecting milliseconds spent in collections since the start of the JVM
-     * @param heapIsFull whether the heap was full after the last collection
+     * @param collecting returns the milliseconds that collections have taken since the start of the JVM
+     * @param heapIsFull returns whether the heap was full after the last collection
      */
     CollectionWatch(MemoryWatch memory, LongSupplier millis, LongSupplier collecting, BooleanSupplier heapIsFull) {
         this.memory = memory;
@@ -100,13 +102,16 @@ public final class CollectionWatch {
         collectingBefore = collected;
     }
 
-    /** The time of those collections of this JVM that pause the application. */
+    /** Measures the time in which garbage collections paused the application. */
     private static final class Pauses {
         private final List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .filter(collector -> !runsBesideTheApplication(collector.getName()))
                 .toList();
 
-        /** "G1 Concurrent GC", "ZGC Cycles", "Shenandoah Cycles" and similar collectors also count time in which the application runs. */
+        /**
+         * Returns whether the time of a collector includes time in which the application runs. Examples are "G1 Concurrent GC", "ZGC
+         * Cycles" and "Shenandoah Cycles".
+         */
         private static boolean runsBesideTheApplication(String collector) {
             return collector.contains("Concurrent") || collector.contains("Cycles");
         }
@@ -114,7 +119,8 @@ public final class CollectionWatch {
         long millis() {
             long sum = 0;
             for (GarbageCollectorMXBean collector : collectors) {
-                sum += Math.max(0, collector.getCollectionTime()); // -1 if it is not measured
+                // The time is -1 if the JVM does not measure it.
+                sum += Math.max(0, collector.getCollectionTime());
             }
             return sum;
         }
@@ -132,7 +138,8 @@ public final class CollectionWatch {
             long used = 0;
             for (MemoryPoolMXBean pool : pools) {
                 MemoryUsage after = pool.getCollectionUsage();
-                used += after == null ? 0 : after.getUsed(); // null if it is not measured
+                // The usage is null if the JVM does not measure it.
+                used += after == null ? 0 : after.getUsed();
             }
             return used > most - most / 100 * LEAST_PERCENT_FREE;
         }

@@ -7,16 +7,17 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how often memory has run out, and acts if the shortage lasts: after three failures with a full heap within ten seconds, or if the
- * heap stays full without a failure ({@link CollectionWatch}).
+ * Counts the failures for lack of memory, and runs an action if the shortage lasts. The action runs after three failures with a full heap
+ * within ten seconds. It also runs if the heap stays full without a failure ({@link CollectionWatch}).
  *
- * <p>The heap counts as full if an array of one thirty-second of its size cannot be allocated after the failure. Other failures are
- * only counted, since the server can continue: an array that is too large, or a shortage of threads or of memory outside the heap.
+ * <p>After each failure this class tries to allocate an array of 1/32 of the heap size. If the allocation fails, the heap is regarded as
+ * full. Other failures are only counted, because the server can continue. Examples are an array that is too large, and a shortage of
+ * threads or of memory outside the heap.
  *
- * <p>Thread: any. This class allocates no other memory than that array.
+ * <p>Thread: any. This class allocates no memory except this array.
  */
 public final class MemoryWatch {
-    /** This number of failures with a full heap within {@link #WINDOW} is too many. */
+    /** The number of failures with a full heap within {@link #WINDOW} after which the action runs. */
     private static final int MOST = 3;
 
     private static final long WINDOW = TimeUnit.SECONDS.toNanos(10);
@@ -30,10 +31,10 @@ public final class MemoryWatch {
     private final BooleanSupplier heapIsFull;
     private final Runnable exhausted;
 
-    /** Set once, before the server's threads start. */
+    /** This field is set once, before the threads of the server start. */
     private volatile @Nullable Runnable counted;
 
-    /** The times of the last failures with a full heap. The index of a failure is its number modulo {@link #MOST}. */
+    /** The times of the last failures with a full heap. The index of a failure is the number of the failure modulo {@link #MOST}. */
     @GuardedBy("this")
     private final long[] failures = new long[MOST];
 
@@ -46,7 +47,10 @@ public final class MemoryWatch {
     @GuardedBy("this")
     private long lastNotified;
 
-    /** @param exhausted runs when memory stays short, on the thread of the last failure or of the check; memory may be exhausted */
+    /**
+     * @param exhausted the action for a shortage that lasts. It runs on the thread of the last failure, or on the thread of {@link
+     *     CollectionWatch}. At that time possibly no memory is left
+     */
     public MemoryWatch(Runnable exhausted) {
         this(exhausted, System::nanoTime, new Heap()::isFull);
     }
@@ -57,13 +61,14 @@ public final class MemoryWatch {
         this.heapIsFull = heapIsFull;
     }
 
-    /** Sets an action that runs each time when memory of any kind has run out. */
+    /** Sets an action that runs at each failure for lack of memory of any kind. */
     public void whenCounted(Runnable action) {
         counted = action;
     }
 
     /**
-     * Notes an exception that has ended a round, a connection or a task. Counts it if it is, or was caused by, an {@link OutOfMemoryError}.
+     * Called with each exception that has ended a round (see {@link Rounds}), a connection or a task. The exception is counted as a failure
+     * if it is an {@link OutOfMemoryError}, or if an {@link OutOfMemoryError} is one of its causes.
      */
     public void met(Throwable thrown) {
         if (!isWantOfMemory(thrown)) {
@@ -81,17 +86,14 @@ public final class MemoryWatch {
         }
     }
 
-    /** Called when collections take nearly all the time and free hardly any memory. */
+    /** Called when garbage collections take nearly all the time and free nearly no memory. */
     void heapStaysFull() {
         if (claimsNotification()) {
             notifyExhausted();
         }
     }
 
-    /**
-     * Runs {@link #exhausted} once, even if several threads fail at the same time. If the action fails, the next failure of memory tries
-     * again.
-     */
+    /** Runs {@link #exhausted}. If the action fails, the next failure for lack of memory runs the action again. */
     private void notifyExhausted() {
         boolean notified = false;
         try {
@@ -132,7 +134,9 @@ public final class MemoryWatch {
         return false;
     }
 
-    /** Whether there are too many failures; true at most once in a window. */
+    /**
+     * Counts a failure with a full heap. Returns whether the action must run now. The result is true at most once within {@link #WINDOW}.
+     */
     private synchronized boolean isOneTooMany() {
         long now = nanos.getAsLong();
         failures[(int) (number++ % MOST)] = now;
@@ -140,7 +144,10 @@ public final class MemoryWatch {
         return number >= MOST && now - oldest < WINDOW && claimsNotification();
     }
 
-    /** Whether the heap was full at a failure of the last ten seconds, or has stayed full. If true, the process is not healthy. */
+    /**
+     * Whether a failure with a full heap occurred in the last ten seconds, or the action ran in the last ten seconds. If so, the process is
+     * not healthy.
+     */
     public synchronized boolean isShort() {
         return wasNotifiedLately()
                 || (number > 0 && nanos.getAsLong() - failures[(int) ((number - 1) % MOST)] < WINDOW);
@@ -151,13 +158,14 @@ public final class MemoryWatch {
         private final int part = (int)
                 Math.min(LARGEST_PART, Math.max(LEAST_PART, Runtime.getRuntime().maxMemory() / PART));
 
-        /** Written and read so that the JIT compiler does not remove the allocation. */
+        /** This field is written and read. Otherwise the JIT compiler could remove the allocation. */
         private volatile byte @Nullable [] attempt;
 
         boolean isFull() {
             try {
                 attempt = new byte[part];
-                return attempt == null; // never true
+                // The comparison is never true.
+                return attempt == null;
             } catch (OutOfMemoryError e) {
                 return true;
             } finally {

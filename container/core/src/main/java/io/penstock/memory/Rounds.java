@@ -8,25 +8,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guards the threads that live as long as their server. Such a thread works in rounds. An exception ends the current round, and so one
- * connection or task, but never the thread. This includes an {@link OutOfMemoryError}, even if no memory is left to log it.
+ * Keeps threads of the server alive after exceptions. Such a thread repeats a piece of work, which is called a round. An exception ends
+ * only the current round, with its connection or task. The thread continues. This is also true for an {@link OutOfMemoryError}, even if no
+ * memory is left for a log message.
  *
  * <p>Thread: any.
  */
 public final class Rounds {
     private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
 
-    /** Gives other threads time to release memory, and keeps a thread that always fails from using a whole processor. */
+    /**
+     * The time that a thread waits after a failed round. Other threads can release memory in this time. A thread whose rounds always fail
+     * does not use a whole processor.
+     */
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final MemoryWatch memory;
 
-    /** @param memory is notified of all exceptions of rounds */
+    /** @param memory gets all exceptions of rounds */
     public Rounds(MemoryWatch memory) {
         this.memory = memory;
     }
 
-    /** Rounds without a watch, for components that are used alone. */
+    /** Makes an object for a component that is used without a server. A shortage of memory is only logged. */
     public static Rounds unwatched() {
         return new Rounds(new MemoryWatch(() -> LOG.error("Out of memory")));
     }
@@ -35,7 +39,10 @@ public final class Rounds {
         return memory;
     }
 
-    /** Runs {@code round} repeatedly while {@code goesOn} returns true. After a round that has thrown, the thread rests for a moment. */
+    /**
+     * Runs {@code round} again and again, as long as {@code goesOn} returns true. After a round that threw an exception, the thread waits
+     * for {@link #REST}.
+     */
     public void repeat(String failure, BooleanSupplier goesOn, Runnable round) {
         while (goesOn.getAsBoolean()) {
             try {
@@ -47,7 +54,7 @@ public final class Rounds {
         }
     }
 
-    /** Runs {@code part}, which may throw. */
+    /** Runs {@code part}, and handles its exceptions with {@link #survived}. */
     public void contain(String failure, Runnable part) {
         try {
             part.run();
@@ -57,7 +64,7 @@ public final class Rounds {
     }
 
     /**
-     * Handles an exception that has ended a round; the thread continues. Throws nothing.
+     * Logs an exception that has ended a round, and passes the exception to {@link MemoryWatch#met}. This method throws no exception.
      *
      * @param failure a message for the log
      */
@@ -74,14 +81,16 @@ public final class Rounds {
         try {
             LOG.error(what, thrown);
         } catch (Throwable unsaid) {
-            // Logging has failed for lack of memory or stack. The failure has been counted. The thread continues.
+            // The log call failed, because memory or stack is exhausted. The failure has already been counted. The
+            // thread continues.
             rest();
         }
     }
 
     /**
-     * Runs the work of one thread of a pool. A pool replaces a thread that dies, but it cannot do so if there is no memory for a new
-     * thread. So this thread stays until the pool has another thread, or has no work left.
+     * Runs the work of one thread of a pool. The pool normally starts a new thread when its last thread ends and tasks wait. If no memory
+     * is left for a new thread, the waiting tasks would never run. So this thread ends only when the pool has another thread, has no
+     * waiting tasks, or is shut down.
      */
     public void workFor(ThreadPoolExecutor pool, String failure, Runnable work) {
         contain(failure, work);

@@ -1,4 +1,4 @@
-/** Keeps the server's threads alive when memory runs out, and detects a shortage that lasts. */
+/** Keeps the threads of the server alive when memory runs out, and detects a shortage of memory that lasts. */
 @NullMarked
 package io.penstock.memory;
 

@@ -5,33 +5,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that now wait for clients in a server's pipes.
+ * The threads that wait for clients at this moment, in the pipes of one server.
  *
- * <p>Thread: any. A thread waits in one pipe at a time, so there are at most as many entries as threads.
+ * <p>Thread: any. A thread waits in one pipe at a time, so a thread has at most one entry.
  */
 public final class ClientWaits {
 
-    /** The action of the client that ends the wait. */
+    /** The event that ends a wait. */
     public enum For {
-        /** Send more of a request's body. */
+        /** The client sends more bytes of a request's body. */
         BYTES,
-        /** Read bytes of a response. */
+        /** The client receives bytes of a response, so the pipe has room. */
         ROOM
     }
 
     private final Map<Thread, For> waiting = new ConcurrentHashMap<>();
 
-    /** The calling thread is about to wait; {@link #end} follows in any case. */
+    /** Called by a thread before it waits. The thread must call {@link #end} after the wait, even if the wait fails. */
     void begin(For what) {
         waiting.put(Thread.currentThread(), what);
     }
 
-    /** The calling thread waits no longer. */
+    /** Called by a thread after its wait. */
     void end() {
         waiting.remove(Thread.currentThread());
     }
 
-    /** The wait of the thread; null if it does not wait for a client. */
+    /** The event for which the thread waits; null if the thread does not wait for a client. */
     public @Nullable For of(Thread thread) {
         return waiting.get(thread);
     }

@@ -2,7 +2,7 @@ package io.penstock.pipe;
 
 import java.io.IOException;
 
-/** Thrown to a writer whose client has disconnected. The cause is that of the end of the connection. */
+/** Thrown to the writer of a response if the connection has ended. The cause is the failure that has ended the connection. */
 public final class ConnectionEnded extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package io.penstock.pipe;
 
 import java.io.IOException;
 
-/** A file could not be read while it was sent. Neither the client nor its connection has failed. The failure has been logged. */
+/** The server could not read a file while it sent the file. The connection to the client has not failed. The failure has been logged. */
 public final class FileFailed extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Part of a file that is to be sent. Owns the channel, or a share of it, and releases it when the part has been sent or dropped. */
+/**
+ * A part of a file that the server must send. The region owns the channel of the file, or is one of the holders of a {@link SharedFile}.
+ * The region releases the file when the part has been sent or dropped.
+ */
 final class FileRegion implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FileRegion.class);
     private static final RateLimitedLog COMPLAINTS = new RateLimitedLog(Clock.SYSTEM, Duration.ofSeconds(10));
@@ -21,7 +24,7 @@ final class FileRegion implements AutoCloseable {
     private long position;
     private long remaining;
 
-    /** A region that alone owns its channel. */
+    /** Makes a region that owns the channel. */
     FileRegion(FileChannel file, long position, long count) {
         this.file = file;
         this.shared = null;
@@ -29,7 +32,7 @@ final class FileRegion implements AutoCloseable {
         this.remaining = count;
     }
 
-    /** A region of a file that may have other regions. */
+    /** Makes a region of a file that can have other regions too. */
     FileRegion(SharedFile shared, long position, long count) throws IOException {
         this.file = shared.retain();
         this.shared = shared;
@@ -41,7 +44,10 @@ final class FileRegion implements AutoCloseable {
         return remaining;
     }
 
-    /** Extends this region by the given part if that part is of the same file and begins where this region ends; otherwise returns false. */
+    /**
+     * Extends this region by another part of the same file, and returns true. The part must begin at the end of this region. Otherwise the
+     * method returns false.
+     */
     boolean join(SharedFile other, long begin, long count) {
         if (shared != other || position + remaining != begin) {
             return false;
@@ -56,10 +62,10 @@ final class FileRegion implements AutoCloseable {
     }
 
     /**
-     * Sends at most {@code most} bytes.
+     * Sends at most {@code most} bytes of this region.
      *
-     * @return how many bytes the outlet took; 0 if it takes none at present
-     * @throws FileFailed if the file could not be read, or has become shorter than declared
+     * @return the number of bytes that the outlet has taken; 0 if the outlet takes no bytes at present
+     * @throws FileFailed if the file could not be read, or has become too short for this region
      * @throws IOException if the outlet failed
      */
     long sendTo(PipeOutlet outlet, long most) throws IOException {
@@ -67,7 +73,8 @@ final class FileRegion implements AutoCloseable {
         try {
             sent = outlet.transferFrom(file, position, Math.min(most, remaining));
         } catch (IOException e) {
-            // The failed call reads the file and writes to the socket. This check shows whether the file has failed.
+            // The failed call reads the file and writes to the socket. This check finds out whether the file caused the
+            // failure.
             checkReadable();
             throw e;
         }
@@ -106,8 +113,8 @@ final class FileRegion implements AutoCloseable {
     }
 
     /**
-     * A channel that was only read loses nothing when its close fails. So the failure must neither fail the response nor prevent the
-     * release of the items behind this one.
+     * Releases the file. A failure of the close is only logged, because the file was only read and no data is lost. The failure must not
+     * end the response, and must not prevent the release of the next items in the pipe.
      */
     @Override
     public void close() {

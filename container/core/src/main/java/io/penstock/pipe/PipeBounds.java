@@ -3,10 +3,10 @@ package io.penstock.pipe;
 import io.penstock.limits.Pipes;
 
 /**
- * How many bytes a pipe may hold.
+ * The limits for the number of bytes that a pipe may hold in memory.
  *
- * @param assured bytes that the pipe may hold even if the other pipes are full, as long as the budget has any memory
- * @param most bytes that the pipe may hold while memory is plentiful; see {@link SegmentPool#limit}
+ * @param assured the number of bytes that the pipe may hold even if the other pipes are full, as long as the memory budget is not used up
+ * @param most the number of bytes that the pipe may hold while enough memory is free; see {@link SegmentPool#limit}
  */
 public record PipeBounds(int assured, int most) {
 
@@ -16,7 +16,7 @@ public record PipeBounds(int assured, int most) {
         }
     }
 
-    /** A pipe that never grows. */
+    /** The bounds of a pipe with a fixed capacity. */
     public static PipeBounds fixed(int capacity) {
         return new PipeBounds(capacity, capacity);
     }
@@ -25,7 +25,7 @@ public record PipeBounds(int assured, int most) {
         return new PipeBounds(pipes.assured(), pipes.capacity());
     }
 
-    /** The bounds of a pipe that does not grow, or no longer grows. */
+    /** The bounds of the same pipe if it may not grow beyond its assured size. */
     public PipeBounds withoutGrowth() {
         return grows() ? fixed(assured) : this;
     }

@@ -9,23 +9,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a response pipe, in order, with its byte counts: segments in memory, and parts of files. The content begins when bytes are
- * handed to an empty pipe, and ends when all of them have been sent ({@link #isAllSent}). Positions count from its first byte.
+ * The content of a {@link ResponsePipe}: an ordered list of items, and counts of bytes. An item is a segment in memory or a part of a file.
+ * A pipe makes a content object when bytes are added to an empty pipe. It drops the object when all bytes have been sent ({@link
+ * #isAllSent}). Positions are counted from the first byte of this content.
  *
- * <p>Thread: the holder of the pipe's lock. While a thread drains, the first items are reserved for that thread: no other thread releases
- * or changes them. Owns its items.
+ * <p>Thread: the holder of the pipe's lock. While a thread drains the pipe, the first items are reserved for that thread. No other thread
+ * releases or changes the reserved items. The content owns its items.
  *
  * <pre>
  *   STILL --drain--> DRAINING --drained--> STILL
  * </pre>
  *
- * <p>In either state the producer may have taken its last items out, until it puts them back or adds them as part of a file.
+ * <p>In each state it is possible that the producer has taken out the last items ({@link #takeOut}). The producer later puts the items
+ * back, or adds a part of a file with the bytes of the items.
  */
 final class PipeContent {
     private static final int SMALL = 1024;
     private static final int MANY = 4;
 
-    /** Shared by all pipes without content, since most pipes have none. No pipe modifies this object. */
+    /** The content of all empty pipes. Most pipes are empty, so they share this object. No pipe modifies this object. */
     static final PipeContent EMPTY = new PipeContent();
 
     private enum State {
@@ -33,16 +35,16 @@ final class PipeContent {
         DRAINING
     }
 
-    private final ArrayDeque<Object> items = new ArrayDeque<>(MANY); // Segment or FileRegion
+    private final ArrayDeque<Object> items = new ArrayDeque<>(MANY); // instances of Segment or FileRegion
     private State state = State.STILL;
     private int bytes;
     private int regions;
 
-    // Whether the producer has taken items out.
+    // Whether the producer has taken out items, and has not put them back yet.
     private boolean takenOut;
 
-    // Counts of bytes: handed over, taken by the outlet, sent by the outlet. They include bytes that were sent without
-    // entering the pipe.
+    // The numbers of bytes that the producer has added (handedOver), and that the outlet has taken and sent. These
+    // numbers include bytes that the producer sent without adding them to the pipe.
     private long handedOver;
     private long taken;
     private long sent;
@@ -51,7 +53,10 @@ final class PipeContent {
         return items.isEmpty();
     }
 
-    /** Whether the pipe is empty, the producer has taken nothing out, and the outlet has sent all that it has taken. */
+    /**
+     * Whether all bytes have been sent. The list of items is empty, the producer has no items taken out, and the outlet has sent all bytes
+     * that it has taken.
+     */
     boolean isAllSent() {
         return items.isEmpty() && !takenOut && isFlushed();
     }
@@ -60,12 +65,12 @@ final class PipeContent {
         return state == State.DRAINING;
     }
 
-    /** Bytes in memory. */
+    /** The number of bytes in memory. */
     int bytes() {
         return bytes;
     }
 
-    /** Bytes in parts of files. The count may include bytes that are being sent. */
+    /** The number of bytes in parts of files. The number can include bytes that the drainer is sending now. */
     long inFiles() {
         long sum = 0;
         for (Object item : items) {
@@ -88,7 +93,7 @@ final class PipeContent {
         return sent;
     }
 
-    /** Whether the outlet has sent all that it has taken. */
+    /** Whether the outlet has sent all bytes that it has taken. */
     boolean isFlushed() {
         return sent == taken;
     }
@@ -97,7 +102,10 @@ final class PipeContent {
         sent = taken;
     }
 
-    /** The outlet has taken {@code count} more bytes. This means that it has sent all bytes that it took before. */
+    /**
+     * Counts {@code count} more bytes that the outlet has taken. An outlet takes more bytes only after it has sent all earlier bytes, so
+     * these earlier bytes are counted as sent.
+     */
     private void left(long count, boolean flushed) {
         if (count > 0) {
             sent = taken;
@@ -110,7 +118,7 @@ final class PipeContent {
 
     // ---- in
 
-    /** Adds the bytes between position and limit. */
+    /** Adds the bytes between the position and the limit of the segment's buffer. */
     void add(Segment segment) {
         ByteBuffer source = segment.buffer();
         int count = source.remaining();
@@ -123,7 +131,7 @@ final class PipeContent {
         handedOver += count;
     }
 
-    /** Adds the item; releases it if there is no memory for that. */
+    /** Adds the item to the list. If no memory is left for the list, the item is released. */
     private void put(Object item) {
         boolean put = false;
         try {
@@ -136,7 +144,10 @@ final class PipeContent {
         }
     }
 
-    /** Merges small writes. Otherwise each small write would hold a segment when the client does not read. */
+    /**
+     * Copies the bytes of a small write into the last segment, and returns true. Otherwise each small write would need a segment of its own
+     * while the client does not read. Returns false if the bytes cannot be copied.
+     */
     private boolean joinsLast(ByteBuffer source) {
         if (isDraining() || !(items.peekLast() instanceof Segment last)) {
             return false;
@@ -144,7 +155,8 @@ final class PipeContent {
         ByteBuffer buffer = last.buffer();
         int end = buffer.limit();
         int count = source.remaining();
-        // Copying a few bytes is cheaper than gathering them, and holds fewer segments.
+        // For a few bytes a copy costs less than a separate buffer in the gathering write. It also needs fewer
+        // segments.
         if (buffer.capacity() - end < count || (count > SMALL && items.size() < MANY)) {
             return false;
         }
@@ -159,14 +171,18 @@ final class PipeContent {
         handedOver += region.remaining();
     }
 
-    /** Adds part of a file. The part contains all bytes that were taken out, and is merged with an adjacent part before it. */
+    /**
+     * Adds a part of a file. The part must contain all bytes that were taken out. If the last item is the preceding part of the same file,
+     * the two parts are merged.
+     */
     void add(SharedFile file, long position, long count) throws IOException {
         addRegion(file, position, count);
         backAgain();
     }
 
     private void addRegion(SharedFile file, long position, long count) throws IOException {
-        boolean held = isDraining() && items.size() == 1; // reserved for the drainer: no other thread changes it
+        // A single item of a pipe in a drain is reserved for the drainer, so this thread must not change the item.
+        boolean held = isDraining() && items.size() == 1;
         if (!held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
             handedOver += count;
         } else {
@@ -177,14 +193,15 @@ final class PipeContent {
     // ---- taken back
 
     /**
-     * Takes the last segments out again, in order. Takes a segment only if all its bytes were handed over from {@code begins} on. Takes
-     * none while a thread drains.
+     * Removes the last segments and returns them in order. A segment is removed only if all its bytes lie at or after the position {@code
+     * begins}. While a thread drains the pipe, no segment is removed.
      */
     List<Segment> takeOut(long begins) {
         if (isDraining() || items.isEmpty()) {
             return List.of();
         }
-        List<Segment> taken = new ArrayList<>(items.size()); // made before any change, since memory may run out here
+        // The list is made before any change, because memory can run out on this line.
+        List<Segment> taken = new ArrayList<>(items.size());
         while (items.peekLast() instanceof Segment last
                 && handedOver - last.buffer().remaining() >= begins) {
             items.removeLast();
@@ -197,7 +214,7 @@ final class PipeContent {
         return taken;
     }
 
-    /** Adds what {@link #takeOut} returned. */
+    /** Adds the segments that {@link #takeOut} returned. */
     void putBack(List<Segment> taken) {
         for (Segment segment : taken) {
             items.addLast(segment);
@@ -207,7 +224,7 @@ final class PipeContent {
         recount();
     }
 
-    /** No bytes are taken out any more. */
+    /** Notes that the producer has no items taken out any more. */
     void backAgain() {
         takenOut = false;
     }
@@ -221,9 +238,10 @@ final class PipeContent {
     }
 
     /**
-     * Drops all bytes that were handed over from {@code begins} on.
+     * Drops all bytes at or after the position {@code begins}.
      *
-     * @return false, with nothing dropped, if some of them have been sent, are being sent, or are taken out on their way to disk
+     * @return whether the bytes were dropped. False if some of these bytes have been sent, if a thread is draining the pipe, or if the
+     *     producer has taken out items
      */
     boolean cutBack(long begins) {
         if (isDraining() || takenOut || taken > begins || handedOver <= begins) {
@@ -260,7 +278,7 @@ final class PipeContent {
         }
     }
 
-    /** Releases an item that has left the queue. */
+    /** Releases an item that has been removed from the list. */
     private void remove(Object item) {
         if (item instanceof FileRegion region) {
             regions--;
@@ -279,18 +297,18 @@ final class PipeContent {
 
     // ---- out
 
-    /** The first item if it is a region; else null. */
+    /** The first item if this item is a part of a file; otherwise null. */
     @Nullable
     FileRegion firstRegion() {
         return items.peekFirst() instanceof FileRegion region ? region : null;
     }
 
-    /** The first items are reserved for the drainer until {@link #wrote} or {@link #transferred}. */
+    /** Reserves the first items for the drainer until {@link #wrote} or {@link #transferred} is called. */
     void drains() {
         state = State.DRAINING;
     }
 
-    /** How many segments there are up to the first region; {@code most} if there are more. */
+    /** The number of segments before the first part of a file, but at most {@code most}. */
     int segments(int most) {
         if (!hasRegions()) {
             return Math.min(most, items.size());
@@ -305,10 +323,11 @@ final class PipeContent {
         return count;
     }
 
-    /** Puts the buffers of the first {@code count} items, which are segments, into {@code gathered}. */
+    /** Puts the buffers of the first {@code count} items into {@code gathered}. All these items must be segments. */
     void gather(ByteBuffer[] gathered, int count) {
         if (count == 1) {
-            gathered[0] = ((Segment) items.getFirst()).buffer(); // the usual case needs no iterator
+            // The usual case needs no iterator.
+            gathered[0] = ((Segment) items.getFirst()).buffer();
             return;
         }
         int next = 0;
@@ -320,18 +339,18 @@ final class PipeContent {
         }
     }
 
-    /** Whether the pipe has only {@code count} items. */
+    /** Whether the pipe has exactly {@code count} items. */
     boolean isAll(int count) {
         return items.size() == count;
     }
 
     /**
-     * The drainer has written the first {@code segments} segments as far as it could: removes the bytes that the outlet has taken.
+     * Removes the bytes that the outlet has taken from the first {@code segments} segments. The drainer calls this method after a write.
      *
-     * @param count how many bytes the outlet has taken, including the caller's behind the pipe's
-     * @param behind how many of these were the caller's
-     * @param flushed whether the outlet has sent all that it has taken
-     * @return whether bytes in memory have become fewer
+     * @param count the number of bytes that the outlet has taken, from the pipe and from the further bytes of the drainer's caller
+     * @param behind the number of bytes that the outlet has taken from the further bytes of the drainer's caller
+     * @param flushed whether the outlet has sent all bytes that it has taken
+     * @return whether the pipe now holds fewer bytes in memory
      */
     boolean wrote(int segments, long count, int behind, boolean flushed) {
         state = State.STILL;
@@ -350,7 +369,10 @@ final class PipeContent {
         return fewer > 0;
     }
 
-    /** The drainer has sent part of the first item, a region: removes the item if it is complete. */
+    /**
+     * Counts the bytes that the outlet has taken from the first item, which is a part of a file. If all bytes of the item have been taken,
+     * the item is removed.
+     */
     void transferred(FileRegion region, long count, boolean flushed) {
         state = State.STILL;
         left(count, flushed);

@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One drain of a response pipe: reserves the first items, writes them to the outlet outside the pipe's lock, and returns the rest. It
- * ends when the pipe is empty and the outlet flushed. It also ends when the outlet takes or sends no more, or when 256 KB of files have
- * been sent.
+ * One drain of a {@link ResponsePipe}. The drain reserves the first items of the pipe, writes them to the outlet without holding the pipe's
+ * lock, and gives the unsent bytes back to the pipe. It repeats this until the pipe is empty and the outlet is flushed. It stops earlier if
+ * the outlet takes or sends no more bytes, or after 256 KB of files.
  *
- * <p>Thread: the holder of the connection's write token; {@link #take} and {@link #giveBack} with the pipe's lock as well. Owns the
- * buffers of the current write.
+ * <p>Thread: the holder of the connection's write token. For {@link #take} and {@link #giveBack} the thread must also hold the pipe's lock.
+ * The drain owns the buffers of the current write.
  */
 final class PipeDrain {
-    /** The most bytes of a file in one drain: a reactor has other clients, too. */
+    /** The maximum number of file bytes in one drain. The number is limited because the reactor must also serve other clients. */
     private static final long REGION_TURN = 256 * 1024;
 
     private static final int GATHER = 16;
@@ -21,14 +21,14 @@ final class PipeDrain {
 
     private final ResponsePipe pipe;
 
-    // What is being written: one part of a file ({@code region}), or the buffers of the first segments and perhaps the
-    // caller's.
+    // The data of the current write: one part of a file ({@code region}), or the buffers of the first segments. If the
+    // caller of the drain has further bytes, its buffer is the last of these buffers.
     private ByteBuffer[] gathered = NONE;
     private @Nullable FileRegion region;
     private int segments;
 
-    // The result of this write: the bytes that the outlet has taken, how many of these were the caller's, and whether
-    // the outlet has sent all that it took.
+    // The result of the current write. taken: the number of bytes that the outlet has taken. takenBehind: the number of
+    // these bytes that came from the caller's buffer. flushed: whether the outlet has sent all bytes that it has taken.
     private long taken;
     private int takenBehind;
     private boolean flushed;
@@ -37,7 +37,7 @@ final class PipeDrain {
         this.pipe = pipe;
     }
 
-    /** See {@link ResponsePipe#drainTo}. */
+    /** Drains the pipe as described in {@link ResponsePipe#drainTo}. */
     boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
         long regionBudget = REGION_TURN;
         while (pipe.beginDrain(this, behind)) {
@@ -63,13 +63,15 @@ final class PipeDrain {
                 return false;
             }
             if (emptied && !behind.hasRemaining()) {
-                break; // the thread that releases the token finds bytes that are added from here on
+                // If another thread adds bytes now, the holder of the write token finds these bytes when it releases
+                // the token.
+                break;
             }
         }
         return flush(outlet);
     }
 
-    /** Flushes the outlet, which may have bytes to send although the pipe is empty. Returns whether all have been sent. */
+    /** Flushes the outlet, which can hold unsent bytes even if the pipe is empty. Returns whether the outlet has sent all its bytes. */
     private boolean flush(PipeOutlet outlet) throws IOException {
         boolean all = outlet.flush();
         if (all) {
@@ -78,7 +80,7 @@ final class PipeDrain {
         return all;
     }
 
-    /** Whether the outlet has taken all bytes that it was offered. */
+    /** Whether the outlet has taken all bytes of the current write. */
     private boolean hasLeft() {
         FileRegion file = region;
         boolean all = file == null || file.remaining() == 0;
@@ -88,7 +90,10 @@ final class PipeDrain {
         return all;
     }
 
-    /** Reserves the first items for one write. If this throws, for example for lack of memory, nothing is reserved. */
+    /**
+     * Reserves the first items of the pipe for one write. If this method throws an exception, for example because no memory is left, no
+     * item is reserved.
+     */
     void take(PipeContent content, ByteBuffer behind) {
         region = content.firstRegion();
         segments = region == null ? content.segments(GATHER) : 0;
@@ -98,10 +103,15 @@ final class PipeDrain {
         if (follows) {
             gathered[segments] = behind;
         }
-        content.drains(); // set last: from here on the caller gives the items back if the write fails
+        // This call is the last one, because it makes the reservation. From now on the caller gives the items back if
+        // the write fails.
+        content.drains();
     }
 
-    /** Gives back the items that were not sent; returns whether the pipe holds fewer bytes in memory. */
+    /**
+     * Ends the reservation and removes the bytes that the outlet has taken. Returns whether the pipe holds fewer bytes in memory than
+     * before.
+     */
     boolean giveBack(PipeContent content) {
         FileRegion file = region;
         region = null;

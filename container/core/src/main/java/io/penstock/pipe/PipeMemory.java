@@ -1,8 +1,8 @@
 package io.penstock.pipe;
 
 /**
- * The memory of response pipes: the pool, and the bounds of each pipe. All pipes of a server share this object, so a pipe holds one
- * reference to both.
+ * The memory of response pipes: the pool, and the bounds of each pipe. All response pipes of a server share this object. So a pipe needs
+ * only one reference for the pool and the bounds.
  *
  * <p>Thread: any.
  */
@@ -21,17 +21,17 @@ public final class PipeMemory {
         return pool;
     }
 
-    /** The bytes that each pipe may always hold. */
+    /** The number of bytes that each pipe may always hold. */
     int assured() {
         return bounds.assured();
     }
 
-    /** The most bytes that a pipe may hold now. */
+    /** The maximum number of bytes that a pipe may hold now. */
     int limit() {
         return pool.limit(bounds);
     }
 
-    /** The most bytes that a writer may hold back now; see {@link ResponsePipe#mayHoldBack}. */
+    /** The maximum number of bytes that a writer may collect now; see {@link ResponsePipe#mayHoldBack}. */
     int heldBack() {
         return pool.limit(heldBack);
     }

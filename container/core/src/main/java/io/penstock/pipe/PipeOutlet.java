@@ -5,40 +5,41 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * The destination of a response pipe: a connection that takes as many bytes as it can at the moment. Nothing here waits.
+ * The destination of a {@link ResponsePipe}: a connection that takes as many bytes as it can at the moment. No method blocks.
  *
- * <p>Bytes that an outlet has <em>taken</em> belong to it, and no longer to the pipe. They are <em>sent</em> once the socket has them. A
- * plain socket sends what it takes. An outlet that encrypts may hold part of a record back. It takes nothing more until it has sent that
- * part. So only bytes of the last write can be taken and not sent.
+ * <p>Bytes that an outlet has <em>taken</em> belong to the outlet; the pipe has removed these bytes. Bytes are <em>sent</em> when the
+ * outlet has written them to the socket. A plain socket sends all bytes that it takes. An outlet with encryption can hold back part of a
+ * record. Such an outlet takes no more bytes until it has sent this part. So only bytes of the last write can be taken and unsent.
  *
  * <p>Thread: the holder of the connection's write token, except for {@link #isFlushed}.
  */
 public interface PipeOutlet {
 
-    /** A gathering write; returns the bytes taken, 0 if none can be taken at present. */
+    /** Takes bytes of several buffers in one write. Returns the number of taken bytes; 0 if the outlet cannot take bytes at present. */
     long write(ByteBuffer[] sources, int offset, int length) throws IOException;
 
-    /** Takes bytes of a file; returns how many, 0 if none can be taken at present. */
+    /** Takes bytes of a file. Returns the number of taken bytes; 0 if the outlet cannot take bytes at present. */
     long transferFrom(FileChannel file, long position, long count) throws IOException;
 
     /**
-     * Whether the outlet has taken and sent all that it was last offered of a file, and all other bytes since then. If so, the client
-     * keeps up, and a worker may continue to send in place of the reactor. For any other client the attempt of a worker would fail.
+     * Whether the client receives as fast as the server sends. The outlet has taken and sent all bytes of the last write from a file, and
+     * all bytes of later writes. For such a client a worker can continue to send instead of the reactor. For a slower client the outlet
+     * would not take the bytes of the worker.
      */
     default boolean keepsUp() {
         return false;
     }
 
     /**
-     * Sends the bytes that were taken and are not sent, and bytes of the outlet itself, such as its part of a handshake.
+     * Sends the bytes that the outlet has taken and not sent. Also sends bytes of the outlet itself, such as handshake messages.
      *
-     * @return whether all have been sent
+     * @return whether all these bytes have been sent
      */
     default boolean flush() throws IOException {
         return true;
     }
 
-    /** Whether {@link #flush} has nothing to do. Any thread. */
+    /** Whether the outlet has no unsent bytes, so that {@link #flush} is not necessary. Any thread may call this method. */
     default boolean isFlushed() {
         return true;
     }

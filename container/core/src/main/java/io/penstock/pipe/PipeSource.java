@@ -3,19 +3,26 @@ package io.penstock.pipe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The source of a request pipe's bytes: a link. Thread: the reactor. */
+/** The source of the bytes for a {@link RequestPipe}: the connection of the client. Only the reactor calls these methods. */
 public interface PipeSource {
 
-    /** Reads the bytes that have arrived. Returns 0 if there are none, and -1 once the client has sent its last byte. */
+    /**
+     * Reads bytes that have arrived, and returns their number. Returns 0 if no bytes have arrived, and -1 at the end of the client's
+     * stream.
+     */
     int read(ByteBuffer target) throws IOException;
 
-    /** As {@link #read(ByteBuffer)}, into the first {@code count} buffers. A buffer gets bytes only when those before it are full. */
+    /**
+     * Reads into the first {@code count} buffers, and returns the number of bytes with the rules of {@link #read(ByteBuffer)}. A buffer
+     * gets bytes only when the earlier buffers are full.
+     */
     default long read(ByteBuffer[] targets, int count) throws IOException {
         long all = 0;
         for (int i = 0; i < count; i++) {
             int read = read(targets[i]);
             if (read < 0 && all == 0) {
-                return read; // otherwise the next read finds the end again
+                // If some bytes have been read before the end, the next call reports the end.
+                return read;
             }
             all += Math.max(0, read);
             if (targets[i].hasRemaining()) {

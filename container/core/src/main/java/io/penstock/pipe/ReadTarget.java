@@ -6,9 +6,10 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of one read into a pipe: the free end of its last segment, then fresh segments.
+ * The buffers for one read into a {@link RequestPipe}. The first buffer is the free end of the pipe's last segment. The other buffers are
+ * new segments.
  *
- * <p>Thread: the holder of the pipe's lock. Owns the fresh segments until {@link #read} gives them to the pipe, or back to the pool.
+ * <p>Thread: the holder of the pipe's lock. This object owns the new segments until {@link #read} gives them to the pipe or to the pool.
  */
 final class ReadTarget {
     private static final int MOST = 16;
@@ -19,15 +20,16 @@ final class ReadTarget {
     private int count;
     private int room;
 
-    // Begin and end of the unread bytes in the pipe's last segment, if that segment has room.
+    // The beginning and the end of the unread bytes in the pipe's last segment. tailEnds is -1 if the last segment has
+    // no room.
     private int tailBegins;
     private int tailEnds = -1;
 
     private int taken;
 
     /**
-     * @param segments of the pipe
-     * @param most bytes to be read; fewer if the pool has no memory for them
+     * @param segments the segments of the pipe
+     * @param most the maximum number of bytes to read. The buffers have less room if the pool has too little memory
      */
     ReadTarget(ArrayDeque<Segment> segments, SegmentPool pool, int most) {
         this.segments = segments;
@@ -57,12 +59,12 @@ final class ReadTarget {
         room += buffer.remaining();
     }
 
-    /** Bytes that a read may take. */
+    /** The number of bytes that a read can take. */
     int room() {
         return room;
     }
 
-    /** Reads once. Returns as {@link PipeSource#read(ByteBuffer)}. */
+    /** Calls the source once, and returns the result of {@link PipeSource#read(ByteBuffer[], int)}. */
     int read(PipeSource source) throws IOException {
         try {
             return (int) source.read(buffers, count);
@@ -88,7 +90,9 @@ final class ReadTarget {
         }
     }
 
-    /** Bytes that the read has added to the pipe, even if it has thrown. */
+    /**
+     * The number of bytes that {@link #read} has added to the pipe. This number is correct even if {@link #read} has thrown an exception.
+     */
     int taken() {
         return taken;
     }

@@ -10,17 +10,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Body bytes of one request on their way from a reactor to a worker: the reactor adds them at the {@link Inlet} as they arrive, a blocking
- * stream takes them from the {@link Outlet}.
+ * A queue that passes the body bytes of one request from a reactor to a worker. The reactor adds received bytes at the {@link Inlet}. A
+ * blocking stream of the worker reads the bytes from the {@link Outlet}.
  *
- * <p>Thread: the inlet belongs to one reactor, the outlet to one worker at a time. Only the outlet blocks. Owns its segments; an
- * empty pipe holds none.
+ * <p>Thread: only one reactor uses the inlet, and only one worker at a time uses the outlet. Only methods of the outlet block. The pipe
+ * owns its segments; an empty pipe holds no segments.
  *
  * <pre>
- *   OPEN --finish--> FINISHED           the reader gets the rest, then the end
+ *   OPEN --finish--> FINISHED           the reader gets the remaining bytes, then the end
  *     |                 |
- *     +--fail(cause)----|--> FAILED       the reader gets the first cause; bytes not yet read are dropped
- *     +--close----------+--> CLOSED       no reader any more: arriving bytes are dropped
+ *     +--fail(cause)----|--> FAILED       the reader gets the cause of the first failure; unread bytes are dropped
+ *     +--close----------+--> CLOSED       the reader has closed the pipe; arriving bytes are dropped
  * </pre>
  */
 public final class RequestPipe {
@@ -32,15 +32,15 @@ public final class RequestPipe {
         CLOSED
     }
 
-    /** Called when a full pipe has room again, or when the reader waits for the client. Thread: the reader's; must not block. */
+    /** Is called about changes on the reader's side of the pipe. The thread of the reader calls these methods. They must not block. */
     @FunctionalInterface
     public interface RoomListener {
         void roomInPipe();
 
-        /** The reader has nothing to read and waits for the client. {@link #goesOn} follows on the same thread. */
+        /** Called before the reader waits for bytes from the client. After the wait the same thread calls {@link #goesOn}. */
         default void waits() {}
 
-        /** The wait has ended. */
+        /** Called when the wait of the reader has ended. */
         default void goesOn() {}
     }
 
@@ -52,8 +52,8 @@ public final class RequestPipe {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition readable = lock.newCondition();
 
-    // Segments in the order of arrival. The unread bytes of each lie between its position (next byte to read) and its
-    // limit (next free byte).
+    // The segments in the order of arrival. The unread bytes of a segment are the bytes between the position and the
+    // limit of its buffer. The reactor adds new bytes at the limit.
     @GuardedBy("lock")
     private final ArrayDeque<Segment> segments = new ArrayDeque<>(4);
 
@@ -69,7 +69,8 @@ public final class RequestPipe {
     @GuardedBy("lock")
     private boolean wantsRoom;
 
-    // Whether reading from the client has stopped for lack of memory, and whether a reader waits for that client.
+    // pausedForMemory: the reactor has stopped reading from the client, because memory was short. readerWaits: the
+    // reader waits for bytes from the client.
     @GuardedBy("lock")
     private boolean pausedForMemory;
 
@@ -82,7 +83,7 @@ public final class RequestPipe {
     @GuardedBy("lock")
     private @Nullable Runnable whenReady;
 
-    /** A pipe that does not grow. */
+    /** Makes a pipe with a fixed capacity. */
     public RequestPipe(SegmentPool pool, int capacity, RoomListener roomListener) {
         this(pool, PipeBounds.fixed(capacity), roomListener);
     }
@@ -93,7 +94,7 @@ public final class RequestPipe {
         this.roomListener = roomListener;
     }
 
-    /** The pool of its segments. */
+    /** The pool from which this pipe takes its segments. */
     public SegmentPool pool() {
         return pool;
     }
@@ -108,21 +109,21 @@ public final class RequestPipe {
 
     /** The result of {@link Inlet#offer}. */
     public enum Offered {
-        /** All bytes were taken. */
+        /** The pipe has taken all bytes. */
         ALL,
-        /** The pipe is full; the {@link RoomListener} is called when it has room. */
+        /** The pipe is full. It calls the {@link RoomListener} when it has room again. */
         FULL,
-        /** The server's budget has no segment left; the {@link RoomListener} is called when a reader waits. */
+        /** The memory budget of the server has no segment left. The pipe calls the {@link RoomListener} when a reader waits for bytes. */
         OVER_BUDGET
     }
 
-    /** The reactor's end. Nothing here waits. */
+    /** The side of the pipe that the reactor uses. No method blocks. */
     public final class Inlet {
         private Inlet() {}
 
         /**
-         * How many bytes the reactor should read now. An offer takes these bytes, as far as the budget allows. After 0 the {@link
-         * RoomListener} is called when there is room.
+         * The number of bytes that the reactor should read from the client now. {@link #offer} then takes these bytes if the memory budget
+         * allows. If the result is 0, the pipe calls the {@link RoomListener} as soon as it has room.
          */
         public int room() {
             lock.lock();
@@ -138,7 +139,10 @@ public final class RequestPipe {
             }
         }
 
-        /** Takes bytes of the source, up to the most that the pipe may ever hold, since these bytes have been read already. */
+        /**
+         * Takes bytes from {@code source}, until the pipe has its maximum size ({@link PipeBounds#most}). This size can exceed {@link
+         * #room}, because these bytes have already been received and must be stored.
+         */
         public Offered offer(ByteBuffer source) {
             Runnable ready = null;
             Offered result = Offered.ALL;
@@ -167,10 +171,10 @@ public final class RequestPipe {
         }
 
         /**
-         * Reads at most {@code most} bytes of the body from the source, once, straight into segments. The lock is held meanwhile: this is for a
-         * body without a reader.
+         * Calls {@code source} once, and reads at most {@code most} bytes of the body directly into segments. The lock is held during the
+         * read, so callers use this method only for a body without a reader.
          *
-         * @return as {@link PipeSource#read(ByteBuffer)}; 0 also if there is no memory, or if the body is not wanted any more
+         * @return the result of {@link PipeSource#read(ByteBuffer)}. The result is also 0 if no memory is left, or if the pipe is not open
          */
         public int read(PipeSource source, int most) throws IOException {
             Runnable ready = null;
@@ -203,7 +207,8 @@ public final class RequestPipe {
             if (before > 0 || size == 0) {
                 return null;
             }
-            readable.signal(); // wakes the reader, since there are bytes
+            // The reader wakes, because the pipe has bytes.
+            readable.signal();
             return takeWhenReady();
         }
 
@@ -230,8 +235,9 @@ public final class RequestPipe {
         }
 
         /**
-         * A waiting reader gets one segment beyond the budget. Otherwise all streaming readers could wait for memory, while requests that
-         * wait for a streaming worker hold that memory. At most as many readers wait as there are workers, so the excess is limited.
+         * Takes a segment from the pool. A waiting reader gets one segment even if the budget is used up. Otherwise a deadlock would be
+         * possible: workers that read bodies would wait for memory, and requests that wait for these workers would hold the memory. The
+         * number of waiting readers is at most the number of workers, so the extra memory is limited.
          */
         @GuardedBy("lock")
         private @Nullable Segment acquire(int bytes) {
@@ -240,10 +246,10 @@ public final class RequestPipe {
         }
 
         /**
-         * Stops reading from the client, for lack of memory.
+         * Called when memory is short. Decides whether the reactor stops reading from the client.
          *
-         * @return true if reading stops; then the {@link RoomListener} is called when a reader waits. False if reading must continue,
-         *     since a reader waits already
+         * @return true if the reactor must stop. The pipe then calls the {@link RoomListener} when a reader waits for bytes. False if the
+         *     reactor must continue, because a reader already waits for bytes
          */
         public boolean tryPauseForMemory() {
             lock.lock();
@@ -255,17 +261,17 @@ public final class RequestPipe {
             }
         }
 
-        /** The last byte of the body is in the pipe. */
+        /** Called after the last byte of the body has been added. */
         public void finish() {
             end(State.FINISHED, null);
         }
 
-        /** The body will not arrive whole. The first cause stays. */
+        /** Called when the body cannot be received completely. If this method is called several times, the pipe keeps the first reason. */
         public void fail(IOException reason) {
             end(State.FAILED, reason);
         }
 
-        /** Bytes that the pipe holds. */
+        /** The number of bytes that the pipe holds. */
         public int size() {
             lock.lock();
             try {
@@ -275,7 +281,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Whether the pipe holds more than its assured size, so that other pipes may lack memory. */
+        /** Whether the pipe holds more bytes than its assured size ({@link PipeBounds#assured}). */
         public boolean hasGrown() {
             lock.lock();
             try {
@@ -286,8 +292,9 @@ public final class RequestPipe {
         }
 
         /**
-         * Removes all segments, in order. Called only while the body has no reader. The caller owns them from here on. The pipe does not
-         * grow any more, since the following bytes go to disk, too.
+         * Removes all segments and returns them in order. The caller owns the segments, and writes their bytes to disk. From this call on
+         * the pipe does not grow beyond its assured size, because further bytes are written to disk too. This method is called only while
+         * the body has no reader.
          */
         public List<Segment> takeAll() {
             lock.lock();
@@ -315,7 +322,8 @@ public final class RequestPipe {
                 if (next == State.FAILED) {
                     releaseAll();
                 }
-                readable.signalAll(); // wakes the reader, since nothing more will come
+                // The reader wakes, because no more bytes will arrive.
+                readable.signalAll();
                 ready = takeWhenReady();
             } finally {
                 lock.unlock();
@@ -324,16 +332,19 @@ public final class RequestPipe {
         }
     }
 
-    /** The worker's end. Reads block while the pipe is open and empty; the reactor's deadlines end a wait that lasts too long. */
+    /**
+     * The side of the pipe that the worker uses. A read blocks while the pipe is open and empty. If a read waits too long, a deadline of
+     * the reactor ends the wait with {@link Inlet#fail}.
+     */
     public final class Outlet {
         private Outlet() {}
 
-        /** Reads at least one byte; returns -1 at the end. */
+        /** Reads at least one byte. Returns -1 at the end of the body. */
         public int read(byte[] target, int offset, int length) throws IOException {
             return read(ByteBuffer.wrap(target, offset, length));
         }
 
-        /** Reads at least one byte; returns -1 at the end, and 0 only if {@code target} has no room. */
+        /** Reads at least one byte. Returns -1 at the end of the body, and 0 only if {@code target} has no room. */
         public int read(ByteBuffer target) throws IOException {
             if (!target.hasRemaining()) {
                 return 0;
@@ -364,7 +375,8 @@ public final class RequestPipe {
                 lock.unlock();
             }
             if (room) {
-                roomListener.roomInPipe(); // the reactor may then continue to read
+                // The reactor can now continue to read from the client.
+                roomListener.roomInPipe();
             }
             return count;
         }
@@ -375,13 +387,15 @@ public final class RequestPipe {
                 readerWaits = true;
                 if (pausedForMemory) {
                     pausedForMemory = false;
-                    // A reader waits for this client, so the reactor must read from the client even without memory.
+                    // A reader waits for bytes of this client. So the reactor must read from the client, even if the
+                    // memory budget is used up.
                     roomListener.roomInPipe();
                 }
                 try {
                     pool.waits().begin(ClientWaits.For.BYTES);
                     roomListener.waits();
-                    readable.await(); // until the reactor adds bytes, the end, or a failure
+                    // The wait ends when the reactor adds bytes, finishes the body, or reports a failure.
+                    readable.await();
                 } finally {
                     roomListener.goesOn();
                     pool.waits().end();
@@ -390,7 +404,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Throws the cause of the failure if the body will not arrive whole. */
+        /** Throws an exception with the cause if the body has failed. */
         public void check() throws IOException {
             lock.lock();
             try {
@@ -411,7 +425,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Whether all bytes have been read. */
+        /** Whether all bytes of the body have been read. */
         public boolean isFinished() {
             lock.lock();
             try {
@@ -421,7 +435,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Whether a read would return or throw at once. */
+        /** Whether a read would return or throw an exception without waiting. */
         public boolean isReady() {
             lock.lock();
             try {
@@ -431,7 +445,10 @@ public final class RequestPipe {
             }
         }
 
-        /** Runs {@code action} once as soon as {@link #isReady()}; at once if it is. One action waits at a time. */
+        /**
+         * Runs {@code action} once, as soon as {@link #isReady()} returns true. If it returns true already, the action runs in this call. A
+         * new action replaces an action that has not run yet.
+         */
         public void whenReady(Runnable action) {
             lock.lock();
             try {
@@ -445,7 +462,7 @@ public final class RequestPipe {
             action.run();
         }
 
-        /** The reader takes no more bytes. */
+        /** Called when the reader wants no more bytes. The pipe drops all bytes that it holds or gets later. */
         public void close() {
             boolean room;
             lock.lock();
@@ -454,7 +471,8 @@ public final class RequestPipe {
                     state = State.CLOSED;
                 }
                 releaseAll();
-                readable.signalAll(); // wakes a reader on another thread, since nothing more will come
+                // A reader on another thread wakes, because it will get no more bytes.
+                readable.signalAll();
                 whenReady = null;
                 room = wantsRoom;
                 wantsRoom = false;
@@ -462,12 +480,13 @@ public final class RequestPipe {
                 lock.unlock();
             }
             if (room) {
-                roomListener.roomInPipe(); // the reactor then drops further bytes
+                // The reactor can now continue to read. The pipe drops these bytes.
+                roomListener.roomInPipe();
             }
         }
     }
 
-    /** Moves bytes to {@code target} until it is full or there are no more. Emptied segments are released. */
+    /** Moves bytes to {@code target} until {@code target} is full or the pipe is empty. Empty segments are released. */
     @GuardedBy("lock")
     private int moveTo(ByteBuffer target) {
         int count = 0;
@@ -490,7 +509,7 @@ public final class RequestPipe {
 
     @GuardedBy("lock")
     private IOException failure() {
-        // A new exception with the reader's stack; its cause is the failure that the reactor saw.
+        // The new exception has the stack trace of the reader. Its cause is the failure that the reactor reported.
         return cause == null ? new IOException("The request body failed") : new BodyFailure(cause);
     }
 

@@ -9,55 +9,56 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Response bytes and file regions of one connection that its link has not taken yet, and the count of bytes that the link has sent.
+ * The queue of response data of one connection: bytes in memory and parts of files (regions) that the connection's {@link PipeOutlet} has
+ * not taken yet. The pipe also counts the bytes that the outlet has sent.
  *
- * <p>Thread: one producer at a time (a worker, or the reactor for canned answers) and one drainer at a time (the holder of the
- * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it; {@link #refuse} and
- * {@link #fail} end its wait from any thread. The waiting thread does not hold the monitor; other threads hold the monitor for moments
- * only. Owns its segments and regions. Most connections are idle, so a pipe whose bytes have all been sent has no content and no object
- * for its lock.
+ * <p>Thread: one producer at a time, which is a worker, or the reactor for prepared answers. One drainer at a time, which is the holder of
+ * the connection's write token. Only {@link #awaitRoom} blocks, and the reactor never calls this method. Any thread can end the wait with
+ * {@link #refuse} or {@link #fail}. The waiting thread does not hold the lock of the pipe, and other threads hold the lock only for short
+ * operations. The pipe owns its segments and regions. Most connections are idle, so a pipe uses little memory after all its bytes have been
+ * sent.
  *
- * <p>Once the pipe refuses ({@link #refuse}, {@link #replace}, {@link #fail}) a producer adds nothing, sends nothing past the pipe, and
- * takes nothing out. Each of these operations checks this under the lock: when the producer adds, the result of an earlier {@link
- * #checkOpen} may be outdated.
+ * <p>After {@link #refuse}, {@link #replace} or {@link #fail} the pipe refuses further bytes. From this time on the producer cannot add
+ * bytes, send bytes past the pipe, or take bytes out. Each of these operations checks for the refusal under the lock. A call of {@link
+ * #checkOpen} before such an operation is not sufficient, because another thread can refuse bytes after this call.
  */
 public final class ResponsePipe {
-    /** For a caller without bytes of its own behind those of the pipe. */
+    /** An empty buffer. It is the second argument of {@link #drainTo} if the caller has no further bytes to send. */
     public static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
     private static final long FOR_EVER = Long.MAX_VALUE;
 
     private final PipeMemory memory;
 
-    // Holds the bytes that have not been sent, if there are any.
+    // The bytes that have not been sent; EMPTY if all bytes have been sent.
     @GuardedBy("this")
     private PipeContent content = PipeContent.EMPTY;
 
-    // How many bytes of the connection were handed over, and sent, before the present content.
+    // The number of bytes of the connection that were added and sent before the bytes of the present content.
     @GuardedBy("this")
     private long earlier;
 
-    // The end of the connection: the drainer sends no more.
+    // The failure that has ended the connection. The drainer then sends no more bytes.
     @GuardedBy("this")
     private @Nullable IOException failure;
 
-    // The reason that the producer adds no more: its response was aborted, or the connection has ended.
+    // The reason why the pipe refuses further bytes: the response was aborted, or the connection has ended.
     @GuardedBy("this")
     private @Nullable IOException refusal;
 
-    // The producer while it waits for room.
+    // The thread of the producer while the producer waits for room.
     @GuardedBy("this")
     private @Nullable Thread waiting;
 
     @GuardedBy("this")
     private @Nullable Runnable whenRoom;
 
-    // Written under the lock; read without it by the fast path before it tries the socket. False also while the outlet
-    // has not sent the bytes that it has taken.
+    // These fields are written under the lock, and read without the lock. A pipe is not empty while its outlet holds
+    // bytes that the outlet has taken and not sent.
     private volatile boolean empty = true;
     private volatile boolean failed;
 
-    /** A pipe that does not grow. */
+    /** Makes a pipe with a fixed capacity. */
     public ResponsePipe(SegmentPool pool, int capacity) {
         this(pool, PipeBounds.fixed(capacity));
     }
@@ -70,25 +71,32 @@ public final class ResponsePipe {
         this.memory = memory;
     }
 
-    /** The bytes that this pipe may always hold in memory, even if the other pipes are full. Heads and framing may exceed it. */
+    /**
+     * The number of bytes that this pipe may always hold in memory, even if the other pipes are full. Response heads and framing bytes may
+     * exceed this number.
+     */
     public int assured() {
         return memory.assured();
     }
 
     /**
-     * How many bytes a writer may hold in segments before it appends them: a segment, and up to the assured size while memory is plentiful. A
-     * response that waits for its application must not use up the memory of the others.
+     * The number of bytes that a writer may collect in segments before it appends the segments. This is the size of one segment, and up to
+     * {@link #assured} bytes while the server has enough memory. The number is limited because the application may be slow, and other
+     * responses need memory too.
      */
     public int mayHoldBack() {
         return memory.heldBack();
     }
 
-    /** The most bytes in memory now. A pipe grows if its writer would have to wait otherwise. */
+    /**
+     * The maximum number of bytes that this pipe may now hold in memory. The pipe can grow up to this size, so that its writer need not
+     * wait.
+     */
     private int limit() {
         return memory.limit();
     }
 
-    /** Whether no bytes wait to be sent, neither here nor in the outlet. */
+    /** Whether the pipe and its outlet hold no unsent bytes. */
     public boolean isEmpty() {
         return empty;
     }
@@ -99,44 +107,47 @@ public final class ResponsePipe {
     }
 
     /**
-     * Whether all bytes that were handed over have been sent: the pipe is empty, and its producer has taken nothing out
-     * ({@link #takeOut}). Only then may the connection's output end.
+     * Whether all bytes that were added have been sent. The pipe must be empty, and the producer must not have segments from {@link
+     * #takeOut}. The output of the connection may end only if this method returns true.
      */
     public synchronized boolean isAllSent() {
         return content.isAllSent();
     }
 
-    /** Whether the connection has ended: no appended bytes will be sent. */
+    /** Whether the connection has ended. If so, appended bytes are not sent. */
     public boolean hasFailed() {
         return failed;
     }
 
-    /** The failure that has ended the connection; null if it has not ended. */
+    /** The failure that has ended the connection; null if the connection has not ended. */
     public synchronized @Nullable IOException failure() {
         return failure;
     }
 
-    /** Bytes in memory, file regions not counted. */
+    /** The number of bytes in memory. Parts of files are not counted. */
     public synchronized int size() {
         return content.bytes();
     }
 
-    /** Bytes in parts of files. The count may include bytes that are being sent. */
+    /** The number of bytes in parts of files. The number can include bytes that the drainer is sending now. */
     public synchronized long inFiles() {
         return content.inFiles();
     }
 
-    /** How many bytes were handed over so far. This is the position of the next byte among all bytes of the connection. */
+    /**
+     * The number of bytes that producers have added since the beginning of the connection. This number is also the position of the next
+     * byte in the output of the connection.
+     */
     public synchronized long handedOver() {
         return earlier + content.handedOver();
     }
 
-    /** How many of the bytes handed over have been sent by the outlet. */
+    /** The number of bytes that the outlet has sent since the beginning of the connection. */
     public synchronized long sent() {
         return earlier + content.sent();
     }
 
-    /** The content, for new bytes. */
+    /** Returns a content object to which bytes can be added. */
     @GuardedBy("this")
     private PipeContent filled() {
         if (content == PipeContent.EMPTY) {
@@ -157,9 +168,10 @@ public final class ResponsePipe {
     // ---- producer
 
     /**
-     * Appends the bytes between position and limit; the segment is the pipe's from here on, even if the call throws.
+     * Appends the bytes between the position and the limit of the segment's buffer. From this call on the pipe owns the segment, even if
+     * the method throws an exception.
      *
-     * @return where the bytes begin among all bytes of the connection
+     * @return the position of the first appended byte in the output of the connection
      */
     public synchronized long append(Segment segment) throws IOException {
         long begins = earlier + content.handedOver();
@@ -168,7 +180,8 @@ public final class ResponsePipe {
             throwRefusal();
             if (segment.buffer().hasRemaining()) {
                 PipeContent to = filled();
-                added = true; // from here on the content releases the segment
+                // From this line on the content releases the segment.
+                added = true;
                 to.add(segment);
                 empty = false;
             }
@@ -180,7 +193,7 @@ public final class ResponsePipe {
         return begins;
     }
 
-    /** Copies as many bytes as memory has room for; the rest stays in {@code source}. */
+    /** Appends a copy of as many bytes as the pipe has room for in memory. The remaining bytes stay in {@code source}. */
     public void appendCopy(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             int room = roomInMemory();
@@ -191,7 +204,10 @@ public final class ResponsePipe {
         }
     }
 
-    /** Copies all bytes, regardless of the capacity. This is for heads and framing, which are small and must be whole. */
+    /**
+     * Appends a copy of all bytes, regardless of the capacity. Callers use this method for response heads and framing bytes, which are
+     * small and must not be split.
+     */
     public void appendWhole(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             copyOne(source, Integer.MAX_VALUE);
@@ -208,7 +224,7 @@ public final class ResponsePipe {
         append(segment);
     }
 
-    /** Appends part of a file; the channel is the pipe's from here on, even if the call throws. */
+    /** Appends a part of a file. From this call on the pipe owns the channel, even if the method throws an exception. */
     public void append(FileChannel file, long position, long count) throws IOException {
         FileRegion region = new FileRegion(file, position, count);
         boolean added = false;
@@ -217,7 +233,8 @@ public final class ResponsePipe {
                 throwRefusal();
                 if (count > 0) {
                     PipeContent to = filled();
-                    added = true; // from here on the content closes the file
+                    // From this line on the content closes the file.
+                    added = true;
                     to.add(region);
                     empty = false;
                 }
@@ -230,10 +247,11 @@ public final class ResponsePipe {
     }
 
     /**
-     * Appends bytes of a spool file that have been written, merged with an adjacent part of the same file before them. They include the
-     * bytes that {@link #takeOut} returned, if it returned any.
+     * Appends bytes of a spool file (a file for bytes that have no room in memory). The bytes must already be written to the file. If the
+     * last part in the pipe is the preceding part of the same file, the two parts are merged. If the caller holds segments from {@link
+     * #takeOut}, the appended bytes must include the bytes of these segments.
      *
-     * @throws IOException if nothing more may be added
+     * @throws IOException if the pipe refuses further bytes
      */
     public synchronized void append(SharedFile file, long position, long count) throws IOException {
         throwRefusal();
@@ -242,11 +260,14 @@ public final class ResponsePipe {
     }
 
     /**
-     * Takes the last segments out again, in order, unless bytes are being sent at this moment. The caller owns them from here on, until it
-     * puts them back or appends a file that has their bytes; {@link #isAllSent} is false until then.
+     * Removes the last segments from the pipe and returns them in their order. The list is empty while the drainer sends bytes. The caller
+     * owns the segments until it calls {@link #putBack} or appends a file with the bytes of the segments. Until one of these calls {@link
+     * #isAllSent} is false.
      *
-     * @param begins where the caller's bytes begin, as {@link #append(Segment)} has returned it: a segment with earlier bytes stays
-     * @throws IOException if nothing more may be added: the pipe may hold an answer that replaces the writer's response
+     * @param begins the position of the caller's first byte, which {@link #append(Segment)} has returned. A segment with earlier bytes
+     *     stays in the pipe
+     * @throws IOException if the pipe refuses further bytes. The pipe then possibly holds an answer that replaces the response of the
+     *     caller
      */
     public synchronized List<Segment> takeOut(long begins) throws IOException {
         throwRefusal();
@@ -256,8 +277,8 @@ public final class ResponsePipe {
     }
 
     /**
-     * Appends the segments that {@link #takeOut} returned, or drops them if nothing more may be added. The caller sends them next, or has
-     * the reactor do so.
+     * Appends the segments that {@link #takeOut} returned. If the pipe refuses further bytes, the segments are released instead. After this
+     * call the caller must drain the pipe, or must ask the reactor to drain the pipe.
      */
     public synchronized void putBack(List<Segment> taken) {
         if (taken.isEmpty()) {
@@ -272,35 +293,38 @@ public final class ResponsePipe {
         empty = isEmptyLocked();
     }
 
-    /** Whether the pipe has parts of files. */
+    /** Whether the pipe contains parts of files. */
     public synchronized boolean hasRegions() {
         return content.hasRegions();
     }
 
-    /** Whether at most so many bytes wait to be sent, all of them in memory. */
+    /** Whether the pipe holds no part of a file, and at most this number of bytes in memory. */
     public synchronized boolean holdsAtMost(int bytes) {
         return !content.hasRegions() && content.bytes() <= bytes;
     }
 
-    /** Whether memory has room. Parts of files do not count here, although bytes behind a part wait for it. */
+    /**
+     * Whether the pipe has room for bytes in memory. Parts of files are not counted. The result is also true if the pipe refuses further
+     * bytes.
+     */
     public synchronized boolean hasMemory() {
         return content.bytes() < limit() || refusal != null;
     }
 
     /**
-     * Whether appended bytes stay within the assured size and are sent soon. A pipe with a part of a file counts as full. This is for a writer
-     * that asks before each write and never waits: the pipe does not grow for it.
+     * Whether a writer that must not block may write now. The pipe has room if it holds no part of a file and fewer bytes than {@link
+     * #assured}. The pipe does not grow for such a writer. The result is also true if the pipe refuses further bytes.
      */
     public synchronized boolean hasRoom() {
         return roomLocked(memory.assured()) > 0 || refusal != null;
     }
 
-    /** Waits until the client has taken so many bytes that the pipe has room again. */
+    /** Waits until the client has received so many bytes that the pipe has room again. */
     public void awaitRoom() throws IOException {
         awaitRoom(FOR_EVER);
     }
 
-    /** Waits for room for at most {@code nanos} nanoseconds; returns whether there is room. */
+    /** Waits at most {@code nanos} nanoseconds until the pipe has room. Returns whether the pipe has room. */
     public boolean awaitRoom(long nanos) throws IOException {
         long began = System.nanoTime();
         Thread producer = Thread.currentThread();
@@ -311,7 +335,7 @@ public final class ResponsePipe {
                 if (left <= 0) {
                     return false;
                 }
-                // The wait lasts until the drainer makes room, or until the connection or the response ends.
+                // The thread waits until the drainer makes room, or until the connection or the response ends.
                 if (nanos == FOR_EVER) {
                     LockSupport.park(this);
                 } else {
@@ -329,10 +353,11 @@ public final class ResponsePipe {
         }
     }
 
-    /** Whether there is room; otherwise the producer is woken when there is. */
+    /** Returns whether the pipe has room. If not, the pipe will wake the producer as soon as it has room. */
     private synchronized boolean isRoomFor(Thread producer) throws IOException {
         throwRefusal();
-        // Set under the same lock as the check, so that a thread that makes room from here on wakes the producer.
+        // This field is set under the same lock as the check below. So a thread that later makes room wakes the
+        // producer.
         waiting = producer;
         return roomLocked(limit()) > 0;
     }
@@ -342,8 +367,8 @@ public final class ResponsePipe {
     }
 
     /**
-     * Runs {@code action} once as soon as {@link #hasRoom} holds; at once if it does already. Several actions may wait, so that the action of an
-     * ended response does not replace that of the next response.
+     * Runs {@code action} once, as soon as {@link #hasRoom} returns true. If it returns true already, the action runs in this call. Several
+     * actions can wait at the same time. So the action of an ended response and the action of the next response do not replace each other.
      */
     public void whenRoom(Runnable action) {
         synchronized (this) {
@@ -362,14 +387,15 @@ public final class ResponsePipe {
         };
     }
 
-    /** Throws the cause of the refusal if nothing more may be added. */
+    /** Throws the cause of the refusal if the pipe refuses further bytes. */
     public synchronized void checkOpen() throws IOException {
         throwRefusal();
     }
 
     /**
-     * Refuses further bytes, since the response is aborted and the connection ends with it. The content of the pipe is still sent. A thread
-     * that waits for room gets the cause. Later causes are ignored. Any thread.
+     * Refuses further bytes, because the response is aborted and the connection ends after the response. The pipe sends the bytes that it
+     * already holds. A thread that waits for room gets an exception with the cause. If the pipe already refuses bytes, this call has no
+     * effect. Any thread may call this method.
      */
     public void refuse(IOException cause) {
         Runnable action;
@@ -380,11 +406,11 @@ public final class ResponsePipe {
     }
 
     /**
-     * Replaces all bytes that were handed over from {@code begins} on by an answer, unless some of them have been sent or are being sent.
-     * As after {@link #refuse} nothing more is added. Any thread.
+     * Replaces all bytes from the position {@code begins} on by an answer. This is possible only if none of these bytes has been sent and
+     * the drainer is not sending. After a replacement the pipe refuses further bytes. Any thread may call this method.
      *
-     * @param begins position of the first replaced byte, as {@link #append(Segment)} has returned it
-     * @param answer owned by the pipe if the method returns true, else by the caller
+     * @param begins the position of the first replaced byte, which {@link #append(Segment)} has returned
+     * @param answer the bytes of the answer. The pipe owns this segment if the result is true; otherwise the caller owns the segment
      * @return whether the bytes were replaced
      */
     public boolean replace(long begins, Segment answer, IOException cause) {
@@ -401,14 +427,17 @@ public final class ResponsePipe {
         return true;
     }
 
-    /** Refuses from here on; returns the actions that waited for room, for the caller to run without the lock. */
+    /**
+     * Refuses further bytes. Returns the actions that waited for room. The caller must run these actions after it has released the lock.
+     */
     @GuardedBy("this")
     private @Nullable Runnable refuseLocked(IOException cause) {
         if (refusal != null) {
             return null;
         }
         refusal = cause;
-        LockSupport.unpark(waiting); // wakes the producer, whose wait has failed
+        // The producer wakes and throws the cause.
+        LockSupport.unpark(waiting);
         Runnable action = whenRoom;
         whenRoom = null;
         return action;
@@ -417,20 +446,21 @@ public final class ResponsePipe {
     // ---- drainer
 
     /**
-     * Moves the content to {@code outlet}, as many bytes as it takes.
+     * Moves bytes from the pipe to {@code outlet}, as many as the outlet takes.
      *
-     * @param behind further bytes of the producer, to follow in the same write; consumed as far as the outlet takes them, not at all
-     *     if the pipe refuses
-     * @return whether the pipe is empty and the outlet has nothing to send; otherwise the outlet takes or sends no more at present, or a
-     * file has had its share of this drain
+     * @param behind further bytes of the producer, which follow the bytes of the pipe in the same write. The bytes that the outlet takes
+     *     are consumed. If the pipe refuses further bytes, no byte is consumed
+     * @return true if the pipe is empty and the outlet has sent all bytes. False if the outlet takes or sends no more bytes at present, or
+     *     if the limit for file bytes in one drain was reached
      */
     public boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
         return new PipeDrain(this).drainTo(outlet, behind);
     }
 
-    /** Reserves the first items for the drainer until {@link #endDrain}; false if there is nothing to send. */
+    /** Reserves the first items of the pipe for the drainer until {@link #endDrain}. Returns false if there are no bytes to send. */
     synchronized boolean beginDrain(PipeDrain drain, ByteBuffer behind) {
-        // The writer of a replaced response may still call this method for a moment. Its bytes are not sent.
+        // The writer of a replaced response can call this method once more before it notices the refusal. The bytes of
+        // this writer are not sent.
         ByteBuffer follows = refusal == null ? behind : NOTHING;
         if (content.isEmpty() && !follows.hasRemaining()) {
             return false;
@@ -439,14 +469,18 @@ public final class ResponsePipe {
         return true;
     }
 
-    /** Removes the bytes that the outlet has taken; the rest is first again. Returns whether there is nothing more to send. */
+    /**
+     * Removes the bytes that the outlet has taken from the pipe, and ends the reservation of the other bytes. Returns whether the pipe is
+     * empty.
+     */
     boolean endDrain(PipeDrain drain) {
         boolean emptied;
         Runnable action = null;
         synchronized (this) {
             boolean fewerInMemory = drain.giveBack(content);
             if (failure != null) {
-                dropAll(); // the connection ended during the drain
+                // The connection ended during the drain.
+                dropAll();
             } else {
                 empty = isEmptyLocked();
                 action = fewerInMemory || !content.hasRegions() ? signalRoom() : null;
@@ -458,10 +492,11 @@ public final class ResponsePipe {
         return emptied;
     }
 
-    /** The outlet has sent all bytes that it has taken. */
+    /** Called after the outlet has sent all bytes that it has taken. */
     void flushed() {
         if (empty) {
-            return; // always so for a plain socket
+            // With a plain socket the method always ends here, because the socket sends all bytes that it takes.
+            return;
         }
         synchronized (this) {
             content.flushed();
@@ -470,7 +505,10 @@ public final class ResponsePipe {
         }
     }
 
-    /** The connection has ended: drops the content of the pipe; a waiting thread gets the cause. Later causes are ignored. */
+    /**
+     * Called when the connection has ended. The pipe drops its content and refuses further bytes. A thread that waits for room gets an
+     * exception with the cause. If the connection had already ended, this call has no effect.
+     */
     public void fail(IOException cause) {
         Runnable action;
         synchronized (this) {
@@ -479,7 +517,7 @@ public final class ResponsePipe {
             }
             failure = cause;
             failed = true;
-            // If a thread drains, that thread drops the content at the end of its drain.
+            // If a thread is draining the pipe now, that thread drops the content at the end of its drain.
             if (!content.isDraining()) {
                 dropAll();
             }
@@ -505,7 +543,8 @@ public final class ResponsePipe {
     @GuardedBy("this")
     private @Nullable Runnable signalRoom() {
         if (waiting != null && isHalfFree(limit())) {
-            LockSupport.unpark(waiting); // wakes the producer, since there is room
+            // The producer wakes, because the pipe has room.
+            LockSupport.unpark(waiting);
         }
         if (whenRoom == null || !isHalfFree(memory.assured())) {
             return null;
@@ -515,7 +554,7 @@ public final class ResponsePipe {
         return action;
     }
 
-    /** Whether so much room is free that a wake-up is worthwhile. */
+    /** Whether at least half of the limit is free. With less room, the producer would soon have to wait again. */
     @GuardedBy("this")
     private boolean isHalfFree(int limit) {
         return roomLocked(limit) >= limit / 2;

@@ -3,14 +3,15 @@ package io.penstock.pipe;
 import java.nio.ByteBuffer;
 
 /**
- * One buffer of the {@link SegmentPool}: direct, or on the heap if the budget is used up. It has one owner at a time. The former owner must
- * not use it after handing it on. It is released exactly once.
+ * One buffer of the {@link SegmentPool}. The buffer is direct, or on the heap if the budget is used up. A segment has one owner at a time.
+ * An owner that has passed the segment to another owner must not use the segment any more. The last owner releases the segment exactly
+ * once.
  */
 public interface Segment {
 
-    /** The memory; position and limit belong to the owner. */
+    /** The buffer of this segment. Only the owner changes the position and the limit of the buffer. */
     ByteBuffer buffer();
 
-    /** Gives the memory back to the pool. A second call throws {@link IllegalStateException}. */
+    /** Returns the buffer to the pool. A second call throws {@link IllegalStateException}. */
     void release();
 }

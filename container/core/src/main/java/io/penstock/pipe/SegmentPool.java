@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All buffers of the server, under one byte budget. The last tenth of the budget is reserved for uses that help to free memory: for
- * responses, and for bytes that the server read before it noticed that there is no room.
+ * The pool of the server's buffers (segments), with one memory budget. The last tenth of the budget is reserved for uses that help to free
+ * memory. These are responses, and bytes that the server has already received when it finds that the pipe is full.
  *
- * <p>There are also small segments, for the few bytes of slow clients: thousands of unfinished bodies must not hold a whole segment each. A
- * quarter of a large budget is reserved for them.
+ * <p>The pool also has small segments, because slow clients send only a few bytes at a time. Without small segments, thousands of
+ * unfinished bodies would each use a whole segment. In a large budget, a quarter is reserved for small segments.
  *
- * <p>Thread: any. No call waits. Owns the free segments; a segment that is in use belongs to its holder. With assertions
- * enabled a released segment is overwritten, so that a use after release shows.
+ * <p>Thread: any. No method blocks. The pool owns the free segments; a used segment belongs to its holder. If Java assertions are enabled,
+ * a released segment is overwritten. A use after the release is then easy to detect.
  */
 public final class SegmentPool {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentPool.class);
@@ -27,14 +27,14 @@ public final class SegmentPool {
     private static final int SMALL = 1024;
 
     /**
-     * A pipe may grow to this fraction of the memory that is left for growth. So growth never uses up that memory: the more pipes have
-     * grown, the less each may hold, and the largest have to go to disk first.
+     * A pipe may grow to one fourth of the memory that is free for growth. So the growth of pipes never uses up this memory. The less
+     * memory is free, the smaller is the allowed size of each pipe. The largest pipes are the first that must write to disk.
      */
     private static final int SHARE = 4;
 
     private static final int PLENTY = 16;
 
-    /** A smaller budget has no small segments, since its large segments need that quarter. */
+    /** A smaller budget has no small segments, because it needs all its memory for large segments. */
     private static final long LARGE_BUDGET = 1 << 20;
 
     private final Shelf whole;
@@ -42,20 +42,20 @@ public final class SegmentPool {
     private final int reserved;
     private final int half;
 
-    // Pipes grow while at least so many segments are free. This is less than half, so that growth alone never sends
-    // responses to disk.
+    // The number of segments that pipes cannot use for growth. More than half of the segments stay free for other uses.
+    // So growth alone never forces responses to disk (see hasRoomForOutput).
     private final int beyondGrowth;
     private final ClientWaits waits = new ClientWaits();
 
     /**
-     * @param segmentSize bytes of one segment
-     * @param budget bytes of all segments together
+     * @param segmentSize the size of one segment in bytes
+     * @param budget the total size of all segments in bytes
      */
     public SegmentPool(int segmentSize, long budget) {
         this(segmentSize, budget, ByteBuffer::allocateDirect);
     }
 
-    /** @param allocator makes a buffer of that many bytes, or throws {@link OutOfMemoryError} */
+    /** @param allocator makes a buffer with the given number of bytes, or throws {@link OutOfMemoryError} */
     SegmentPool(int segmentSize, long budget, IntFunction<ByteBuffer> allocator) {
         long forSmall = budget >= LARGE_BUDGET && segmentSize >= 4 * SMALL ? budget / 4 : 0;
         small = new Shelf(SMALL, (int) Math.min(Integer.MAX_VALUE, forSmall / SMALL), allocator);
@@ -75,33 +75,39 @@ public final class SegmentPool {
         return waits;
     }
 
-    /** Bytes in use now. */
+    /** The number of bytes in used segments. */
     public long inUse() {
         return whole.inUse() + small.inUse();
     }
 
-    /** The most bytes that may be in use. */
+    /** The maximum number of bytes in used segments. */
     public long budget() {
         return whole.budget() + small.budget();
     }
 
-    /** An empty segment for incoming bytes; null if the budget is used up except for its reserve. */
+    /** Returns an empty segment for incoming bytes; null if only the reserved tenth of the budget is free. */
     public @Nullable Segment tryAcquire() {
         return whole.take(reserved);
     }
 
-    /** An empty segment for {@code bytes} incoming bytes: a small one if they fit. Null as in {@link #tryAcquire()}. */
+    /**
+     * Returns an empty segment for {@code bytes} incoming bytes. If the bytes fit into a small segment, a small segment is preferred.
+     * Returns null if neither a small segment is free, nor {@link #tryAcquire()} finds a segment.
+     */
     public @Nullable Segment tryAcquire(int bytes) {
         Segment segment = bytes <= SMALL ? small.take(0) : null;
         return segment != null ? segment : tryAcquire();
     }
 
-    /** An empty segment, also from the reserve; null if the whole budget is used up. */
+    /** Returns an empty segment, if necessary from the reserved tenth of the budget; null if the whole budget is used up. */
     public @Nullable Segment tryAcquireReserved() {
         return whole.take(0);
     }
 
-    /** An empty segment for outgoing bytes. Beyond the whole budget it is a heap buffer that the pool does not keep. */
+    /**
+     * Returns an empty segment for outgoing bytes. If the whole budget is used up, the segment is a new heap buffer, which does not return
+     * to the pool.
+     */
     public Segment acquireForOutput() {
         Segment segment = tryAcquireReserved();
         return segment != null ? segment : new PooledSegment(null, ByteBuffer.allocate(whole.size));
@@ -112,37 +118,40 @@ public final class SegmentPool {
         return room() > 0;
     }
 
-    /** How many segments {@link #tryAcquire()} could return now. */
+    /** The number of segments that {@link #tryAcquire()} can return now. */
     public int room() {
         return whole.room(reserved);
     }
 
     /**
-     * Whether outgoing bytes may stay in memory. Once half of the budget is in use, outgoing bytes go to disk, so that incoming bytes
-     * have room.
+     * Whether outgoing bytes may stay in memory. When half of the budget is in use, outgoing bytes are written to disk, because incoming
+     * bytes need the remaining memory.
      */
     public boolean hasRoomForOutput() {
         return whole.room(half) > 0;
     }
 
-    /** How many bytes a pipe with these bounds, or its writer, may hold now. Growth uses up at most three eighths of the budget. */
+    /**
+     * The number of bytes that a pipe with these bounds, or the writer of such a pipe, may hold now. The growth of all pipes together uses
+     * at most three eighths of the budget.
+     */
     int limit(PipeBounds bounds) {
         return bounds.grows() ? (int) Math.max(bounds.assured(), Math.min(bounds.most(), growth())) : bounds.most();
     }
 
-    /** Whether a reader that asks a moment later is sure to get a few segments. */
+    /** Whether so many segments are free that a reader will very probably get a few segments a moment later. */
     public boolean isPlentiful() {
         return growth() >= PLENTY * (long) whole.size;
     }
 
-    /** How many bytes a pipe may grow to now, as far as its own bounds allow. */
+    /** The number of bytes to which a pipe may grow now. The bounds of the pipe can set a smaller limit. */
     private long growth() {
         return (long) whole.room(beyondGrowth) * whole.size / SHARE;
     }
 
     /**
-     * Runs {@code action} once, on the releasing thread, when {@link #hasRoom} becomes true; at once if there is room already. The action
-     * must not block.
+     * Runs {@code action} once, when {@link #hasRoom} becomes true. The thread that releases a segment runs the action. If there is room
+     * already, the calling thread runs the action in this call. The action must not block.
      */
     public void whenRoom(Runnable action) {
         if (!whole.awaits(reserved, action)) {
@@ -150,7 +159,7 @@ public final class SegmentPool {
         }
     }
 
-    /** Whether an action waits for room. If so, there is no room, or there was none until a moment ago. */
+    /** Whether an action of {@link #whenRoom} waits. While an action waits, the pool has no room, or has had room only for a moment. */
     public boolean isAwaited() {
         return whole.isAwaited();
     }
@@ -170,8 +179,10 @@ public final class SegmentPool {
         @GuardedBy("lock")
         private int taken;
 
+        // The number of segments that must stay free for other uses. The waiting actions run only when more segments
+        // are free.
         @GuardedBy("lock")
-        private int keptFromWaiting; // segments that stay free for other uses when the waiting actions are called
+        private int keptFromWaiting;
 
         @GuardedBy("lock")
         private List<Runnable> waiting = List.of();
@@ -194,7 +205,7 @@ public final class SegmentPool {
             }
         }
 
-        /** How many segments can be taken while {@code keeping} segments stay free. */
+        /** The number of segments that can be taken if {@code keeping} segments must stay free. */
         int room(int keeping) {
             synchronized (lock) {
                 return Math.max(0, most - keeping - taken);
@@ -219,7 +230,10 @@ public final class SegmentPool {
             return segment;
         }
 
-        /** Makes a segment. After an OutOfMemoryError it makes no more: each further attempt would take the JVM half a second. */
+        /**
+         * Makes a segment; returns null if the JVM has no memory. After an {@link OutOfMemoryError} the shelf makes no more segments,
+         * because each further attempt would take the JVM half a second.
+         */
         private @Nullable Segment make() {
             try {
                 return new PooledSegment(this, allocator.apply(size));
@@ -233,7 +247,9 @@ public final class SegmentPool {
             }
         }
 
-        /** Makes the action wait for room; returns false if there is room already. */
+        /**
+         * Stores the action until there is room, and returns true. Returns false if there is room already; the action is then not stored.
+         */
         boolean awaits(int keeping, Runnable action) {
             synchronized (lock) {
                 if (taken < most - keeping) {

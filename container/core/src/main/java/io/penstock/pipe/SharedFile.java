@@ -5,13 +5,14 @@ import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file that stays open as long as it has holders: its writer, and each of its regions in a pipe.
+ * A file that stays open as long as it has holders. The holders are the writer of the file, and each {@link FileRegion} of the file in a
+ * pipe.
  *
  * <p>Thread: any.
  */
 public final class SharedFile {
 
-    /** Supplies the file's channel, which exists once the file has a region. */
+    /** Supplies the channel of the file. The channel must exist before a region is made. */
     @FunctionalInterface
     public interface Opened {
         FileChannel channel() throws IOException;
@@ -22,9 +23,9 @@ public final class SharedFile {
     private final AtomicInteger holders = new AtomicInteger(1);
 
     /**
-     * The caller is the first holder.
+     * Makes a shared file with the caller as its first holder.
      *
-     * @param whenUnused runs when the last holder has released the file, on any thread; must not block
+     * @param whenUnused runs after the last holder has released the file, on the thread of that holder. It must not block
      */
     public SharedFile(Opened opened, Runnable whenUnused) {
         this.opened = opened;
@@ -37,7 +38,7 @@ public final class SharedFile {
         return channel;
     }
 
-    /** A holder releases its share. */
+    /** Called by a holder that no longer needs the file. */
     public void release() {
         int left = holders.decrementAndGet();
         assert left >= 0 : "released once too often";

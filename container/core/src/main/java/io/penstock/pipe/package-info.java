@@ -1,4 +1,7 @@
-/** Bytes between two threads: segments, their budget, and the two pipes of a connection. */
+/**
+ * Pipes that pass bytes from one thread to another: the pipes for requests and responses, their segments, and the memory budget of the
+ * segments.
+ */
 @NullMarked
 package io.penstock.pipe;
 

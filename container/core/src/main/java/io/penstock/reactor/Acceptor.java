@@ -22,19 +22,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts connections at all addresses of a server and hands them on. It runs on a reactor's thread. A separate thread would be woken for
- * each new connection, and would then wake a reactor; this costs more than accepting itself.
+ * Accepts connections at all addresses of a server, and passes each connection to a {@link Receiver}. The acceptor runs on the thread of a
+ * {@link Reactor}. With a thread of its own, each new connection would wake two threads: the acceptor and then a reactor. Two wake-ups cost
+ * more than the accept itself.
  *
  * <pre>
- *   ACCEPTING --receiver has no room--> FULL --it has again--> ACCEPTING
+ *   ACCEPTING --receiver has no room--> FULL --receiver has room--> ACCEPTING
  *       |  ^
- *       |  +--the reserve of descriptors is free again-- SHORT, which looks every 100 ms
+ *       |  +--the reserve of descriptors is free again-- SHORT: checks the reserve every 100 ms
  *       +--accepting fails--> SHORT
- *   any --stop--> takes what the kernel has connected already, and ends: ENDED
+ *   any state --stop--> accepts the connections that the kernel already holds --> ENDED
  * </pre>
  *
- * <p>Thread: its reactor; the constructor, {@link #start} and {@link #stop}: the owner. Owns the listening sockets and the {@link
- * DescriptorReserve}. When descriptors or memory run out, connected clients are still served, and the kernel holds the others.
+ * <p>Thread: the reactor. The owner of the acceptor calls the constructor, {@link #start} and {@link #stop}. The acceptor owns the
+ * listening sockets and the {@link DescriptorReserve}. When descriptors or memory run out, the server continues to serve connected clients.
+ * New connections wait in the queue of the kernel.
  */
 public final class Acceptor implements Reactor.Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
@@ -42,34 +44,42 @@ public final class Acceptor implements Reactor.Watch {
     private static final long REACTOR_CHECK_MILLIS = 100;
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-    /** The most connections accepted in a row at one address while clients wait at another, or while connected clients wait. */
+    /**
+     * The maximum number of connections that are accepted in a row at one address. After that the next address has its turn, or the
+     * connected clients are served.
+     */
     private static final int IN_A_ROW = 64;
 
-    /** Whether there is room for connections, at any address. Thread: the acceptor's; nothing here blocks. */
+    /**
+     * Limits the number of connections, for all addresses together. The acceptor calls this interface on its thread; no method may block.
+     */
     @FunctionalInterface
     public interface Room {
 
         /**
-         * Returns whether one more connection may be accepted. If not, {@code again} runs, on any thread, as soon as a connection may be
-         * accepted.
+         * Returns whether the acceptor may accept one more connection. If the result is false, the implementation runs {@code again} as
+         * soon as the acceptor may accept a connection. It can run {@code again} on any thread.
          */
         boolean hasRoom(Runnable again);
     }
 
-    /** The destination of connections. Thread: the acceptor's; nothing here blocks. */
+    /** Takes over accepted connections. The acceptor calls this interface on its thread; no method may block. */
     public interface Receiver {
 
-        /** Takes over a connection, which is non-blocking and configured. If this throws, {@link #close} follows. */
+        /**
+         * Takes over a connection. The channel is non-blocking, and its socket options are set. If this method throws an exception, the
+         * acceptor calls {@link #close} for the channel.
+         */
         void accept(SocketChannel channel) throws IOException;
 
-        /** Closes a connection that could not be handed on: its client had disconnected already, or no memory was left for it. */
+        /** Closes a connection that {@link #accept} did not take over. The client had already disconnected, or no memory was left. */
         void close(SocketChannel channel, Throwable cause);
     }
 
     /**
      * A place at which clients connect.
      *
-     * @param receiver takes its connections
+     * @param receiver takes over the connections that clients make at this place
      */
     public record Endpoint(ListenPlace place, Receiver receiver) {}
 
@@ -96,7 +106,10 @@ public final class Acceptor implements Reactor.Watch {
         }
     };
 
-    /** Accepts, since there is room again. This command is made once, and is in the queue at most once. So adding it needs no memory. */
+    /**
+     * Accepts connections again after {@link Room} had no room. The command object is made once, and is in the queue at most once. So no
+     * memory is needed to add the command.
+     */
     private final CommandQueue.Command goOn = new CommandQueue.Command() {
         @Override
         void run() {
@@ -105,20 +118,20 @@ public final class Acceptor implements Reactor.Watch {
         }
     };
 
-    // The reserve of descriptors is taken before the first accept.
+    // In this state, the acceptor takes the reserve of descriptors before its first accept.
     private State state = State.SHORT;
-    private int turn; // index of the socket that accepts next
-    private boolean more; // whether the kernel may hold further connections
+    private int turn; // the index of the socket that accepts next
+    private boolean more; // whether the kernel possibly holds further connections
     private boolean complained;
-    // Used by the owner's thread only.
+    // Only the owner's thread uses this field.
     private boolean started;
 
     /**
-     * Binds all addresses, in this order; accepting starts with {@link #start}.
+     * Binds all addresses, in the order of the endpoints. The acceptor accepts connections after {@link #start}.
      *
-     * @param reactor whose thread accepts
-     * @param room shared by all endpoints
-     * @throws ListenException if an address cannot be bound; then no address stays bound
+     * @param reactor the reactor whose thread accepts connections
+     * @param room the limit of connections for all endpoints together
+     * @throws ListenException if an address cannot be bound. In this case all addresses are released
      */
     public Acceptor(
             Reactor reactor, List<Endpoint> endpoints, Listen limits, Room room, Counters counters, Rounds rounds)
@@ -137,12 +150,15 @@ public final class Acceptor implements Reactor.Watch {
         }
     }
 
-    /** The addresses that are listened on, in the order of the endpoints, with the ports that the system has chosen. */
+    /**
+     * The addresses at which the server listens, in the order of the endpoints. If port 0 was configured, the address contains the port
+     * that the system has chosen.
+     */
     public List<SocketAddress> addresses() {
         return sockets.stream().map(ListeningSocket::address).toList();
     }
 
-    /** The reactor has started. */
+    /** Starts to accept connections. The owner calls this method after it has started the reactor. */
     public void start() {
         started = true;
         reactor.execute(this::begin);
@@ -160,25 +176,28 @@ public final class Acceptor implements Reactor.Watch {
     }
 
     /**
-     * Accepts the connections that the kernel already holds, and stops listening. An inherited socket stays open until the process ends:
-     * later connections wait there for the next process.
+     * Accepts the connections that the kernel already holds, and stops listening. An inherited socket stays open until this process ends.
+     * Later connections wait at that socket for the next process.
      */
     public void stop() throws InterruptedException {
-        removeFiles(); // first: otherwise later clients could connect and would not be served
+        // The files are removed first. Otherwise more clients could connect, and no process would serve them.
+        removeFiles();
         if (started) {
             CountDownLatch ended = new CountDownLatch(1);
             reactor.execute(() -> end(ended));
-            boolean ends = ended.await(REACTOR_CHECK_MILLIS, TimeUnit.MILLISECONDS); // for the reactor
+            boolean ends = ended.await(REACTOR_CHECK_MILLIS, TimeUnit.MILLISECONDS);
             while (!ends && reactor.isAlive()) {
                 ends = ended.await(REACTOR_CHECK_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
-        closeAll(); // closes the rest if the server could not start, or if the reactor has failed
+        // This call closes sockets that are still open because the server could not start or the reactor has failed.
+        closeAll();
     }
 
     private void end(CountDownLatch ended) {
         try {
-            sockets.forEach(ListeningSocket::unregister); // so that closing does not wait for the selector
+            // A registered socket would stay open until the selector runs again.
+            sockets.forEach(ListeningSocket::unregister);
             reactor.releaseClosed();
             do {
                 next();
@@ -197,8 +216,9 @@ public final class Acceptor implements Reactor.Watch {
     }
 
     /**
-     * The kernel resets a connection that comes between the last accept and the close, and a proxy does not repeat a {@code POST} then.
-     * So no other code runs between these two calls. Even a lambda expression takes a millisecond when it first runs.
+     * Accepts the remaining connections of a socket and closes the socket. The kernel resets a connection that arrives between the last
+     * accept and the close. A proxy does not repeat a {@code POST} after such a reset. So this method calls the two operations directly
+     * after each other. Even a lambda expression would take a millisecond at its first execution.
      */
     private void closeWhenEmpty(ListeningSocket socket) throws IOException {
         while (room.hasRoom(roomAgain)) {
@@ -218,7 +238,7 @@ public final class Acceptor implements Reactor.Watch {
 
     private void roomAgain() {
         if (asked.compareAndSet(false, true)) {
-            reactor.commands().add(goOn); // the acceptor: there is room again
+            reactor.commands().add(goOn);
         }
     }
 
@@ -241,7 +261,10 @@ public final class Acceptor implements Reactor.Watch {
         }
     }
 
-    /** Accepts connections that the kernel holds, as long as there is room. Several addresses take turns. */
+    /**
+     * Accepts connections that the kernel holds, as long as there is room. If the server listens at several addresses, the addresses take
+     * turns.
+     */
     private State acceptSome() throws IOException {
         more = false;
         int inARow = 0;
@@ -251,9 +274,8 @@ public final class Acceptor implements Reactor.Watch {
                 return State.FULL;
             }
             if (all == IN_A_ROW * sockets.size()) {
-                // Connected clients have their turn first. Then the selector reports the waiting connections again, in
-                // the
-                // next round.
+                // Connected clients are served first. The selector reports the waiting connections again in the next
+                // round.
                 more = true;
                 break;
             }
@@ -323,7 +345,7 @@ public final class Acceptor implements Reactor.Watch {
         reserve.release();
     }
 
-    /** A socket that fails to close must not prevent the close of the others. */
+    /** Closes a resource and logs a failure. A socket that fails to close must not prevent the close of the other sockets. */
     private static void closeQuietly(Closeable closeable) {
         try {
             closeable.close();

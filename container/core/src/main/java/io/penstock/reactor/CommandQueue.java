@@ -6,25 +6,29 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only way by which other threads reach a reactor. A link is in the queue at most once, with all its signals. Adding a link allocates
- * nothing, so no signal is lost when memory runs out. Tasks are not bounded here; their callers are few.
+ * The queue of commands from other threads to a {@link Reactor}. Other threads have no other access to the reactor. A link is a command,
+ * too: it is in the queue at most once, with all its signals. The addition of a link allocates no memory, so no signal is lost when memory
+ * runs out. The number of tasks in the queue is not limited, because only a few classes add tasks.
  *
- * <p>Thread: any thread adds commands, the reactor runs them. The selector is woken only if it sleeps, and then once. An exception of one
- * command does not affect the others.
+ * <p>Thread: any thread adds commands, and the reactor runs the commands. The first new command wakes the selector if the reactor sleeps.
+ * An exception of a command does not affect other commands.
  */
 final class CommandQueue {
     private static final int AWAKE = 0;
     private static final int ASLEEP = 1;
     private static final int WOKEN = 2;
 
-    /** A command is in at most one queue, and only once at a time. It may be added again as soon as it runs. */
+    /**
+     * An entry of the queue. A command must not be added again while it is in a queue. A command that runs has left the queue, and may be
+     * added again.
+     */
     abstract static class Command {
         private @Nullable Command next;
 
         abstract void run();
     }
 
-    /** A command that only runs a task. */
+    /** A command that runs a {@link Runnable}. */
     private static final class Task extends Command {
         private final Runnable task;
 
@@ -41,14 +45,14 @@ final class CommandQueue {
     /** The last added command. Each command refers to the command that was added before it. */
     private final AtomicReference<@Nullable Command> added = new AtomicReference<>();
 
-    /** The commands that the reactor has taken over, in the order in which they were added. Thread: the reactor. */
+    /** The commands that the reactor has taken from {@link #added}, oldest first. Only the reactor uses this field. */
     private @Nullable Command taken;
 
     private final AtomicInteger sleep = new AtomicInteger(AWAKE);
     private final Runnable wake;
     private final Rounds rounds;
 
-    /** @param wake ends the reactor's select */
+    /** @param wake wakes the reactor from its blocking select call */
     CommandQueue(Runnable wake, Rounds rounds) {
         this.wake = wake;
         this.rounds = rounds;
@@ -65,11 +69,14 @@ final class CommandQueue {
             command.next = before;
         } while (!added.compareAndSet(before, command));
         if (sleep.get() == ASLEEP && sleep.compareAndSet(ASLEEP, WOKEN)) {
-            wake.run(); // the reactor: there is a command
+            wake.run();
         }
     }
 
-    /** Called when the reactor is about to sleep. Returns false if it must not, because commands wait. */
+    /**
+     * Returns whether the reactor may sleep. The result is false if the queue contains commands. The reactor calls this method before it
+     * sleeps.
+     */
     boolean mayFallAsleep() {
         sleep.set(ASLEEP);
         if (taken == null && added.get() == null) {
@@ -83,7 +90,10 @@ final class CommandQueue {
         sleep.set(AWAKE);
     }
 
-    /** Runs the commands, including those that are added meanwhile, up to a number that leaves time for clients. */
+    /**
+     * Runs the commands in the queue, including commands that are added meanwhile. The number of commands is limited, because the reactor
+     * must also serve clients.
+     */
     void runAll() {
         for (int most = 4096; most > 0; most--) {
             Command command = poll();
@@ -94,7 +104,10 @@ final class CommandQueue {
         }
     }
 
-    /** A command leaves the queue before it runs. So the commands behind it run, now or in the next round, even if it throws. */
+    /**
+     * Removes the first command from the queue and returns the command. A command is removed before it runs. So all later commands run,
+     * even if the first command throws an exception.
+     */
     private @Nullable Command poll() {
         if (taken == null) {
             taken = inOrder(added.getAndSet(null));
@@ -119,7 +132,10 @@ final class CommandQueue {
         return first;
     }
 
-    /** Links contain failures of their handlers, so this failure is the server's own. It must not end all other links. */
+    /**
+     * Runs a command and catches its exception. Links handle the exceptions of their handlers, so an exception at this point is a fault of
+     * the server. It must not end the reactor, which serves all other links.
+     */
     private void contain(Command command) {
         try {
             command.run();

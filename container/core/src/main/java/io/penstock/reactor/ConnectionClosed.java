@@ -6,14 +6,14 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a connection is closed, or has been closed. A part of a conversation may throw this exception. Then its link is closed with this
- * cause, and workers that wait for the client get the exception. It has no stack trace, since clients can cause it at will. The exception
- * that caused it keeps its own stack trace.
+ * The reason why a connection is closed. A handler of a connection can throw this exception. The server then closes the {@link Link} for
+ * this reason, and threads that wait for the client get the same exception. The exception has no stack trace, because clients could cause a
+ * large number of stack traces. The exception in {@link #getCause} keeps its stack trace.
  */
 public final class ConnectionClosed extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** Bounds the search for a cause, since an application can make a cycle of causes. */
+    /** The search for a cause ends after this number of exceptions, because an application can make a cycle of causes. */
     private static final int MOST_BEHIND = 16;
 
     private final CloseCause reason;
@@ -23,7 +23,7 @@ public final class ConnectionClosed extends IOException {
         this(reason, "", null);
     }
 
-    /** @param detail for the operator, in addition to the cause; quotes nothing that a client sent */
+    /** @param detail a text for the operator, in addition to the reason. The text must not contain data that a client sent */
     public ConnectionClosed(CloseCause reason, String detail) {
         this(reason, detail.equals(reason.id()) ? "" : detail, null);
     }
@@ -35,9 +35,10 @@ public final class ConnectionClosed extends IOException {
     }
 
     /**
-     * Finds the cause of the close for a failure of a link or of the server. If the failure, or one of its causes, is a {@link
-     * ConnectionClosed}, this is the result. Otherwise the cause depends on the failure: memory has run out, a file could not be read,
-     * the client has disconnected (for any other {@link IOException}), or an internal error.
+     * Finds the reason of the close for a failure of a link or of the server. If the failure or one of its causes is a {@link
+     * ConnectionClosed}, the result is that exception. Otherwise the type of the failure determines the reason. It is out of memory for an
+     * {@link OutOfMemoryError}, an internal error for a file that could not be read, and a disconnected client for any other {@link
+     * IOException}. For any other type the reason is an internal error.
      */
     public static ConnectionClosed of(Throwable failure) {
         if (failure instanceof IOException) {
@@ -46,7 +47,10 @@ public final class ConnectionClosed extends IOException {
         return of(failure, CloseCause.INTERNAL_ERROR, failure.toString());
     }
 
-    /** As {@link #of}, for a failure of the application. */
+    /**
+     * Finds the reason of the close for a failure of the application, with the rules of {@link #of(Throwable)}. If no other reason applies,
+     * the reason is {@link CloseCause#APPLICATION_FAILED}.
+     */
     public static ConnectionClosed byApplication(Throwable failure) {
         return of(failure, CloseCause.APPLICATION_FAILED, failure.toString());
     }
@@ -72,17 +76,20 @@ public final class ConnectionClosed extends IOException {
         return reason;
     }
 
-    /** Whether a file could not be read while it was sent: a failure of the server, which has been logged. The client is still connected. */
+    /**
+     * Returns whether the server failed to read a file while it sent the file. The server has logged this failure. The client is still
+     * connected.
+     */
     public boolean isFileFailure() {
         return getCause() instanceof FileFailed;
     }
 
-    /** Detail for the operator, in addition to the cause; may be empty. */
+    /** The text for the operator, in addition to the reason; empty if there is no such text. */
     public String detail() {
         return detail;
     }
 
-    /** The cause and the detail, such as {@code client-reset: Broken pipe}. */
+    /** The reason and the detail, such as {@code client-reset: Broken pipe}. */
     @Override
     public String getMessage() {
         return detail.isEmpty() ? reason.id() : reason.id() + ": " + detail;

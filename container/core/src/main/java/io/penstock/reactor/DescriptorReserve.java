@@ -7,25 +7,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A few spare file descriptors, held while connections are accepted. When the system has no descriptor left, the spare descriptors are
- * released, so that requests of connected clients can still open files. Accepting continues only when as many descriptors are free again.
+ * A few spare file descriptors that the {@link Acceptor} holds while it accepts connections. When the system has no descriptor left, the
+ * acceptor stops and releases the spare descriptors. So the requests of connected clients can still open files. The acceptor continues
+ * after it has taken the spare descriptors again.
  *
- * <p>Thread: the acceptor's. Owns the descriptors: sockets that are connected to nothing.
+ * <p>Thread: the thread of the acceptor. This object owns the descriptors, which are unconnected sockets.
  */
 final class DescriptorReserve {
     private static final Logger LOG = LoggerFactory.getLogger(DescriptorReserve.class);
 
     private static final int SIZE = 16;
 
-    /** Descriptors that must be free in addition to the reserve. With fewer, the next clients would use up all descriptors at once. */
+    /**
+     * The number of descriptors that must be free in addition to the reserve. Without these additional descriptors, the next few clients
+     * would use up all descriptors again.
+     */
     private static final int BESIDE = 4;
 
     private final ArrayDeque<SocketChannel> held = new ArrayDeque<>(SIZE + BESIDE);
 
     /**
-     * Takes the reserve.
+     * Takes the descriptors of the reserve.
      *
-     * @throws IOException if the system has too few descriptors left; {@link #release} gives back those that were taken
+     * @throws IOException if the system has too few descriptors. The caller must then call {@link #release}, because some descriptors may
+     *     have been taken
      */
     void take() throws IOException {
         while (held.size() < SIZE + BESIDE) {

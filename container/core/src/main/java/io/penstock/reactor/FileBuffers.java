@@ -7,21 +7,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers for copies of parts of files to the clients of one reactor. Each is made when it is first needed, and kept. With the default
- * settings each reactor has as many buffers as there are processors, since no more threads can copy at one time.
+ * The buffers in which parts of files are copied on the way to the clients of one {@link Reactor}. A buffer is made when it is first
+ * needed, and is then kept for reuse.
  *
- * <p>Thread: any; nothing waits.
+ * <p>Thread: any. No method blocks.
  */
 final class FileBuffers {
     private static final int MOST = 4;
 
-    /** As many bytes as a pipe sends of a file in one turn. */
+    /** The number of bytes of a file that a response pipe sends in one turn. */
     private static final int SIZE = 256 * 1024;
 
     private final BlockingQueue<ByteBuffer> free = new ArrayBlockingQueue<>(MOST);
     private final AtomicInteger unmade = new AtomicInteger(MOST);
 
-    /** Returns an empty buffer, which the caller gives back. Null if all are in use, or if there is no memory for another. */
+    /**
+     * Returns an empty buffer. The caller must return the buffer with {@link #giveBack}. The result is null if all buffers are in use, or
+     * if no memory is left for another buffer.
+     */
     @Nullable
     ByteBuffer borrow() {
         ByteBuffer found = free.poll();
@@ -31,7 +34,7 @@ final class FileBuffers {
         try {
             return ByteBuffer.allocateDirect(SIZE);
         } catch (OutOfMemoryError e) {
-            // Without a buffer, the caller sends the file without a copy.
+            // Without a buffer, the caller sends the file directly (sendfile).
             unmade.incrementAndGet();
             return null;
         }

@@ -7,9 +7,9 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link over a link that passes each call to the lower one. A subclass overrides the calls that differ.
+ * A link over a lower link. It passes each call to the lower link. A subclass overrides the methods whose behaviour differs.
  *
- * <p>Thread: as for {@link Link}.
+ * <p>Thread: the rules of {@link Link} apply.
  */
 public abstract class ForwardingLink implements Link {
     private final Link lower;

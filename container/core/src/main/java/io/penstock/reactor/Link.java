@@ -7,71 +7,81 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's transport, as its conversation sees it. Encryption is a link over a link ({@link LinkLayer}).
+ * The transport of one client connection. The {@link LinkHandler} of a link reads and writes the bytes of the connection, and is called the
+ * conversation. For encryption a second link lies over the link of the socket ({@link LinkLayer}).
  *
- * <p>Thread: the reactor. {@link #signal}, {@link #reactor}, {@link #tls}, {@link #isFlushed} and the addresses: any. {@link #write},
- * {@link #transferFrom} and {@link #flush}: the holder of the connection's write token.
+ * <p>Thread: the reactor. Any thread may call {@link #signal}, {@link #reactor}, {@link #tls}, {@link #isFlushed}, {@link #remote} and
+ * {@link #local}. The holder of the connection's {@link WriteToken} calls {@link #write}, {@link #transferFrom} and {@link #flush}.
  *
- * <p>A link that has its own bytes to send calls {@link LinkHandler#onWritable}: the conversation takes the token and flushes the link. The
- * holder checks {@link #isFlushed} after it has released the token, so no bytes stay unsent.
+ * <p>A link can have bytes of its own to send, such as a TLS alert. It then calls {@link LinkHandler#onWritable}: the conversation takes
+ * the write token and flushes the link. The holder of the token checks {@link #isFlushed} after it has released the token. So no bytes stay
+ * unsent.
  */
 public interface Link extends PipeOutlet, PipeSource {
 
-    /** Whether {@link LinkHandler#onReadable} is called while there are bytes to read. */
+    /** Sets whether the link calls {@link LinkHandler#onReadable} when bytes have arrived. */
     void wantReadable(boolean wanted);
 
     /**
-     * Calls {@link LinkHandler#onReadable} once more, in the next round, regardless of the socket and of {@link #wantReadable}. A link over
-     * this link calls this method when it has bytes that its own handler has not read yet. The handler of a link is called at most once a
-     * round in this way. A second call before that changes nothing. If the link is closed by then, its handler is not called.
+     * Calls {@link LinkHandler#onReadable} in the next round of the reactor, even if no bytes have arrived or {@link #wantReadable} is off.
+     * A link over this link calls this method if it holds bytes that its own handler has not read yet. Several calls in one round have the
+     * effect of one call. If the link is closed before the next round, its handler is not called.
      */
     void readAgain();
 
     /**
-     * Whether {@link LinkHandler#onWritable} is called while bytes can be written. A link over a link may take no bytes for another reason
-     * than a full socket, such as a handshake. Then it does not pass this call on, since the reactor would find a writable socket in each
-     * round. It calls {@link LinkHandler#onWritable} itself once it takes bytes again.
+     * Sets whether the link calls {@link LinkHandler#onWritable} when bytes can be written. A link over a link sometimes takes no bytes
+     * although the socket is writable, for example during a handshake. During that time it must not pass this call to the lower link,
+     * because the selector would report the socket in each round. It calls {@link LinkHandler#onWritable} itself as soon as it takes bytes
+     * again.
      */
     void wantWritable(boolean wanted);
 
-    /** Runs part of the conversation. An exception ends this link only. */
+    /** Runs code of the conversation. An exception closes this link only. */
     void contain(Part part);
 
-    /** Part of a conversation, on the reactor. */
+    /** Code of a conversation, which runs on the reactor. */
     @FunctionalInterface
     interface Part {
         void run() throws IOException;
     }
 
-    /** Asks for one call of {@link LinkHandler#onSignals} with this bit among others; any thread. */
+    /**
+     * Asks the reactor to call {@link LinkHandler#onSignals}. One call of the handler passes the bits of all signals since the previous
+     * call. Any thread may call this method.
+     */
     void signal(int bit);
 
     /**
-     * Sends the client the end of the stream, behind the bytes that were taken; reading continues. A link over a link may have to send
-     * its own closing bytes first; it sends them when it is flushed. Further calls change nothing.
+     * Sends the end of the stream to the client, after all bytes that this link has taken. The link can still read. If a link over a link
+     * must first send closing bytes of its own, the next flush sends these bytes. A second call has no effect.
      */
     void shutdownOutput() throws IOException;
 
     /**
-     * Closes the channel, then calls {@link LinkHandler#onClosed} once. Before that, a link over a link may send its own closing bytes. It
-     * does so if all bytes that it took are sent, and the socket takes the closing bytes at once. The reactor does not hold the write token
-     * in this call. So a link that sends closing bytes needs a lock, which keeps this call apart from the writes of the token's holder.
+     * Closes the channel, then calls {@link LinkHandler#onClosed} once. A link over a link may first send closing bytes of its own, such as
+     * a TLS {@code close_notify}. It may send these bytes only if all bytes that it took are sent, and if the socket takes the closing
+     * bytes immediately. The reactor does not hold the write token in this call. So a link that sends closing bytes needs a lock: without
+     * the lock, this call and the holder of the write token could write at the same time.
      */
     void close(ConnectionClosed cause);
 
-    /** Closes the channel so that the client sees a reset instead of an end; bytes on their way may be lost. */
+    /**
+     * Closes the channel with a TCP reset. The client sees an error instead of the end of the stream. Bytes that the client has not
+     * received yet can be lost.
+     */
     void reset(ConnectionClosed cause);
 
     boolean isOpen();
 
-    /** The client's address; without a name if the client uses a Unix domain socket. */
+    /** The address of the client. For a client of a Unix domain socket, the address has an empty path. */
     SocketAddress remote();
 
     SocketAddress local();
 
     /**
-     * The session of the link that encrypts, either this link or a link below it; null if no link encrypts. It is set when the conversation
-     * begins, and does not change. Any thread.
+     * The TLS session of this connection; null if the connection is not encrypted. The session is known when the conversation begins, and
+     * does not change. Any thread may call this method.
      */
     default @Nullable TlsSession tls() {
         return null;

@@ -2,10 +2,16 @@ package io.penstock.reactor;
 
 import java.io.IOException;
 
-/** Handles the events of a link for its conversation. Thread: the reactor; nothing here blocks. An exception closes this link only. */
+/**
+ * Handles the events of one {@link Link}. Only the reactor calls these methods, and no method may block. An exception closes this link
+ * only.
+ */
 public interface LinkHandler {
 
-    /** The conversation with the client: this handler, or, for a handler that belongs to a link over a link, the handler that it wraps. */
+    /**
+     * The handler that speaks HTTP with the client. The result is this handler, or the wrapped handler if this handler belongs to a {@link
+     * LinkLayer}.
+     */
     default LinkHandler conversation() {
         return this;
     }
@@ -14,9 +20,9 @@ public interface LinkHandler {
 
     void onWritable() throws IOException;
 
-    /** Other threads have called {@link Link#signal}; {@code bits} is the union of their signals. */
+    /** Called after other threads have called {@link Link#signal}. {@code bits} contains the bits of all their signals. */
     void onSignals(int bits) throws IOException;
 
-    /** The channel is closed; called exactly once. */
+    /** Called exactly once, after the channel has been closed. */
     void onClosed(ConnectionClosed cause);
 }

@@ -6,68 +6,74 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A layer between the sockets of a listener and the conversations on them, such as encryption. It makes a link over each socket's link.
- * When the two ends have agreed, it opens the conversation on its link.
+ * A layer between the sockets of a listener and their conversations, such as encryption. (The conversation is the {@link LinkHandler} that
+ * speaks HTTP with the client.) For each socket the layer makes a second link over the link of the socket. After a successful handshake the
+ * layer opens the conversation on the second link.
  *
- * <p>A layer's buffers come from a separate budget, and an idle layer holds none. A conversation that waits for memory does not read, so
- * its layer keeps the bytes that have arrived until other requests release memory. If layers and conversations shared one budget, they
- * could all wait for each other.
+ * <p>The buffers of a layer come from a separate memory budget, and an idle layer holds no buffer. A conversation that waits for memory
+ * does not read. Its layer keeps the received bytes until other requests release memory. If layers and conversations shared one budget, a
+ * deadlock would be possible.
  *
  * <p>A handshake that fails throws a {@link ConnectionClosed} with {@link io.penstock.events.CloseCause#HANDSHAKE_FAILED}; any other {@link
- * IOException} means that the client has disconnected. The exception closes the socket. So if the layer has something left to send, such as
- * an alert, it writes this before it throws.
+ * IOException} means that the client has disconnected. The exception closes the socket. So the layer must write its last bytes, such as an
+ * alert, before it throws the exception.
  *
  * <p>Thread: the reactor.
  */
 @FunctionalInterface
 public interface LinkLayer {
 
-    /** No layer: the conversation gets the socket's own link, at once. */
+    /** No layer: the conversation directly uses the link of the socket. */
     LinkLayer NONE = (socket, opening) -> opening.agreed(socket, null);
 
     /**
-     * Makes the handler of a socket's link. The handler gets the socket's events. It passes these calls on to {@code opening}, and later to
-     * the conversation: {@link LinkHandler#conversation}, {@link LinkHandler#onSignals}, {@link LinkHandler#onClosed}.
+     * Makes the handler for the link of a socket. The handler gets the events of the socket. It must pass the following calls to {@code
+     * opening}, and after the handshake to the conversation: {@link LinkHandler#conversation}, {@link LinkHandler#onSignals}, {@link
+     * LinkHandler#onClosed}.
      *
-     * <p>The layer may close the socket in this call. Then {@link LinkHandler#onClosed} of the returned handler is called after this call
-     * has returned.
+     * <p>The layer may close the socket in this call. In this case {@link LinkHandler#onClosed} of the returned handler is called after
+     * this method has returned.
      *
-     * @throws IOException if the layer cannot begin. This closes the socket, and no handler is called
+     * @throws IOException if the layer cannot begin. In this case the socket is closed, and no handler is called
      */
     LinkHandler open(Link socket, Opening opening) throws IOException;
 
     /**
-     * The place of a conversation on a link whose layer still opens. The server counts it, shows it, gives it a deadline, and closes the
-     * socket as it would close an idle connection. The layer alone reads and writes the socket meanwhile.
+     * The handler of a connection during the handshake of the layer. The server treats the connection like an idle connection: it counts
+     * and displays the connection, sets a deadline, and can close the socket. During the handshake only the layer reads and writes the
+     * socket.
      */
     interface Opening extends LinkHandler {
 
         /**
-         * Sets how long the layer waits for the client, from now on. After that the socket is closed. Without this call the limit is
-         * {@code handshake-timeout}.
+         * Sets how long the layer waits for the client, from this call on. When this time is over, the server closes the socket. Without
+         * this call the time is {@code handshake-timeout}.
          */
         void awaits(Key bound);
 
-        /** The names of the protocols that may be spoken (ALPN, RFC 7301), the preferred first. */
+        /** The names of the protocols that the server accepts (ALPN, RFC 7301), in the order of preference. */
         List<String> protocols();
 
         /**
-         * Opens the conversation, since the two ends have agreed. Called once, within {@link LinkLayer#open} or later, before a byte is
-         * read from {@code link}, while the socket is open.
+         * Opens the conversation after a successful handshake. The layer calls this method once, within {@link LinkLayer#open} or later. At
+         * that time the socket is open, and no byte has been read from {@code link}.
          *
-         * @param link over the socket; its addresses and its {@link Link#tls} do not change any more
+         * @param link the link over the socket. From this call on its addresses and its {@link Link#tls} do not change
          * @param protocol one of {@link #protocols}; null if nothing was negotiated, which means HTTP/1.1
-         * @return the handler that gets the link's events from here on, in place of this one
+         * @return the handler that gets all further events of the link instead of this handler
          */
         LinkHandler agreed(Link link, @Nullable String protocol);
 
+        // Only the layer reads.
         @Override
-        default void onReadable() {} // the layer reads
+        default void onReadable() {}
 
+        // Only the layer writes.
         @Override
-        default void onWritable() {} // the layer writes
+        default void onWritable() {}
 
+        // No other thread has access to the link yet.
         @Override
-        default void onSignals(int bits) {} // no other thread has the link yet
+        default void onSignals(int bits) {}
     }
 }

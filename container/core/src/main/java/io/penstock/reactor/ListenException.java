@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.OptionalInt;
 
-/** The server cannot listen at a place. The message names the place and the reason, in words for the operator. */
+/** The server cannot listen at a {@link ListenPlace}. The message names the place and the reason for the operator. */
 public final class ListenException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -19,7 +19,7 @@ public final class ListenException extends IOException {
         this.place = place;
     }
 
-    /** The TCP port of that place; empty if it has none. */
+    /** The TCP port at which the server cannot listen; empty if the place has no TCP port. */
     public OptionalInt port() {
         return place instanceof ListenPlace.Network network ? OptionalInt.of(network.port()) : OptionalInt.empty();
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One place at which the server listens: an address of the network, a Unix domain socket, or a socket that the process has inherited.
  *
- * <p>Thread: the acceptor's thread; the acceptor's owner calls {@link #open}, {@link #address} and {@link #removeFile}. Owns: the channel,
- * unless it is inherited, and the file of a Unix domain socket.
+ * <p>Thread: the thread of the {@link Acceptor}. The owner of the acceptor calls {@link #open}, {@link #address} and {@link #removeFile}.
+ * This object owns the file of a Unix domain socket, and the channel if it is not inherited.
  */
 final class ListeningSocket {
     private final ServerSocketChannel channel;
@@ -51,7 +51,7 @@ final class ListeningSocket {
         channel.configureBlocking(false);
     }
 
-    /** @throws ListenException if the address cannot be bound; then nothing is left open */
+    /** @throws ListenException if the address cannot be bound. In this case the channel is closed */
     static ListeningSocket open(Acceptor.Endpoint endpoint, Listen limits) throws ListenException {
         ListenPlace place = endpoint.place();
         try {
@@ -79,7 +79,7 @@ final class ListeningSocket {
         try {
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             if (limits.receiveBuffer() > 0) {
-                // Accepted sockets inherit the buffer size, so their TCP window has it from the beginning.
+                // Accepted sockets inherit the buffer size. So their TCP window has this size from the beginning.
                 channel.setOption(StandardSocketOptions.SO_RCVBUF, limits.receiveBuffer());
             }
             channel.bind(address, limits.backlog());
@@ -104,7 +104,7 @@ final class ListeningSocket {
         }
     }
 
-    /** @param channel the standard input; null if it is no socket */
+    /** @param channel the channel of the standard input; null if the standard input is not a socket */
     private static ServerSocketChannel inherited(@Nullable Channel channel) throws IOException {
         if (channel instanceof ServerSocketChannel listening) {
             return listening;
@@ -115,37 +115,37 @@ final class ListeningSocket {
                         : "the standard input is a socket that does not listen (systemd: Accept=no and ListenStream)");
     }
 
-    /** The address, with the port that the system has chosen if port 0 was configured. */
+    /** The address of the socket. If port 0 was configured, the address contains the port that the system has chosen. */
     SocketAddress address() {
         return address;
     }
 
-    /** The selector calls {@code acceptor} when there are connections. */
+    /** Registers this socket with the reactor's selector. The selector calls {@code acceptor} when a client connects. */
     void register(Reactor reactor, Acceptor acceptor) throws IOException {
         key = reactor.register(acceptor, channel, 0);
     }
 
-    /** The selector no longer looks for connections. */
+    /** Removes this socket from the selector. */
     void unregister() {
         if (key != null) {
             key.cancel();
         }
     }
 
-    /** Whether the selector looks for connections. */
+    /** Sets whether the selector reports new connections. */
     void wantConnections(boolean wanted) {
         if (key != null && key.isValid()) {
             key.interestOps(wanted ? SelectionKey.OP_ACCEPT : 0);
         }
     }
 
-    /** The next connection that the kernel holds; null if it holds none. */
+    /** Returns the next connection from the queue of the kernel; null if the queue is empty. */
     @Nullable
     SocketChannel accept() throws IOException {
         return channel.accept();
     }
 
-    /** Hands a connection to the receiver of this address. */
+    /** Configures a connection and passes it to the receiver of this address. */
     void handOn(SocketChannel accepted) throws IOException {
         accepted.configureBlocking(false);
         if (address instanceof InetSocketAddress) {
@@ -157,14 +157,14 @@ final class ListeningSocket {
         receiver.accept(accepted);
     }
 
-    /** Has the receiver close a connection that could not be handed on. */
+    /** Asks the receiver to close a connection that it could not take over. */
     void closeAccepted(SocketChannel accepted, Throwable cause) {
         receiver.close(accepted, cause);
     }
 
     /**
-     * Stops listening. An inherited channel is not closed: the JDK would close standard output and error with it, and the last log lines
-     * would be lost.
+     * Stops listening. An inherited channel is not closed, because the JDK would also close the standard output and the standard error. The
+     * last log lines would then be lost.
      */
     void close() throws IOException {
         if (origin == Origin.OWN) {
@@ -174,7 +174,7 @@ final class ListeningSocket {
         }
     }
 
-    /** Removes the file of a Unix domain socket, if the file still belongs to this socket. Clients that have connected are not affected. */
+    /** Removes the file of a Unix domain socket, if no other process has replaced the file. Connected clients are not affected. */
     void removeFile() throws IOException {
         if (file != null) {
             file.remove();

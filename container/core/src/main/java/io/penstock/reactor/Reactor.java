@@ -29,12 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One selector thread and everything that belongs to it: its keys, its deadlines, and the buffer that it reads into.
+ * One selector thread with its selection keys, its deadlines, and its read buffer. The thread repeats a loop; one pass of the loop is
+ * called a round.
  *
- * <p>A round has a fixed order: ready keys, links that read again, commands of other threads, deadlines, links that have failed, tasks for
- * the end of the round. Only the select itself blocks. An exception of a handler closes that handler's link, an exception of a command ends
- * that command; the loop continues. After a round that failed, the keys that had no turn are ready again in the next round. Commands,
- * deadlines, failed links and tasks wait where they were.
+ * <p>A round does its work in this order: ready keys, links that read again, commands of other threads, deadlines, links that have failed,
+ * tasks for the end of the round. Only the select call blocks. An exception of a handler closes the link of that handler. An exception of a
+ * command ends that command. The loop continues in both cases. If a round fails, the next round handles the remaining work: the selector
+ * reports the unhandled keys again. Commands, deadlines, failed links and tasks stay in their queues.
  *
  * <p>Thread: the reactor, unless a method says otherwise.
  */
@@ -45,16 +46,16 @@ public final class Reactor implements Runnable {
     private static final long FINE_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int FINE_WHEEL_SIZE = 16;
 
-    /** A round that lasts longer is reported: clients notice it. */
+    /** A round that lasts at least this long delays clients, so the reactor reports the round to its {@link ConnectionEvents}. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /**
-     * The most failed links that one round closes, in about 2 ms. Thousands of links may fail at once, and other clients must not wait
-     * until all are closed.
+     * The maximum number of failed links that one round closes. Closing this many links takes about 2 ms. Thousands of links can fail at
+     * once, and other clients must not wait until all these links are closed.
      */
     private static final int CLOSED_A_ROUND = 64;
 
-    /** Causes made in advance, for links that end when no memory or no stack is left to make one. */
+    /** Close causes that are created in advance. A link uses one of these causes if it fails when the memory or the stack is exhausted. */
     private final ConnectionClosed outOfMemory = new ConnectionClosed(CloseCause.OUT_OF_MEMORY);
 
     private final ConnectionClosed outOfStack = new ConnectionClosed(CloseCause.INTERNAL_ERROR, "out of stack");
@@ -76,7 +77,7 @@ public final class Reactor implements Runnable {
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final List<Runnable> endOfRound = new ArrayList<>(1);
     private final Thread thread;
-    // Made in advance, since a round must not fail when memory runs out.
+    // This object is created in advance, because a round must not fail when memory runs out.
     private final Consumer<SelectionKey> whenReady = this::ready;
     private final String failure;
 
@@ -86,9 +87,9 @@ public final class Reactor implements Runnable {
     private volatile boolean stopping;
 
     /**
-     * @param counters counts the bytes of this reactor's clients
-     * @param readBuffer the most bytes that one read takes from a client
-     * @param rounds guard its thread
+     * @param counters counts the bytes that this reactor's clients send and receive
+     * @param readBuffer the size of the read buffer in bytes: one read takes at most this many bytes from a client
+     * @param rounds runs the rounds of the thread, and contains their failures
      * @throws IOException if the system has no selector left
      */
     public Reactor(String name, Clock clock, ConnectionEvents events, Counters counters, int readBuffer, Rounds rounds)
@@ -105,19 +106,21 @@ public final class Reactor implements Runnable {
         this.fineWheel = new TimerWheel(now, FINE_TICK_NANOS, FINE_WHEEL_SIZE);
         this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
         this.thread = new Thread(this, name);
-        this.selector = Selector.open(); // last: if an earlier line throws, no selector stays open
+        // The selector is opened last. If an earlier line throws, no selector stays open.
+        this.selector = Selector.open();
         this.commands = new CommandQueue(selector::wakeup, rounds);
     }
 
-    /** Starts the thread. Thread: the server's owner. */
+    /** Starts the thread of the reactor. The owner of the server calls this method. */
     public void start() {
         thread.start();
     }
 
     /**
-     * Takes a connected, non-blocking channel over for good. Any thread.
+     * Takes over a channel, which must be connected and non-blocking. The reactor closes the channel later. Any thread may call this
+     * method.
      *
-     * @param opener makes its conversation
+     * @param opener makes the handler for the link of the channel
      * @param closed runs once, when the channel is closed
      */
     public void adopt(SocketChannel channel, Opener opener, Runnable closed) {
@@ -130,29 +133,32 @@ public final class Reactor implements Runnable {
         LinkHandler open(Link link) throws IOException;
     }
 
-    /** Runs {@code task} on the reactor; it must not block. Any thread. */
+    /** Runs {@code task} on the reactor. The task must not block. Any thread may call this method. */
     public void execute(Runnable task) {
         commands.add(task);
     }
 
-    /** Visits a conversation. An exception closes that conversation's link only. */
+    /** An action on the handler of one link. An exception closes that link only. */
     @FunctionalInterface
     public interface Visitor {
         void visit(LinkHandler handler) throws IOException;
     }
 
-    /** Visits at most {@code most} of the open links now, in no particular order. Thread: the reactor. */
+    /** Calls the visitor now for at most {@code most} open links, in no particular order. Only the reactor's thread calls this method. */
     public void forSomeHandlers(int most, Visitor visitor) {
         assert isCurrent();
         links(most).forEach(link -> link.accept(visitor));
     }
 
-    /** Visits every open link, on the reactor. Any thread. */
+    /** Calls the visitor for every open link, on the reactor. Any thread may call this method. */
     public void forEachHandler(Visitor visitor) {
         commands.add(() -> links(Integer.MAX_VALUE).forEach(link -> link.accept(visitor)));
     }
 
-    /** Visits every open link, a few at a time with other work between them; then runs {@code done}, on the reactor. Any thread. */
+    /**
+     * Calls the visitor for every open link, on the reactor. The reactor visits a group of links at a time and does other work between the
+     * groups. After the last group it runs {@code done}. Any thread may call this method.
+     */
     public void visitInTurns(Visitor visitor, Runnable done) {
         visitInTurns(visitor, done, VisitInTurns::atOnce);
     }
@@ -164,10 +170,11 @@ public final class Reactor implements Runnable {
         });
     }
 
-    /** At most {@code most} open links. Some of them may have failed in this round. */
+    /** Returns at most {@code most} open links. Some of the returned links may have failed in this round. */
     private List<SocketLink> links(int most) {
         if (!selector.isOpen()) {
-            return List.of(); // all links have been closed
+            // The selector is closed after all links.
+            return List.of();
         }
         List<SocketLink> links = new ArrayList<>(
                 Math.min(most, withoutKey.size() + selector.keys().size()));
@@ -189,88 +196,94 @@ public final class Reactor implements Runnable {
         return links;
     }
 
-    /** Closes every link and ends the thread. Any thread. */
+    /** Closes every link and ends the reactor's thread. Any thread may call this method. */
     public void stop() {
         stopping = true;
         if (thread.getState() == Thread.State.NEW) {
-            closeAll(); // the server could not start, so no loop runs that would close the links
+            // The server could not start. No loop runs that could close the links, so this thread closes them.
+            closeAll();
         } else {
             selector.wakeup();
         }
     }
 
-    /** The name of its thread. Any thread. */
+    /** The name of the reactor's thread. Any thread may call this method. */
     public String name() {
         return thread.getName();
     }
 
-    /** Waits for the thread to end after {@link #stop}. Any other thread. */
+    /** Waits until the reactor's thread has ended after {@link #stop}. Any thread except the reactor's may call this method. */
     public void join() throws InterruptedException {
         thread.join();
     }
 
     /**
-     * The time of this round or of the round before. It is precise enough for deadlines, and the call costs nothing.
+     * The time at which this round or the previous round read the clock, in nanoseconds. This time is precise enough for deadlines. The
+     * call does not read the clock.
      */
     public long now() {
         return now;
     }
 
-    /** The time now, by the same clock. Any thread. */
+    /** Reads the clock of this reactor, in nanoseconds. Any thread may call this method. */
     public long nanos() {
         return clock.nanos();
     }
 
-    /** Converts a time of that clock to wall-clock time. Any thread. */
+    /** Converts a time of this reactor's clock to wall-clock time. Any thread may call this method. */
     public Instant onTheWall(long nanos) {
         return wall.at(nanos);
     }
 
-    /** For the deadlines of clients. */
+    /** The timers for the deadlines of clients, with a precision of 20 ms. */
     public TimerWheel wheel() {
         return wheel;
     }
 
-    /** For a few timers that must fire within a millisecond or two. */
+    /** The timers that must fire within one or two milliseconds. Only a few timers should use this wheel. */
     public TimerWheel fineWheel() {
         return fineWheel;
     }
 
     /**
-     * An empty buffer to read into; its content is valid until the handler returns. All links of this reactor share it, for the handler
-     * that reads decoded bytes. A link over a link must not use it for its own bytes: {@link Link#read} may be called with this buffer.
+     * The read buffer, cleared. Its content is valid until the handler returns. The handlers of all links of this reactor share this buffer
+     * for the decoded bytes that they read. A link over a link (see {@link LinkLayer}) must not use the buffer internally, because a
+     * handler can pass the buffer to {@link Link#read}.
      */
     public ByteBuffer readBuffer() {
         assert isCurrent();
         return readBuffer.clear();
     }
 
-    /** Buffers for parts of files. Any thread. */
+    /** The buffers for parts of files. Any thread may call this method. */
     FileBuffers fileBuffers() {
         return fileBuffers;
     }
 
-    /** Whether the calling thread is this reactor's. Any thread. */
+    /** Whether the calling thread is the thread of this reactor. Any thread may call this method. */
     public boolean isCurrent() {
         return Thread.currentThread() == thread;
     }
 
-    /** Any thread. */
+    /** Any thread may call this method. */
     Counters counters() {
         return counters;
     }
 
-    /** Any thread. */
+    /** Any thread may call this method. */
     CommandQueue commands() {
         return commands;
     }
 
-    /** Calls the link's handler in the next round. */
+    /** Calls {@code onReadable} of the link's handler in the next round. */
     void readAgain(SocketLink link) {
         readAgain.addLast(link);
     }
 
-    /** Runs the task once at the end of this round, even if many clients of the round ask for it. It must not block. */
+    /**
+     * Runs the task at the end of this round. The task runs only once, even if this method is called several times with the same task. The
+     * task must not block.
+     */
     public void atEndOfRound(Runnable task) {
         assert isCurrent();
         if (!endOfRound.contains(task)) {
@@ -278,50 +291,51 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** A channel whose selection key is ready. Thread: the reactor. */
+    /** Gets the events of a channel from the selector. Only the reactor calls this interface. */
     interface Watch {
         void onReady(int operations);
     }
 
-    /** The selector looks for these events of the channel from here on. */
+    /** Registers a channel with the selector. */
     SelectionKey register(Watch watch, SelectableChannel channel, int interest) throws IOException {
         return channel.register(selector, interest, watch);
     }
 
     /**
-     * Forgets channels that have been closed or unregistered. Otherwise the selector would keep their descriptors open until the next
-     * round.
+     * Removes closed and unregistered channels from the selector. Without this call the selector would keep their file descriptors open
+     * until the next round.
      */
     void releaseClosed() {
         assert isCurrent();
         try {
-            selector.selectNow(ready -> {}); // keys that are ready now are reported again in the next round
+            // Keys that are ready now are ignored here. The selector reports them again in the next round.
+            selector.selectNow(ready -> {});
         } catch (IOException e) {
             LOG.warn("{} cannot select", thread.getName(), e);
         }
     }
 
-    /** Whether its thread runs. Any thread. */
+    /** Whether the reactor's thread runs. Any thread may call this method. */
     boolean isAlive() {
         return thread.isAlive();
     }
 
-    /** The link is open, and has no key yet. */
+    /** Adds a link to the open links that have no selection key. */
     void hasNoKey(SocketLink link) {
         withoutKey.add(link);
     }
 
-    /** The link has a key, has failed, or is closed. */
+    /** Removes a link from the open links without a selection key. The link now has a key, has failed, or is closed. */
     void noLongerWithoutKey(SocketLink link) {
         withoutKey.remove(link);
     }
 
-    /** The link has failed. It is closed after the links that failed before it. */
+    /** Adds a failed link to the queue of links that the reactor closes. */
     void closeInTurn(SocketLink link) {
         failed.addLast(link);
     }
 
-    /** A handler threw an exception that it may not throw. Its link ends; the loop continues. */
+    /** Reports an exception that a handler must not throw, and closes the link of that handler. The loop continues. */
     void failed(SocketLink link, Throwable cause) {
         report(link, "A connection's handler failed; the connection is closed", cause);
         link.close(closedBy(cause));
@@ -337,7 +351,7 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** Reports a failure of the server itself. Not even an exception of the listener may end the loop. */
+    /** Reports a failure of the server itself to the listener. An exception of the listener must not end the loop either. */
     void report(SocketLink link, String what, Throwable cause) {
         rounds.survived(what, cause);
         try {
@@ -382,7 +396,7 @@ public final class Reactor implements Runnable {
         if (failed.isEmpty() && readAgain.isEmpty() && endOfRound.isEmpty() && commands.mayFallAsleep()) {
             asleep = true;
             long wait = Math.min(wheel.nanosToNext(begins), fineWheel.nanosToNext(begins));
-            // Rounded up: a select that ended just before the deadline would only be repeated.
+            // The time is rounded up. A select that ends just before the deadline has no effect and must be repeated.
             selector.select(whenReady, wait == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(wait) + 1);
             wakeUp();
         } else {
@@ -410,7 +424,10 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** A link that asks for another turn during its turn gets it in the next round, after all other links. */
+    /**
+     * Calls each link that must read again. A link that asks for one more call meanwhile gets the call in the next round, after all other
+     * links.
+     */
     private void readAgain() {
         for (int left = readAgain.size(); left > 0; left--) {
             readAgain.removeFirst().onReadAgain();
@@ -423,7 +440,7 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** From here to the next sleep commands need not wake the selector: the round runs them anyway. */
+    /** The reactor is awake. Until the next sleep, a new command need not wake the selector, because the round runs all commands. */
     private void wakeUp() {
         if (asleep) {
             asleep = false;
@@ -445,8 +462,9 @@ public final class Reactor implements Runnable {
             SocketLink link = new SocketLink(this, channel, closed);
             link.contain(() -> link.open(opener));
         } catch (IOException e) {
-            drop(channel, closed, e); // the client has disconnected since the accept
-        } catch (RuntimeException | Error e) { // for example out of memory
+            // The client has disconnected since its connection was accepted.
+            drop(channel, closed, e);
+        } catch (RuntimeException | Error e) { // for example: no memory is left
             drop(channel, closed, e);
             throw e;
         }
@@ -461,7 +479,7 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** Closes a channel that has no conversation, and notifies the listener. Any thread. */
+    /** Closes a channel that has no link yet, and notifies the listener. Any thread may call this method. */
     public void closeUnopened(SocketChannel channel, Throwable cause) {
         SocketAddress remote = null;
         try (channel) {

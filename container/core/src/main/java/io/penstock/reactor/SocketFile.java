@@ -23,11 +23,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a Unix domain socket at which this server listens. It has its permissions from the beginning: the socket is made in a
- * folder that nobody else may enter, and is then moved. The file of a former process is replaced, if it is a socket and no process
- * listens at it.
+ * The file of a Unix domain socket at which this server listens. The socket is made in a folder that only this process's user may enter,
+ * gets its permissions there, and is then moved. So the file never has other permissions than the configured permissions. An existing file
+ * is replaced if it is a socket at which no process listens.
  *
- * <p>Thread: the acceptor's owner. Owns: the file, until another process has replaced it by its own.
+ * <p>Thread: the owner of the {@link Acceptor}. This object owns the file until another process replaces the file.
  */
 final class SocketFile {
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
@@ -44,7 +44,7 @@ final class SocketFile {
         this.identity = attributes(path).fileKey();
     }
 
-    /** @throws IOException if the file belongs to another process, or cannot be made; then nothing is left of it */
+    /** @throws IOException if the file belongs to another process, or if the file cannot be made. In this case no new file remains */
     static SocketFile bind(ServerSocketChannel channel, ListenPlace.UnixSocket place, int backlog) throws IOException {
         Path path = place.file();
         removeStale(path);
@@ -66,7 +66,7 @@ final class SocketFile {
     }
 
     private static Path privateFolder(Path beside) throws IOException {
-        // The name is short, since the path of a socket may have about 100 characters at most.
+        // The name is short, because the path of a socket can have only about 100 characters.
         String name = String.format(".%08x", new SecureRandom().nextInt());
         try {
             return Files.createDirectory(beside.resolveSibling(name), PRIVATE);
@@ -99,16 +99,18 @@ final class SocketFile {
                 : found.isOther();
     }
 
-    /** Whether a process listens at the path. Does not wait. */
+    /** Returns whether a process listens at the path. This method does not block. */
     private static boolean hasListener(Path path) throws IOException {
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             probe.configureBlocking(false);
             probe.connect(UnixDomainSocketAddress.of(path));
             return true;
         } catch (ConnectException e) {
-            return false; // the connection was refused, so no process listens
+            // The connection was refused, so no process listens.
+            return false;
         } catch (SocketException e) {
-            // The backlog of a listener is full, or this process may not connect. In both cases a process may listen.
+            // The backlog of the socket is full, or this process has no permission to connect. In both cases it is
+            // possible that another process listens.
             throw new IOException("another process may listen there: " + e.getMessage(), e);
         }
     }
@@ -124,7 +126,8 @@ final class SocketFile {
                 Files.delete(path);
             }
         } catch (NoSuchFileException e) {
-            return; // it has been removed already
+            // The file does not exist any more.
+            return;
         }
     }
 }

@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plain link: a non-blocking socket, its selection key, and its handler. The link is the key's attachment.
+ * A link without encryption: a non-blocking socket with its selection key and its handler. The link is the attachment of the key.
  *
- * <p>Thread: the reactor. {@link #signal}, {@link #reactor()} and the addresses: any. {@link #write} and {@link #transferFrom}: the holder
- * of the write token.
+ * <p>Thread: the reactor. Any thread may call {@link #signal}, {@link #reactor()}, {@link #remote} and {@link #local}. The holder of the
+ * {@link WriteToken} calls {@link #write} and {@link #transferFrom}.
  *
  * <pre>
  *   OPEN --a part of the conversation throws an IOException--> FAILED --its turn to be closed--> CLOSED
@@ -34,26 +34,28 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     private final SocketAddress local;
     private final Runnable whenClosed;
 
-    // Signals that the handler has not received yet. Any thread adds.
+    // The signals that the handler has not received yet. Any thread adds signals.
     private volatile int signals;
 
-    // Whether the socket took the last write from a file completely, and each write from memory since then. Used by
-    // the holder of the write token.
+    // Whether the socket took the last write from a file completely, and all later writes from memory too. Only the
+    // holder of the write token uses this field.
     private boolean takesAll;
 
-    // Used by the reactor only.
+    // Only the reactor uses these fields.
     private @Nullable SelectionKey key;
     private @Nullable LinkHandler handler;
     private int interest = SelectionKey.OP_READ;
     private State state = State.OPEN;
-    private boolean readsAgain; // whether it is among the links with a turn in the next round
-    private @Nullable ConnectionClosed firstCause; // set once it has failed or is closed
+    // Whether the reactor calls onReadAgain() of this link in the next round.
+    private boolean readsAgain;
+    // Null while the link is open.
+    private @Nullable ConnectionClosed firstCause;
 
     private enum State {
         OPEN,
         /**
-         * The handler gets one more call: {@link LinkHandler#onClosed}. The link waits for its turn to be closed, since thousands of links
-         * may fail in one round.
+         * The link is in the reactor's queue of links to close, because thousands of links can fail in one round. The handler gets only one
+         * more call: {@link LinkHandler#onClosed}.
          */
         FAILED,
         CLOSED
@@ -69,15 +71,16 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     }
 
     /**
-     * Makes the handler, which may already use this link, or close it. The first bytes have often come with the connection, so the handler
-     * reads them before the selector knows the socket. A key is made only if the selector has something to wait for. A client's only
-     * request may be answered without a key.
+     * Makes the handler. The opener may already use or close this link. Often the first bytes have already arrived, so the handler reads
+     * before the socket is registered with the selector. A key is made only if the link then waits for an event. A client that sends only
+     * one request often needs no key.
      */
     void open(Reactor.Opener opener) throws IOException {
         LinkHandler made = opener.open(this);
         handler = made;
         if (state == State.CLOSED) {
-            made.onClosed(Objects.requireNonNull(firstCause)); // the link was closed before its handler was known
+            // The opener closed the link before this link had a handler.
+            made.onClosed(Objects.requireNonNull(firstCause));
             return;
         }
         if ((interest & SelectionKey.OP_READ) != 0) {
@@ -90,7 +93,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         }
     }
 
-    /** Makes the key. */
+    /** Registers the socket with the selector, which makes the key. */
     private void register() {
         if (key == null && state == State.OPEN) {
             try {
@@ -121,8 +124,10 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
             return;
         }
         try {
-            if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // otherwise the link reads later in the round
-                // Reads first: if the client has disconnected, a failed read costs less than a failed write.
+            // A link that reads again (readsAgain) reads later in this round.
+            if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) {
+                // The link reads before it writes. If the client has disconnected, a failed read costs less than a
+                // failed write.
                 to.onReadable();
             }
             if ((ready & SelectionKey.OP_WRITE) != 0 && state == State.OPEN) {
@@ -133,7 +138,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         }
     }
 
-    /** The command that {@link #signal} put into the reactor's queue. */
+    /** Passes the signals to the handler. {@link #signal} put this command into the reactor's queue. */
     @Override
     void run() {
         int bits = SIGNALS.getAndSet(this, 0);
@@ -163,9 +168,13 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         }
     }
 
-    /** Cancels the key at once. Otherwise the selector would find it ready in each round until the link is closed. */
+    /**
+     * Marks the link as failed. The key is cancelled at once. Otherwise the selector would report the key in each round until the link is
+     * closed.
+     */
     private void fail(IOException cause) {
-        if (state == State.OPEN) { // otherwise the handler closed the link before it threw
+        // If the state is CLOSED, the handler closed the link before it threw the exception.
+        if (state == State.OPEN) {
             state = State.FAILED;
             try {
                 firstCause = ConnectionClosed.of(cause);
@@ -176,13 +185,13 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
                 }
                 reactor.closeInTurn(this);
             } catch (OutOfMemoryError e) {
-                // There was no memory to make the cause or to put the link into the list. So the link is closed now.
+                // No memory was left for the cause or for an entry in the queue. So the link is closed now.
                 reactor.failed(this, e);
             }
         }
     }
 
-    /** The turn of this link to be closed has come. */
+    /** Closes this failed link. The reactor calls this method for the links in its queue. */
     void closeFailed() {
         close(Objects.requireNonNull(firstCause));
     }
@@ -228,8 +237,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     }
 
     /**
-     * Sends a copy of the bytes to a client that keeps up. Without a copy (sendfile) the system sends page by page. This costs a fast
-     * receiver more than the copy costs the server. A slow client takes little at a time, so most of each copy would be wasted.
+     * Sends bytes of a file. For a fast client the bytes are first copied into a buffer, because sendfile sends page by page and makes a
+     * fast client slower. For a slow client sendfile is used, because the socket takes only a small part of each copy.
      */
     @Override
     public long transferFrom(FileChannel file, long position, long count) throws IOException {
@@ -251,7 +260,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     private long writeCopy(FileChannel file, long position, long count, ByteBuffer copy) throws IOException {
         copy.limit((int) Math.min(count, copy.capacity()));
         if (file.read(copy, position) <= 0) {
-            return 0; // the file has become shorter
+            // The file has become shorter.
+            return 0;
         }
         return channel.write(copy.flip());
     }
@@ -280,12 +290,13 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     public void readAgain() {
         assert reactor.isCurrent();
         if (state == State.OPEN && !readsAgain) {
-            reactor.readAgain(this); // first: adding the link to the list may fail for lack of memory
+            // The link is added first, because the addition can fail when no memory is left.
+            reactor.readAgain(this);
             readsAgain = true;
         }
     }
 
-    /** The turn of this link to read again has come. */
+    /** Calls the handler once more, because {@link #readAgain} was called. */
     void onReadAgain() {
         readsAgain = false;
         LinkHandler to = handler;
@@ -314,7 +325,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         while (!SIGNALS.compareAndSet(this, before, before | bit)) {
             before = signals;
         }
-        if (before == 0) { // otherwise the link is in the queue already
+        // If there were signals before, the link is in the queue already.
+        if (before == 0) {
             reactor.commands().add(this);
         }
     }
@@ -358,7 +370,10 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         }
     }
 
-    /** The link has ended already, so a failure here ends nothing else. It is reported, and the loop continues. */
+    /**
+     * Reports a failure during the close of this link. The link is already closed, so the failure has no further effect, and the reactor's
+     * loop continues.
+     */
     private void endFailed(Throwable cause) {
         reactor.report(this, "A connection did not close cleanly", cause);
     }
@@ -367,7 +382,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     public void reset(ConnectionClosed cause) {
         try {
             channel.setOption(StandardSocketOptions.SO_LINGER, 0);
-        } catch (IOException | UnsupportedOperationException e) { // a Unix domain socket has no reset
+        } catch (IOException | UnsupportedOperationException e) {
+            // A Unix domain socket cannot be reset.
             cause.addSuppressed(e);
         }
         close(cause);

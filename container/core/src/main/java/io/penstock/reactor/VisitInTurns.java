@@ -5,16 +5,16 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * A visit to all links of a reactor, a few at a time with other work between them. If an operator looks at all clients of a reactor, no
- * client may have to wait until thousands of others have been visited.
+ * Calls a visitor for all links of a {@link Reactor}, in groups, with other work between the groups. When an operator inspects all clients
+ * of a reactor, a client must not wait until the visitor has visited thousands of other clients.
  *
  * <p>Thread: the reactor.
  */
 final class VisitInTurns extends TimerWheel.Timer {
-    /** A visit to this number of links takes a fraction of a millisecond. */
+    /** The minimum number of links in a group. The visitor needs a fraction of a millisecond for this number of links. */
     private static final int FEW = 2048;
 
-    /** The most turns. There is one turn each tick, so this limits how long a visit to very many links lasts. */
+    /** The maximum number of groups. The reactor visits one group in each tick of its timers, so this value limits the total time. */
     private static final int MOST_TURNS = 20;
 
     private final Reactor reactor;
@@ -24,8 +24,8 @@ final class VisitInTurns extends TimerWheel.Timer {
     private final int atOnce;
 
     /**
-     * @param done runs after the last visit, on the reactor
-     * @param atOnce links that are visited without other work between them
+     * @param done runs on the reactor after the last group
+     * @param atOnce the number of links in a group
      */
     VisitInTurns(Reactor reactor, List<SocketLink> links, Reactor.Visitor visitor, Runnable done, int atOnce) {
         this.reactor = reactor;
@@ -35,17 +35,19 @@ final class VisitInTurns extends TimerWheel.Timer {
         this.atOnce = atOnce;
     }
 
-    /** How many links are visited at once, of {@code links} in all. */
+    /** The number of links in a group if there are {@code links} links in total. */
     static int atOnce(int links) {
         return Math.max(FEW, links / MOST_TURNS);
     }
 
     void goOn() {
         for (int i = 0; i < atOnce && left.hasNext(); i++) {
-            left.next().accept(visitor); // does nothing for a link that has closed meanwhile
+            // This call has no effect if the link has been closed meanwhile.
+            left.next().accept(visitor);
         }
         if (left.hasNext()) {
-            reactor.wheel().set(this, reactor.now()); // the visit continues at the next tick
+            // The next group follows at the next tick.
+            reactor.wheel().set(this, reactor.now());
         } else {
             done.run();
         }

@@ -3,8 +3,8 @@ package io.penstock.reactor;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * The right to write to a connection's link. Only one thread at a time has this right. The writing half of a connection extends this class,
- * so an idle connection needs one object less.
+ * The right to write to the {@link Link} of a connection. Only one thread at a time has this right. The class that writes the responses of
+ * a connection extends this class. So a connection needs no extra object for the token.
  *
  * <pre>
  *   FREE --tryWorker--> WORKER --release--> FREE
@@ -14,25 +14,26 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *                           AWAITING_WRITABLE --tryInPlaceOfReactor--> WORKER
  * </pre>
  *
- * A thread that puts bytes into the pipe, or into the link, tries the token <em>afterwards</em>. A thread that releases the token looks at
- * the pipe and at the link <em>afterwards</em>. So no bytes stay unsent, in whatever order the two threads act. The token becomes free only
- * when the link has <em>sent</em> all that it took. While part of an encrypted record is unsent, the token waits for the reactor.
+ * A thread that adds bytes to the response pipe or to the link tries to take the token <em>afterwards</em>. A thread that releases the
+ * token checks the pipe and the link <em>afterwards</em>. So no bytes stay unsent, in any order of the two threads. The token becomes free
+ * only when the link has <em>sent</em> all bytes that it took. If a part of an encrypted record is unsent, the state is {@link
+ * State#AWAITING_WRITABLE}.
  */
 public class WriteToken {
 
-    /** The states of the token, by its holder. */
+    /** The states of the token: free, held by a worker, held by the reactor, or reserved for the thread that continues to write. */
     public enum State {
         FREE,
         WORKER,
         REACTOR,
         /**
-         * The holder stopped before everything was sent: the link takes or sends no more, a file has had its share, or the write failed.
-         * The reactor continues, or a worker in its place. No other thread needs to try.
+         * The holder stopped before all bytes were sent. The socket was full, a file had used its share of the reactor's time, or the write
+         * failed. The reactor continues, or a worker continues instead of the reactor. No other thread needs to try.
          */
         AWAITING_WRITABLE
     }
 
-    // A field updater needs no atomic object for each connection.
+    // With a field updater, a connection needs no atomic object.
     private static final AtomicReferenceFieldUpdater<WriteToken, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(WriteToken.class, State.class, "state");
 
@@ -43,23 +44,29 @@ public class WriteToken {
         return state == State.FREE && STATE.compareAndSet(this, State.FREE, State.WORKER);
     }
 
-    /** Takes the token for the reactor, even if it waits for the link to become writable; returns whether it succeeded. */
+    /**
+     * Takes the token for the reactor if the token is free or its state is {@link State#AWAITING_WRITABLE}. Returns whether the reactor now
+     * holds the token.
+     */
     protected final boolean tryReactor() {
         return STATE.compareAndSet(this, State.FREE, State.REACTOR)
                 || STATE.compareAndSet(this, State.AWAITING_WRITABLE, State.REACTOR);
     }
 
-    /** Takes the token that waits for the reactor, for a worker that continues in its place; returns whether it succeeded. */
+    /**
+     * Takes the token for a worker that continues instead of the reactor. The state must be {@link State#AWAITING_WRITABLE}. Returns
+     * whether the worker now holds the token.
+     */
     protected final boolean tryInPlaceOfReactor() {
         return STATE.compareAndSet(this, State.AWAITING_WRITABLE, State.WORKER);
     }
 
-    /** The holder has written everything. */
+    /** Releases the token, because its holder has written all bytes. */
     protected final void release() {
         move(State.FREE);
     }
 
-    /** The holder could not write everything. */
+    /** Gives up the token, because its holder could not write all bytes. */
     protected final void stalled() {
         move(State.AWAITING_WRITABLE);
     }

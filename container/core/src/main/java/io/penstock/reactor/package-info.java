@@ -1,4 +1,4 @@
-/** Selector threads: selecting, channels, deadlines and the only way by which other threads reach them. Knows no HTTP. */
+/** Selector threads with their channels, deadlines, and command queues. This package contains no HTTP code. */
 @NullMarked
 package io.penstock.reactor;
 

@@ -24,10 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A private folder for files that need not outlive the server. Only the server's user has access. A lock file beside the folder shows
- * that its server is running. The next server that makes a folder in the same place removes the folders of crashed servers.
+ * A private folder for files that are needed only while the server runs. Only the operating system user of the server has access. While the
+ * server runs, it holds a lock on a lock file beside the folder. A server that makes a folder in the same place first removes the folders
+ * of crashed servers.
  *
- * <p>Thread: the owner calls {@link #create} and {@link #close}; any thread calls {@link #makeAgain}.
+ * <p>Thread: the owner calls {@link #create} and {@link #close}. Any thread may call {@link #makeAgain}.
  */
 public final class OwnedFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OwnedFolder.class);
@@ -36,7 +37,10 @@ public final class OwnedFolder implements AutoCloseable {
     private static final Set<PosixFilePermission> OWNER_ENTERS = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> OWNER_READS = PosixFilePermissions.fromString("rw-------");
 
-    /** Lock files of this process. A check must not open such a file, since closing its channel would release the lock. */
+    /**
+     * The lock files of this process. {@link #removeStale} must not open these files, because the close of a second channel would release
+     * the lock.
+     */
     private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
@@ -50,11 +54,11 @@ public final class OwnedFolder implements AutoCloseable {
     }
 
     /**
-     * Makes a folder and removes the folders of servers that have ended.
+     * Removes the folders of servers that do not run any more, and makes a new folder.
      *
-     * @param parent an existing folder; null for the system's temporary one
-     * @param purpose part of the folder's name, for people
-     * @throws IOException if no folder can be made there
+     * @param parent an existing folder for the new folder; null for the temporary folder of the system
+     * @param purpose a part of the folder's name, which helps operators to recognise the folder
+     * @throws IOException if the folder cannot be made
      */
     public static OwnedFolder create(@Nullable Path parent, String purpose) throws IOException {
         Path place = (parent == null ? Path.of(System.getProperty("java.io.tmpdir")) : parent).toRealPath();
@@ -78,15 +82,18 @@ public final class OwnedFolder implements AutoCloseable {
     }
 
     /**
-     * The name is not a secret, since existing files and folders are never used. So it needs no secure random numbers, which would delay
-     * the start of the server.
+     * Makes a random name. The name need not be secret, because the server never uses existing files and folders. So the random numbers
+     * need not be secure; a secure generator would delay the start of the server.
      */
     private static UUID uniqueName() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         return new UUID(random.nextLong(), random.nextLong());
     }
 
-    /** Null if another process that is starting has mistaken the lock file for the file of a crashed server. */
+    /**
+     * Makes and locks the lock file, then makes the folder. Returns null if another process has locked or removed the lock file meanwhile.
+     * A process that starts at the same time can do this, because the file looks like one of a crashed server.
+     */
     private static @Nullable OwnedFolder lockAndCreate(Path folder, Path lockFile) throws IOException {
         FileChannel lock = FileChannel.open(
                 lockFile,
@@ -110,19 +117,19 @@ public final class OwnedFolder implements AutoCloseable {
         return folder;
     }
 
-    /** Attributes for files in the folder: only the owner may read them, if the file system has permissions. */
+    /** The attributes for files in the folder. If the file system has permissions, only the owner may read the files. */
     FileAttribute<?>[] readableByOwner() {
         return ownerOnly(folder, OWNER_READS);
     }
 
-    /** Makes the folder again after somebody has deleted it. */
+    /** Makes the folder again if it has been deleted. */
     synchronized void makeAgain() throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectory(folder, ownerOnly(folder, OWNER_ENTERS));
         }
     }
 
-    /** Removes the folder with its contents. Idempotent. */
+    /** Removes the folder with its contents. A second call has no effect. */
     @Override
     public void close() throws IOException {
         try {
@@ -156,7 +163,8 @@ public final class OwnedFolder implements AutoCloseable {
         try {
             removeIfStale(lockFile);
         } catch (IOException e) {
-            // It belongs to another user, or another server is removing it: leave it.
+            // The folder belongs to another user, or another server is removing the folder. So this server ignores the
+            // folder.
             LOG.debug("{} was not removed", lockFile, e);
         }
     }
@@ -165,7 +173,8 @@ public final class OwnedFolder implements AutoCloseable {
         try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
                 FileLock lock = channel.tryLock()) {
             if (lock == null) {
-                return; // its server is running
+                // The server of this lock file is running.
+                return;
             }
             String name = lockFile.getFileName().toString();
             remove(lockFile.resolveSibling(name.substring(0, name.length() - LOCK_SUFFIX.length())));
@@ -176,7 +185,7 @@ public final class OwnedFolder implements AutoCloseable {
         }
     }
 
-    /** A link is removed, not followed. */
+    /** Removes a folder with its contents. A symbolic link is removed, and its target is not changed. */
     private static void remove(Path folder) throws IOException {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;

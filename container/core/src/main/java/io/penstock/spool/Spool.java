@@ -16,21 +16,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores bodies that are too large for memory in temporary files. The files have a folder and a few threads of their own, and a limit for
- * their total size.
+ * Stores the bodies of requests and responses in temporary files if they need too much memory. The spool has its own folder and its own
+ * threads. The total size of the files is limited.
  *
- * <p>Thread: any; only the owner calls {@link #open} and {@link #close}. Owns: the folder, the threads.
+ * <p>Thread: any. Only the owner calls {@link #open} and {@link #close}. The spool owns the folder and the threads.
  */
 public final class Spool {
     private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
     private static final Duration LAST_WRITES = Duration.ofSeconds(10);
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-    /** Makes files. Thread: a spool thread. */
+    /** Makes the files. A thread of the spool calls this interface. */
     @FunctionalInterface
     interface Source {
 
-        /** An open file without a name, for reading and writing. */
+        /** Makes a file without a name, and opens the file for reads and writes. */
         FileChannel newFile() throws IOException;
     }
 
@@ -55,12 +55,12 @@ public final class Spool {
     }
 
     /**
-     * @param parent an existing directory; folders of crashed servers in it are removed
-     * @param limit bytes of all files together
-     * @param threads the most concurrent operations on files
-     * @param queue the most writes that wait or run
-     * @param prefix of the threads' names
-     * @param rounds guards the threads
+     * @param parent an existing directory for the folder of the spool. The folders of crashed servers in this directory are removed
+     * @param limit the maximum number of bytes in all files together
+     * @param threads the maximum number of concurrent operations on files
+     * @param queue the maximum number of writes that wait or run
+     * @param prefix the first part of the threads' names
+     * @param rounds runs the tasks of the threads, and contains their failures
      * @throws SpoolUnavailableException if the directory cannot be written to
      */
     public static Spool open(
@@ -76,15 +76,16 @@ public final class Spool {
     }
 
     /**
-     * A new file, which is created on disk with its first bytes.
+     * Makes an object for a new file. The file on disk is made by the first write.
      *
-     * @param share limits the writes of its bulkhead, in addition to the limit for all; null if it has none
+     * @param share the limit for the writes of the file's bulkhead, in addition to the limit for all writes; null if the file belongs to no
+     *     bulkhead
      */
     public SpoolFile create(@Nullable SpoolShare share) {
         return new SpoolFile(this, share);
     }
 
-    /** Changes the number of concurrent operations, while the server runs. */
+    /** Changes the maximum number of concurrent operations. This is possible while the server runs. */
     public void resize(int newThreads) {
         threads.resize(newThreads);
     }
@@ -93,27 +94,30 @@ public final class Spool {
         return threads.threads();
     }
 
-    /** Bytes of all files now. */
+    /** The number of bytes in all files now. */
     public long used() {
         return account.used();
     }
 
-    /** The limit for the bytes of all files. */
+    /** The maximum number of bytes in all files. */
     public long limit() {
         return account.limit();
     }
 
-    /** Files with bytes now. */
+    /** The number of files that exist on disk now. */
     public int files() {
         return files.get();
     }
 
-    /** Writes that wait or run. */
+    /** The number of writes that wait or run. */
     public int pending() {
         return threads.pending();
     }
 
-    /** Lets accepted writes end, then removes the folder. Open files stay readable for their holders. */
+    /**
+     * Waits until the accepted writes have ended, but at most ten seconds. Then removes the folder. A file that is still open can be read
+     * after this call.
+     */
     public void close() throws IOException, InterruptedException {
         try {
             if (!threads.stop(LAST_WRITES)) {
@@ -132,7 +136,7 @@ public final class Spool {
         return threads;
     }
 
-    /** Limits the bytes of all bodies on disk. */
+    /** Counts and limits the bytes in all files. */
     public ByteAccount account() {
         return account;
     }
@@ -146,7 +150,10 @@ public final class Spool {
         files.decrementAndGet();
     }
 
-    /** Counts failures, and logs them at a limited rate: a full disk, or a lack of descriptors, fails thousands of clients at once. */
+    /**
+     * Called when a write has ended. Counts a failure, and logs failures at a limited rate, because a full disk can cause thousands of
+     * failures at the same time.
+     */
     void written(@Nullable IOException failure) {
         if (failure == null) {
             return;

@@ -11,12 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One body on disk. Bytes are added at its end by the spool's threads, one write at a time, and read from any place.
+ * A file of the {@link Spool} with the bytes of one request or response body. The threads of the spool append bytes, with one write at a
+ * time. Reads can begin at any position.
  *
- * <p>Thread: one owner at a time calls {@link #append}, and waits for {@link Written} before the next call. Any thread may call {@link
- * #close}. Reads must stay within the written bytes, which the callback reports. If a thread is interrupted while it uses a channel, the
- * JDK closes the channel. So application threads read only files that no other thread uses. Owns its channel and its bytes in the spool's
- * account until it is closed and its last write has ended.
+ * <p>Thread: one owner at a time calls {@link #append}. The owner must not call the method again before {@link Written} has been called.
+ * Any thread may call {@link #close}. A read must not go beyond the bytes whose write has ended. If a thread is interrupted during an
+ * operation on a channel, the JDK closes the channel. So an application thread may read only files that no other thread uses. This object
+ * owns the channel, and its bytes in the account of the spool. It releases both after it has been closed and the last write has ended.
  *
  * <pre>
  *   IDLE --append--> WRITING --written--> IDLE
@@ -36,17 +37,23 @@ public final class SpoolFile {
 
     /** The result of an append. */
     public enum Appended {
-        /** The file owns the bytes until {@link Written} is called. */
+        /** The write was accepted. The buffers belong to this object until {@link Written} is called. */
         YES,
-        /** Too many writes wait or run, in all or in the bulkhead; {@link #whenRoom} calls back when another attempt makes sense. */
+        /**
+         * Too many writes wait or run, in the whole spool or in the bulkhead ({@link SpoolShare}). With {@link #whenRoom} the caller can
+         * wait for the time of the next attempt.
+         */
         BUSY,
-        /** The bytes would exceed the limit for all files. */
+        /** The bytes would exceed the limit for the total size of all files. */
         OVER_LIMIT,
-        /** The file has been closed, or the server has ended. */
+        /** The file has been closed, or the server has stopped. */
         CLOSED
     }
 
-    /** Called when bytes have been written, or with the failure. Thread: one of the spool's, or the appending one; must not block. */
+    /**
+     * Called when a write has ended. The failure is null if the bytes have been written. A thread of the spool calls this method, or the
+     * thread that called {@link #append}. The method must not block.
+     */
     @FunctionalInterface
     public interface Written {
         void written(@Nullable IOException failure);
@@ -61,19 +68,22 @@ public final class SpoolFile {
     @GuardedBy("this")
     private long reserved;
 
-    // Set by the first write.
+    // Null before the first write.
     private volatile @Nullable FileChannel channel;
 
-    // The number of written bytes.
+    // The number of bytes that have been written.
     private volatile long length;
 
-    /** @param share of its bulkhead; null if it has none */
+    /** @param share the share of the file's bulkhead; null if the file belongs to no bulkhead */
     SpoolFile(Spool spool, @Nullable SpoolShare share) {
         this.spool = spool;
         this.share = share;
     }
 
-    /** Appends the bytes between position and limit of the buffers to the file. The write fails if no thread can be made for it. */
+    /**
+     * Appends the bytes between the position and the limit of each buffer to the file. If no thread can be started for the write, {@code
+     * written} gets the failure.
+     */
     public Appended append(ByteBuffer[] sources, Written written) {
         long count = bytes(sources);
         synchronized (this) {
@@ -107,14 +117,14 @@ public final class SpoolFile {
     }
 
     /**
-     * Runs {@code action} once, on any thread, when a write that was refused as {@link Appended#BUSY} may be tried again; at once if it may
-     * already. The action must not block.
+     * Runs {@code action} once, when it makes sense to repeat a write that was refused with {@link Appended#BUSY}. If it makes sense now,
+     * the action runs in this call. Otherwise another thread runs the action later. The action must not block.
      */
     public void whenRoom(Runnable action) {
         spool.tasks().whenRoom(share, action);
     }
 
-    /** Bytes between position and limit of the buffers. */
+    /** The number of bytes between the positions and the limits of the buffers. */
     public static long bytes(ByteBuffer[] sources) {
         long count = 0;
         for (ByteBuffer source : sources) {
@@ -123,12 +133,15 @@ public final class SpoolFile {
         return count;
     }
 
-    /** Bytes written. */
+    /** The number of bytes that have been written. */
     public long length() {
         return length;
     }
 
-    /** Reads at least one byte from {@code position} on; -1 at the end. */
+    /**
+     * Reads at least one byte, beginning at {@code position}, and returns the number of bytes. Returns -1 if {@code position} is at the end
+     * of the written bytes.
+     */
     public int read(ByteBuffer target, long position) throws IOException {
         long left = length - position;
         if (left <= 0) {
@@ -146,12 +159,12 @@ public final class SpoolFile {
         }
     }
 
-    /** Copies bytes without reading them into this process; returns how many. */
+    /** Transfers bytes of the file directly to {@code target}, and returns the number of bytes. */
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
         return channel().transferTo(position, Math.min(count, length - position), target);
     }
 
-    /** The channel of the file, for reading. This object still owns it. */
+    /** The channel of the file. The caller may only read from the channel, and must not close it. */
     public FileChannel channel() throws ClosedChannelException {
         FileChannel opened = channel;
         if (opened == null) {
@@ -160,7 +173,10 @@ public final class SpoolFile {
         return opened;
     }
 
-    /** Releases the bytes on disk, after the current write. Idempotent; does not wait. */
+    /**
+     * Closes the file, which releases its bytes on disk. If a write is running, the file is closed after this write. This method does not
+     * block. A second call has no effect.
+     */
     public void close() {
         synchronized (this) {
             switch (state) {
@@ -170,7 +186,7 @@ public final class SpoolFile {
                     closeSoon();
                 }
                 case CLOSING, CLOSED -> {
-                    // The file is closed already, or the running write closes it when it ends.
+                    // The file is already closed, or the running write closes the file at its end.
                 }
             }
         }
@@ -185,8 +201,8 @@ public final class SpoolFile {
         } catch (IOException e) {
             failure = e;
         } catch (RuntimeException | Error e) {
-            // For example, there was no memory for a temporary buffer. The caller must learn that the bytes are not on
-            // disk.
+            // This happens for example if no memory is left for a temporary buffer. The owner must be notified that the
+            // bytes are not on disk.
             failure = new IOException("A write to a spool file failed unexpectedly", e);
             throw e;
         } finally {
@@ -211,7 +227,7 @@ public final class SpoolFile {
         length = end;
     }
 
-    /** A write has ended or was not accepted: returns {@code unused} bytes to the account. */
+    /** Called when a write has ended, or when a write was not accepted. Gives {@code unused} bytes back to the account. */
     private void ended(long unused) {
         boolean closes;
         synchronized (this) {
@@ -227,7 +243,8 @@ public final class SpoolFile {
 
     private void closeSoon() {
         if (channel == null) {
-            giveBackAll(); // nothing has been written, or the write has failed
+            // No file exists, because no bytes were appended or the first write failed.
+            giveBackAll();
         } else {
             spool.tasks().execute(this::closeChannel);
         }

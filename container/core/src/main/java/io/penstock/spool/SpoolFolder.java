@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of one server's spool files. A file is deleted as soon as it is open. So the system frees its bytes when the channel is
- * closed, even after a crash of the server.
+ * The folder for the files of one {@link Spool}. Each file is deleted directly after it has been opened. So the operating system frees the
+ * bytes of the file when the channel is closed, even after a crash of the server.
  *
- * <p>Thread: the server's owner calls {@link #create} and {@link #close}; spool threads call {@link #newFile}.
+ * <p>Thread: the owner of the server calls {@link #create} and {@link #close}. The threads of the spool call {@link #newFile}.
  */
 final class SpoolFolder {
     private static final Logger LOG = LoggerFactory.getLogger(SpoolFolder.class);
@@ -29,18 +29,19 @@ final class SpoolFolder {
     /**
      * Makes a folder inside {@code parent}, which must exist.
      *
-     * @throws IOException if no folder can be made there
+     * @throws IOException if the folder cannot be made
      */
     static SpoolFolder create(Path parent) throws IOException {
         return new SpoolFolder(OwnedFolder.create(parent, "spool"));
     }
 
-    /** An open file without a name, for reading and writing. */
+    /** Makes a file without a name, and opens the file for reads and writes. */
     FileChannel newFile() throws IOException {
         try {
             return openUnnamed();
         } catch (NoSuchFileException e) {
-            // A cleaner of temporary folders has removed the folder, which looks empty most of the time.
+            // A cleanup program for temporary folders has removed the folder. The folder looks unused, because its
+            // files have no names.
             LOG.info("The spool folder {} has been removed; it is made again", path());
             folder.makeAgain();
             return openUnnamed();

@@ -5,23 +5,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Limits the writes to disk that wait or run at one time, of all bodies or of the bodies of one bulkhead. It also keeps the actions that
- * run when there is room again. A write of a bulkhead takes a place in the share of the bulkhead first, then in the share of all. So a
- * write that finds its bulkhead full takes no place that others need.
+ * Limits the number of writes to disk that wait or run. There is one object for all writes of the {@link Spool}. There is one more object
+ * for each bulkhead, which is a group of requests with its own limits. The object also keeps the actions that run when it has room again. A
+ * write of a bulkhead is counted in the share of the bulkhead first, then in the share of all writes. So writes above the limit of a
+ * bulkhead take no room from other writes.
  *
- * <p>Thread: any. A place belongs to one write, from {@link #tryTake} until that write has ended or was not accepted.
+ * <p>Thread: any. A write is counted by {@link #tryTake}, until {@link #giveBack} is called after the write.
  */
 public final class SpoolShare {
     private final int most;
     private final AtomicInteger taken = new AtomicInteger();
     private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
 
-    /** @param most writes that wait or run */
+    /** @param most the maximum number of writes that wait or run */
     public SpoolShare(int most) {
         this.most = most;
     }
 
-    /** Writes that wait or run. Any thread. */
+    /** The number of writes that wait or run. Any thread may call this method. */
     public int pending() {
         return taken.get();
     }
@@ -47,20 +48,22 @@ public final class SpoolShare {
         int left = taken.decrementAndGet();
         assert left >= 0 : "a place was given back twice";
         if (left > 0) {
-            wakeOne(runner); // the end of this action's write wakes the next action
+            // The action starts a write, and the end of this write runs the next action.
+            wakeOne(runner);
             return;
         }
-        // After the last write, no other write wakes the waiting actions; and a woken action may decide not to write.
+        // No other write is left that could run the waiting actions. An action can also decide not to write. So all
+        // waiting actions run now.
         for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
             runner.accept(action);
         }
     }
 
-    /** Runs {@code action} once when there may be room; at once if there is. */
+    /** Runs {@code action} once, when there may be room. If there is room now, the action runs in this call. */
     void whenRoom(Runnable action, Consumer<Runnable> runner) {
         waiting.add(action);
         if (!isFull()) {
-            // There may be room by now, and perhaps no other write is left whose end would run this action.
+            // There is room now, and perhaps no other write is left that could run this action at its end.
             wakeOne(runner);
         }
     }

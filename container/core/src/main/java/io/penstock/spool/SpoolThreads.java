@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The few threads that run all operations on spool files. The number of writes is limited, in all and for each bulkhead. A write beyond a
- * limit is refused, and its caller is called back when there is room, since a selector thread must not write itself. Closing a file is
- * always accepted; the number of files limits it.
+ * The threads that run all operations on the files of the {@link Spool}. The number of writes that wait or run is limited, for the whole
+ * spool and for each bulkhead ({@link SpoolShare}). A write above the limit is refused, and {@link #whenRoom} notifies the caller when
+ * there is room. The close of a file is always accepted.
  *
- * <p>Thread: any. An idle thread ends after a while.
+ * <p>Thread: any. An idle thread ends after 30 seconds.
  */
 final class SpoolThreads {
     private static final Logger LOG = LoggerFactory.getLogger(SpoolThreads.class);
@@ -34,15 +34,18 @@ final class SpoolThreads {
     /** The result of an offered write. */
     enum Taken {
         YES,
-        /** The limit is reached. */
+        /** Too many writes wait or run. */
         BUSY,
-        /** The server has ended. */
+        /** The server has stopped. */
         ENDED,
-        /** No thread runs, and none can be made. */
+        /** No thread runs, and no thread can be started. */
         NO_THREAD
     }
 
-    /** A task that runs at most once. A pool that fails to make a thread may or may not have kept the task. */
+    /**
+     * A task that runs at most once. If the executor fails to start a thread, it is not known whether the executor has put the task into
+     * its queue. So the task can be canceled.
+     */
     private static final class Once implements Runnable {
         private final AtomicReference<@Nullable Runnable> task;
 
@@ -58,7 +61,7 @@ final class SpoolThreads {
             }
         }
 
-        /** Cancels the task; returns true if it has not run and never will. */
+        /** Cancels the task. Returns true if the task has not run; it will then never run. */
         boolean cancel() {
             return task.getAndSet(null) != null;
         }
@@ -71,16 +74,16 @@ final class SpoolThreads {
     private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
 
     /**
-     * @param threads the most concurrent operations
-     * @param queue the most writes that wait or run
-     * @param prefix of the threads' names
-     * @param rounds guards the threads
+     * @param threads the maximum number of concurrent operations
+     * @param queue the maximum number of writes that wait or run
+     * @param prefix the first part of the threads' names
+     * @param rounds runs the tasks, and contains their failures
      */
     SpoolThreads(int threads, int queue, String prefix, Rounds rounds) {
         this(pool(threads, prefix, rounds), queue, rounds);
     }
 
-    /** @param executor has an unbounded queue */
+    /** @param executor an executor with an unbounded queue */
     SpoolThreads(ThreadPoolExecutor executor, int queue, Rounds rounds) {
         this.executor = executor;
         this.rounds = rounds;
@@ -98,8 +101,9 @@ final class SpoolThreads {
     }
 
     /**
-     * The thread inherits nothing, since it may outlive the application whose request causes it. Up to Java 23, the other constructors let
-     * a thread refer to the classes on the stack that made it.
+     * Makes a thread that inherits no context class loader and no thread-local values. The request of an application can cause the start of
+     * the thread, and the thread can exist longer than the application. Up to Java 23, a new thread also keeps the access control context
+     * of its creator, which refers to classes on the stack. {@code doPrivileged} prevents references to classes of the application.
      */
     @SuppressWarnings("removal")
     private static Thread thread(Runnable task, String name) {
@@ -111,9 +115,9 @@ final class SpoolThreads {
     }
 
     /**
-     * Runs {@code write} on a spool thread unless a limit is reached.
+     * Runs {@code write} on a spool thread, if the limits allow this.
      *
-     * @param share of the write's bulkhead; null if it has none
+     * @param share the share of the write's bulkhead; null if the write belongs to no bulkhead
      */
     Taken offer(@Nullable SpoolShare share, Runnable write) {
         if (!tryTake(share)) {
@@ -143,7 +147,8 @@ final class SpoolThreads {
     }
 
     /**
-     * Runs {@code task} on a spool thread regardless of the limit; on the calling thread if the server has ended or no thread can be made.
+     * Runs {@code task} on a spool thread, regardless of the limits. If the server has stopped or no thread can be started, the calling
+     * thread runs the task.
      */
     void execute(Runnable task) {
         Once accepted = new Once(() -> contain(task));
@@ -165,16 +170,16 @@ final class SpoolThreads {
     }
 
     /**
-     * Runs {@code action} once when a write of this share may be accepted again; at once if it may already. The write may be refused again
-     * if another was faster. The action must not block.
+     * Runs {@code action} once, when it makes sense to repeat a write of this share. If it makes sense now, the action runs in this call.
+     * The repeated write can be refused again, if another write was faster. The action must not block.
      */
     void whenRoom(@Nullable SpoolShare share, Runnable action) {
-        // If the action is refused again, it waits at the other share.
+        // If the repeated write is refused again, its action waits at the share that is full then.
         SpoolShare full = share != null && share.isFull() ? share : all;
         full.whenRoom(action, contained);
     }
 
-    /** Changes the number of concurrent operations. */
+    /** Changes the maximum number of concurrent operations. */
     void resize(int threads) {
         if (threads > executor.getMaximumPoolSize()) {
             executor.setMaximumPoolSize(threads);
@@ -189,18 +194,24 @@ final class SpoolThreads {
         return executor.getMaximumPoolSize();
     }
 
-    /** Writes that wait or run. */
+    /** The number of writes that wait or run. */
     int pending() {
         return all.pending();
     }
 
-    /** Lets accepted operations end; returns whether they did in time. */
+    /**
+     * Accepts no more writes, and waits until the accepted operations have ended. Returns false if they have not ended after {@code
+     * patience}.
+     */
     boolean stop(Duration patience) throws InterruptedException {
         executor.shutdown();
         return executor.awaitTermination(Saturated.nanos(patience), TimeUnit.NANOSECONDS);
     }
 
-    /** Takes a place in the bulkhead's share first. So a write of a full bulkhead takes no place of others, not even for a moment. */
+    /**
+     * Counts a write if the limits allow this. The share of the bulkhead is checked first. So a write of a full bulkhead is never counted
+     * in the share of all writes.
+     */
     private boolean tryTake(@Nullable SpoolShare share) {
         if (share != null && !share.tryTake()) {
             return false;
@@ -221,7 +232,7 @@ final class SpoolThreads {
         }
     }
 
-    /** Logs an exception of a task; the thread continues with other tasks. */
+    /** Runs a task and logs its exception. The thread continues with other tasks. */
     private void contain(Runnable task) {
         rounds.contain(FAILURE, task);
     }

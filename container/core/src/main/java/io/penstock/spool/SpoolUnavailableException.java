@@ -3,7 +3,7 @@ package io.penstock.spool;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Bodies cannot be stored on disk: the directory does not exist, or cannot be written to. */
+/** Thrown if the spool cannot store files in its directory. The directory does not exist, or the server cannot write to it. */
 public final class SpoolUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 

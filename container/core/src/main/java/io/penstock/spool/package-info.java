@@ -1,4 +1,4 @@
-/** Bodies on disk, through a few threads of their own. Knows neither sockets nor HTTP. */
+/** Stores the bodies of requests and responses on disk, with separate threads. This package does not depend on sockets or on HTTP. */
 @NullMarked
 package io.penstock.spool;
 

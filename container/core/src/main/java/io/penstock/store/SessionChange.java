@@ -8,18 +8,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of a session that one call saves. A store saves the whole change or none of it.
+ * The changes of a session that one call of {@link SessionStore#save} saves. A store must save all parts of a change or no part of it.
  *
- * @param former the key under which the store has the session; equal to {@code key} unless the session's id has changed
- * @param key the key under which the store has the session from now on
- * @param base the version to which the change applies; 0 for a session that the store does not have yet
- * @param baseMark the mark of the change that made this version; 0 if it is not known
- * @param mark a random number that names this change, never 0
- * @param accessed the start of the session's latest request
- * @param maxInactiveSeconds seconds without a request after which the session expires; zero or less: never
- * @param newInterval whether {@code maxInactiveSeconds} has changed since {@code base}. If not, the session keeps its interval in the store
- * @param written attributes that are new, or whose bytes have changed since {@code base}. The arrays must not be changed
- * @param removed names of removed attributes
+ * @param former the key under which the store has the session. It is equal to {@code key} if the id of the session has not changed
+ * @param key the key under which the store must save the session
+ * @param base the version to which the change applies; 0 for a new session, which is not in the store
+ * @param baseMark the mark of the change that made the version {@code base}; 0 if this mark is not known
+ * @param mark a random number that identifies this change; never 0
+ * @param accessed the start of the latest request of the session
+ * @param maxInactiveSeconds the number of seconds without a request after which the session expires. If the number is zero or less, the
+ *     session never expires
+ * @param newInterval whether {@code maxInactiveSeconds} has changed since {@code base}. If not, the store must keep the value that it has
+ * @param written the attributes that are new, or whose bytes have changed since {@code base}. The arrays must not be changed
+ * @param removed the names of the removed attributes
  */
 public record SessionChange(
         SessionKey former,
@@ -34,13 +35,13 @@ public record SessionChange(
         Map<String, byte[]> written,
         Set<String> removed) {
 
-    /** Copies the map and the set, not the arrays. */
+    /** Copies the map and the set. The arrays are not copied. */
     public SessionChange {
         written = Map.copyOf(written);
         removed = Set.copyOf(removed);
     }
 
-    /** A change with a new mark and a new interval, whose base version has no known mark. */
+    /** Makes a change with a new mark. The mark of the base version is unknown, and {@code newInterval} is true. */
     public SessionChange(
             SessionKey former,
             SessionKey key,
@@ -53,7 +54,7 @@ public record SessionChange(
         this(former, key, base, 0, newMark(), created, accessed, maxInactiveSeconds, true, written, removed);
     }
 
-    /** A random number that is not 0. */
+    /** Returns a random number that is not 0. */
     public static long newMark() {
         long mark;
         do {
@@ -63,9 +64,10 @@ public record SessionChange(
     }
 
     /**
-     * The session after this change, for stores that keep each session in one piece. The version of the result is one higher than before.
+     * Returns the session after this change, for stores that save all attributes of a session together. The version of the result is one
+     * higher than the version before the change.
      *
-     * @param before the session as the store has it; null for a new session
+     * @param before the session in the store; null for a new session
      */
     public StoredSession appliedTo(@Nullable StoredSession before) {
         Map<String, byte[]> attributes = before == null ? new HashMap<>() : new HashMap<>(before.attributes());

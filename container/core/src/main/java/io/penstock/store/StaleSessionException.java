@@ -2,13 +2,16 @@ package io.penstock.store;
 
 import java.io.IOException;
 
-/** A session was not saved, because another server has changed it after this server loaded it. No part of the change is in the store. */
+/**
+ * Thrown by {@link SessionStore#save} if the store refuses a change. Another server has changed the session after this server loaded it.
+ * The store has saved no part of the refused change.
+ */
 public final class StaleSessionException extends IOException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param stored the version in the store
-     * @param base the version on which the refused change was based
+     * @param stored the version of the session in the store
+     * @param base the version to which the refused change applies
      */
     public StaleSessionException(long stored, long base) {
         super("the session in the store has version " + stored + ", and a change to version " + base

@@ -5,16 +5,17 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * A session in a store.
+ * A session in a {@link SessionStore}.
  *
- * @param version 1 after the first save; each change increases it, but not a change of {@code accessed} alone
- * @param mark the mark of the change that made this version; 0 if the store has no marks. A store may lose changes, for example if its
- * memory is ahead of its disk. It can then have the same version number twice, with different contents. The mark distinguishes these
- * versions
- * @param accessed the start of the session's latest request, as far as the store knows
- * @param maxInactiveSeconds seconds without a request after which the session expires; zero or less: never
- * @param attributes the serialised attributes, by name. The server adds its own attributes, whose names begin with NUL. The arrays must not
- * be changed
+ * @param version the version of the session. It is 1 after the first save, and each {@link SessionStore#save} increases it
+ * @param mark the mark of the change that made this version; 0 if the store does not save marks. A store can lose its last changes, for
+ *     example if it crashes before it has written them to disk. It can then assign a version number a second time, to different contents.
+ *     The mark distinguishes these two versions
+ * @param accessed the start of the latest request of the session that the store knows
+ * @param maxInactiveSeconds the number of seconds without a request after which the session expires. If the number is zero or less, the
+ *     session never expires
+ * @param attributes the names and the serialised values of the attributes. The server adds attributes of its own, whose names begin with
+ *     NUL. The arrays must not be changed
  */
 public record StoredSession(
         SessionKey key,
@@ -25,15 +26,15 @@ public record StoredSession(
         int maxInactiveSeconds,
         Map<String, byte[]> attributes) {
 
-    /** The attribute that contains the session's id, in UTF-8. The id cannot be computed from the key. */
+    /** The name of the attribute that contains the id of the session, in UTF-8. The id cannot be computed from the key. */
     public static final String ID = "\0id";
 
-    /** Copies the map, not the arrays. */
+    /** Copies the map. The arrays are not copied. */
     public StoredSession {
         attributes = Map.copyOf(attributes);
     }
 
-    /** A session of a store without marks. */
+    /** Makes a session for a store that does not save marks. */
     public StoredSession(
             SessionKey key,
             long version,
@@ -44,7 +45,7 @@ public record StoredSession(
         this(key, version, 0, created, accessed, maxInactiveSeconds, attributes);
     }
 
-    /** The session's id; empty if the attributes do not contain it. */
+    /** The id of the session; empty if the attributes do not contain the id. */
     public String id() {
         byte[] id = attributes.get(ID);
         return id == null ? "" : new String(id, StandardCharsets.UTF_8);

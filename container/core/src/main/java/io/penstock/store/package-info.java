@@ -1,4 +1,6 @@
-/** Stores for sessions between requests: the interfaces that a program or an optional part of the container implements. */
+/**
+ * Interfaces for stores that keep sessions between requests. A program or an optional part of the container implements these interfaces.
+ */
 @NullMarked
 package io.penstock.store;
 

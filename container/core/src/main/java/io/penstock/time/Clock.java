@@ -1,6 +1,6 @@
 package io.penstock.time;
 
-/** The source of time: nanoseconds since an arbitrary origin, as from {@link System#nanoTime()}. */
+/** A source of time. It returns the nanoseconds since an arbitrary origin, like {@link System#nanoTime()}. */
 @FunctionalInterface
 public interface Clock {
 

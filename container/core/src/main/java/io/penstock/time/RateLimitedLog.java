@@ -4,8 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 
 /**
- * Rate-limits log messages about one kind of event: at most one message per interval, with the number of events since the last message.
- * Thread: any.
+ * Limits the rate of log messages about one kind of event. At most one message is logged per interval, with the number of events since the
+ * last message. Thread: any.
  */
 public final class RateLimitedLog {
     private final Clock clock;
@@ -20,13 +20,16 @@ public final class RateLimitedLog {
     @GuardedBy("this")
     private boolean everLogged;
 
-    /** @param interval the shortest time between two messages */
+    /** @param interval the minimum time between two messages */
     public RateLimitedLog(Clock clock, Duration interval) {
         this.clock = clock;
         this.interval = Saturated.nanos(interval);
     }
 
-    /** Counts one event. Returns the number of events to log now, including this one; 0 if no message is due yet. */
+    /**
+     * Counts one event. Returns 0 if no message may be logged now. Otherwise returns the number of events since the last message, including
+     * this event.
+     */
     public synchronized long happened() {
         events++;
         long now = clock.nanos();

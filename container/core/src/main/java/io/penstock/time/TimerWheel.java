@@ -3,29 +3,34 @@ package io.penstock.time;
 import java.util.BitSet;
 
 /**
- * A hashed wheel of timers. The cost of setting, moving and cancelling a timer does not depend on their number.
+ * A hashed timer wheel: a ring of buckets, each with the timers of one tick. The cost to set, move or cancel a timer does not depend on the
+ * number of timers.
  *
- * <p>A timer fires at the first {@link #advance} at or after its deadline, at most one tick late. Moving a deadline to a later time, the
- * usual case, only changes a number. The timer moves to its new place when the wheel meets it at the old place.
+ * <p>A call of {@link #advance} fires the timers whose deadline has passed, at most one tick late. In most cases a deadline is moved to a
+ * later time. Such a move only changes a field of the timer. When the wheel reaches the old bucket of the timer, it moves the timer to the
+ * bucket of the new deadline.
  *
- * <p>A timer that throws is switched off. The other due timers fire at the next {@link #advance}.
+ * <p>If a timer throws an exception, this timer stays off. The other due timers fire at the next {@link #advance}.
  *
- * <p>Thread: only the thread of the owner.
+ * <p>Thread: only the thread of the owner may use the wheel.
  */
 public final class TimerWheel {
 
-    /** An action at a deadline, unless the deadline is moved first. A timer belongs to one wheel at a time. */
+    /** An action that runs at a deadline. A timer belongs to one wheel at a time. */
     public abstract static class Timer {
         private static final long OFF = Long.MAX_VALUE;
 
         private long deadline = OFF;
-        // The tick whose bucket the timer is linked into; valid only while the timer is linked.
+        // The tick of the bucket that contains the timer. This value is valid only if the timer is linked.
         private long tick;
         private boolean linked;
         private Timer next = this;
         private Timer previous = this;
 
-        /** Called when the deadline has passed. The timer is off and may be set again. Thread: the wheel's owner. */
+        /**
+         * Called when the deadline has passed. The timer is off, and this method may set the timer again. The owner's thread calls this
+         * method.
+         */
         protected abstract void expired();
 
         public boolean isOn() {
@@ -45,15 +50,18 @@ public final class TimerWheel {
     private final Bucket[] buckets;
     private final BitSet occupied;
 
-    /** Timers that the wheel has met but not processed yet: empty unless a timer has thrown. */
+    /**
+     * The due timers that have been taken out of their bucket and have not fired yet. After a call of {@link #advance} the list is empty,
+     * except if a timer threw an exception.
+     */
     private final Bucket met = new Bucket();
 
     private long currentTick;
 
     /**
-     * @param now the present time of the owner's {@link Clock}
-     * @param tickNanos the wheel's resolution
-     * @param size number of buckets, a power of two
+     * @param now the current time of the owner's {@link Clock}
+     * @param tickNanos the length of a tick in nanoseconds
+     * @param size the number of buckets, a power of two
      */
     public TimerWheel(long now, long tickNanos, int size) {
         if (Integer.bitCount(size) != 1) {
@@ -68,25 +76,26 @@ public final class TimerWheel {
         }
     }
 
-    /** Sets the timer, or moves its deadline. */
+    /** Sets the timer to a deadline. A timer that is already set gets the new deadline. */
     public void set(Timer timer, long deadline) {
         timer.deadline = deadline;
         long tick = Math.max(currentTick + 1, tickOf(deadline));
         if (timer.linked) {
             if (timer.tick <= tick) {
-                return; // the wheel meets the timer at its old place and moves it from there
+                // The wheel moves the timer when it reaches the timer's old bucket.
+                return;
             }
             unlink(timer);
         }
         link(timer, tick);
     }
 
-    /** Turns the timer off. The timer stays linked until the wheel meets it, so setting it again soon costs nothing. */
+    /** Switches the timer off. The timer stays in its bucket until the wheel reaches this bucket. So a later {@link #set} costs little. */
     public void cancel(Timer timer) {
         timer.deadline = Timer.OFF;
     }
 
-    /** Turns the timer off and removes it from the wheel. */
+    /** Switches the timer off and removes it from the wheel. */
     public void remove(Timer timer) {
         timer.deadline = Timer.OFF;
         if (timer.linked) {
@@ -94,12 +103,13 @@ public final class TimerWheel {
         }
     }
 
-    /** Fires the due timers. */
+    /** Fires the timers whose deadline has passed. */
     public void advance(long now) {
-        fireMet(now); // timers that are left from a call in which a timer has thrown
+        // This call fires timers that an earlier call did not fire because a timer threw an exception.
+        fireMet(now);
         long target = (now - origin) / tickNanos;
         if (target - currentTick >= buckets.length) {
-            // A whole turn or more was missed: it suffices to meet each bucket once.
+            // The wheel is late by at least one whole turn. It is sufficient to process each bucket once.
             currentTick = target - buckets.length;
         }
         while (currentTick < target) {
@@ -112,7 +122,10 @@ public final class TimerWheel {
         }
     }
 
-    /** Nanoseconds from {@code now} until a timer may be due, at least 0; {@link Long#MAX_VALUE} if the wheel is empty. */
+    /**
+     * Returns the time from {@code now} until the next timer can be due, in nanoseconds. The result is 0 if a timer can be due now, and
+     * {@link Long#MAX_VALUE} if the wheel is empty.
+     */
     public long nanosToNext(long now) {
         if (isLeft(met)) {
             return 0;
@@ -127,7 +140,10 @@ public final class TimerWheel {
         return Math.max(0, due - now);
     }
 
-    /** First takes the bucket's timers off the wheel, so that a timer that is set again meanwhile waits for the next turn. */
+    /**
+     * Moves the timers of a bucket to the list of due timers. The bucket is then empty. So a timer that is set again during this call is
+     * not processed a second time.
+     */
     private void meet(Timer bucket, int index) {
         Timer due = met;
         due.next = bucket.next;
@@ -186,7 +202,7 @@ public final class TimerWheel {
         return (int) (tick & (buckets.length - 1));
     }
 
-    /** The first tick at which {@code deadline} has passed. */
+    /** Returns the first tick at which {@code deadline} has passed. */
     private long tickOf(long deadline) {
         return (deadline - origin + tickNanos - 1) / tickNanos;
     }

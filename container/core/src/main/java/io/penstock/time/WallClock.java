@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Converts times of a {@link Clock} to wall-clock time. The wall clock is read only from time to time, so a change of the wall clock takes
- * effect a little later.
+ * Converts times of a {@link Clock} to wall-clock times. The wall clock is read at most once in 100 ms. So a change of the wall clock has
+ * an effect only after a short time.
  *
  * <p>Thread: any.
  */
@@ -26,7 +26,7 @@ public final class WallClock {
         this.last = look();
     }
 
-    /** @param nanos a time of the {@link Clock}, present or past */
+    /** @param nanos a present or past time of the {@link Clock} */
     public Instant at(long nanos) {
         Look look = last;
         if (nanos - look.nanos() > Saturated.nanos(BETWEEN_LOOKS)) {

@@ -1,4 +1,4 @@
-/** Clock, deadlines and the timer wheel. Depends on no other package. */
+/** Clocks, a timer wheel for deadlines, and conversions of times. This package does not depend on any other package. */
 @NullMarked
 package io.penstock.time;
 

@@ -8,12 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's name and the protocols in the first message of a client (RFC 8446 section 4.1.2). This class reads the message before the
- * engine does, but only if the message decides which engine the client gets. If the message is cut into several records, or is not a
- * ClientHello, the result here is empty, and the engine handles the message.
+ * The server name and the protocols in the first message of a client (RFC 8446 section 4.1.2). This class reads the message before the
+ * engine reads it. This is necessary only if the message decides which engine the client gets. If the message is split into several records
+ * or is not a ClientHello, the result is {@link #SILENT}.
  *
- * @param serverName SNI (RFC 6066 section 3); null if there is none
- * @param protocols ALPN (RFC 7301 section 3.1), in the client's order; empty if there are none
+ * @param serverName the host name in the extension server_name (RFC 6066 section 3); null if the client sent no host name
+ * @param protocols the names of the protocols in the extension ALPN (RFC 7301 section 3.1), in the order of the client; empty if the client
+ *     sent no protocols
  */
 record ClientHello(@Nullable String serverName, List<String> protocols) {
     static final ClientHello SILENT = new ClientHello(null, List.of());
@@ -22,7 +23,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
     static final String CHALLENGE = "acme-tls/1";
 
     private static final int RECORD_HEAD = 5;
-    private static final int RECORD_LENGTH = 3; // the place of the length in the head
+    private static final int RECORD_LENGTH = 3; // the offset of the length in the head
     private static final int CLIENT_HELLO = 1;
     private static final int VERSION_AND_RANDOM = 2 + 32;
     private static final int SERVER_NAME = 0;
@@ -33,7 +34,10 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         protocols = List.copyOf(protocols);
     }
 
-    /** Whether the first record has arrived completely. Also true for a record that is too long, since the engine refuses it. */
+    /**
+     * Whether the first record has arrived completely. The result is also true for a record that is too long, because the engine refuses
+     * such a record.
+     */
     static boolean hasCome(ByteBuffer records) {
         if (records.remaining() < RECORD_HEAD) {
             return false;
@@ -42,7 +46,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         return whole > TlsBuffers.RECORD || records.remaining() >= whole;
     }
 
-    /** Reads the first record, which has arrived. The buffer does not change. */
+    /** Reads the first record, which must be complete. The position and the limit of the buffer do not change. */
     static ClientHello read(ByteBuffer records) {
         try {
             ByteBuffer all = records.duplicate();
@@ -109,7 +113,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         return length8(from) << 16 | length16(from);
     }
 
-    /** The next bytes. */
+    /** Returns the next {@code length} bytes, and moves the position of {@code from} behind these bytes. */
     private static ByteBuffer part(ByteBuffer from, int length) {
         if (length > from.remaining()) {
             throw new BufferUnderflowException();
@@ -119,7 +123,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         return part;
     }
 
-    /** The host whose challenge the client checks; null if the client does not check a challenge. */
+    /** The host whose challenge ({@code tls-alpn-01}, RFC 8737) the client checks; null if the client does not check a challenge. */
     @Nullable
     String challenged() {
         return protocols.equals(List.of(CHALLENGE)) ? serverName : null;

@@ -17,37 +17,38 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshake of one connection. The engine is made when the first byte of a handshake has arrived, so a silent client costs no engine.
- * The engine's long calculations run on the threads of {@link TlsTasks}. Nothing else uses the engine meanwhile.
+ * The TLS handshake of one connection. The {@link SSLEngine} is made when the first byte of the handshake has arrived, so a client that
+ * sends nothing costs no engine. The long calculations of the engine run on the threads of {@link TlsTasks}. No other code uses the engine
+ * during a calculation.
  *
- * <p>A handshake that fails sends an alert, and a client that speaks without TLS gets an answer in plain text. Closing the socket with
- * unread bytes would destroy the alert or the answer on its way. So the server reads and drops the client's bytes until the client has
- * closed or the linger time is over.
+ * <p>If a handshake fails, the server sends an alert. If a client sends a request without TLS, the server sends an answer in plain text.
+ * The server must not close the socket at once: a close with unread bytes causes a TCP reset, and the client can lose the alert or the
+ * answer. So the server reads and drops the client's bytes until the client closes the connection or the linger time is over.
  *
- * <p>While a challenge is open, the first message of a client decides which engine the client gets. The same is true if hosts have their
- * own rules for clients' certificates. A client that checks the challenge gets the handshake and no conversation, since nothing is sent
- * over its connection (RFC 8737 section 3).
+ * <p>In two cases the first message of the client decides which engine the client gets. In the first case, hosts have different rules for
+ * client certificates. In the second case, a challenge of a certificate authority is open ({@code tls-alpn-01}, RFC 8737). For a client
+ * that checks the challenge, the connection ends after the handshake (RFC 8737 section 3).
  *
- * <p>Thread: the reactor, except for the tasks.
+ * <p>Thread: the reactor. The tasks run on other threads.
  *
  * <pre>
- *   READING <--> CALCULATING   the engine has tasks
- *     |     <--> WRITING the socket does not take the engine's bytes
+ *   READING <--> CALCULATING the engine has tasks
+ *     |     <--> WRITING     the socket does not take the engine's bytes
  *     |
- *     +--agreed--> AGREED
- *     +--failure, or a challenge that was answered-> LINGERING
+ *     +--handshake is complete--> AGREED
+ *     +--failure, or handshake for a challenge is complete--> LINGERING
  * </pre>
  */
 final class Handshake {
     /**
-     * The most records of a handshake. With each record of a message the engine copies the part that has arrived, so many small records are
-     * expensive.
+     * The maximum number of records in a handshake. For each record the engine copies all bytes of the message that have arrived so far. So
+     * a message in many small records is expensive.
      */
     private static final int MOST_RECORDS = 4096;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    /** Fatal, unexpected_message (RFC 8446 section 6), to a client with which no version has been agreed. */
+    /** A fatal alert {@code unexpected_message} (RFC 8446 section 6). It is sent to a client that does not begin a handshake. */
     private static final byte[] UNEXPECTED = {21, 3, 3, 0, 2, 2, 10};
 
     private final TlsLink link;
@@ -59,11 +60,11 @@ final class Handshake {
     private int count;
     private @Nullable SSLEngine engine;
     private @Nullable RecordWriter writer;
-    private @Nullable ConnectionClosed end; // set in the state LINGERING
+    private @Nullable ConnectionClosed end; // not null in the state LINGERING
     private boolean isChallenge;
     private @Nullable Deadline linger;
 
-    // Read by the threads of the tasks.
+    // The threads of the tasks read this field.
     private volatile boolean closed;
 
     private enum State {
@@ -85,8 +86,10 @@ final class Handshake {
     void onReadable() throws IOException {
         switch (state) {
             case READING, LINGERING -> goOn(TlsBuffers.RECORD);
-            case WRITING -> goOn(0); // called again since the budget has room
-            case CALCULATING, AGREED -> {} // the turn was requested in an earlier state
+            // The budget has room, so the handshake continues.
+            case WRITING -> goOn(0);
+            // This call was requested in an earlier state.
+            case CALCULATING, AGREED -> {}
         }
     }
 
@@ -96,7 +99,7 @@ final class Handshake {
         }
     }
 
-    /** @param most bytes to read first */
+    /** @param most the maximum number of bytes to read before the handshake continues */
     private void goOn(int most) throws IOException {
         ByteBuffer working = records.begin();
         if (working == null) {
@@ -166,14 +169,14 @@ final class Handshake {
         }
     }
 
-    /** Whether the first message of a client decides on its engine. */
+    /** Whether the first message of a client decides which engine the client gets. */
     private boolean readsHello() {
         return layer.engines().nameDecides() || layer.engines().hasChallenges();
     }
 
-    /** @param first the first record; complete if the decision needs it */
+    /** @param first the first record of the client. It is complete if {@link #readsHello} was true */
     private SSLEngine begin(ByteBuffer first) throws SSLException {
-        // A challenge may have been opened just now, before the record has arrived.
+        // If a challenge was opened a moment ago, readsHello() is true and the record is possibly incomplete.
         ClientHello hello = readsHello() && ClientHello.hasCome(first) ? ClientHello.read(first) : ClientHello.SILENT;
         SSLEngine made = challenge(hello);
         isChallenge = made != null;
@@ -194,7 +197,7 @@ final class Handshake {
         return host == null ? null : layer.engines().challenge(host);
     }
 
-    /** Gives the engine the next record; returns false if the record has not arrived completely. */
+    /** Passes the next record to the engine. Returns false if the record has not arrived completely. */
     private boolean unwrap(SSLEngine known, ByteBuffer working) throws SSLException {
         IncomingRecords.refuseTooLong(working);
         SSLEngineResult result = known.unwrap(working, NOTHING.duplicate());
@@ -228,13 +231,14 @@ final class Handshake {
         }
     }
 
-    /** Thread: one of {@link TlsTasks}. */
+    /** Runs the tasks of the engine, on a thread of {@link TlsTasks}. */
     private void runTasks(SSLEngine known) {
         try {
             for (Runnable task = next(known); task != null; task = next(known)) {
-                task.run(); // the engine throws a failure of TLS later
+                // If the task fails because of TLS, the engine throws the exception in a later call.
+                task.run();
             }
-        } catch (RuntimeException | Error e) { // such as out of memory
+        } catch (RuntimeException | Error e) { // for example: no memory is left
             back(() -> {
                 throw ConnectionClosed.of(e);
             });
@@ -282,7 +286,10 @@ final class Handshake {
                 protocol == null || protocol.isEmpty() ? null : protocol);
     }
 
-    /** The client does not begin a handshake. If the first byte is a letter, it is an HTTP request. */
+    /**
+     * Answers a client that does not begin a handshake. If the first byte is a capital letter, the client has sent an HTTP request without
+     * TLS.
+     */
     private void refusePlain(byte first) throws IOException {
         boolean letter = first >= 'A' && first <= 'Z';
         socket.write(new ByteBuffer[] {letter ? layer.toPlainText() : ByteBuffer.wrap(UNEXPECTED)}, 0, 1);
@@ -312,7 +319,10 @@ final class Handshake {
         linger.in(layer.server().config().timeouts().linger());
     }
 
-    /** The connection has closed. Returns the cause to report. Events during the linger time do not change that cause. */
+    /**
+     * Called when the connection has been closed. Returns the cause that the server reports. If the handshake had failed before, the result
+     * is the cause of that failure.
+     */
     ConnectionClosed onClosed(ConnectionClosed cause) {
         closed = true;
         records.release();

@@ -9,19 +9,20 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a client that are not decrypted yet. Between two turns their bytes are kept; nearly always this is only a part of one
+ * The encrypted records that a client has sent. Each read borrows a working buffer from {@link TlsBuffers}: {@link #begin} borrows the
+ * buffer, and {@link #end} returns it. Bytes that remain after the read are kept for the next read. They are nearly always a part of one
  * record.
  *
- * <p>Thread: the reactor. Owns what it keeps.
+ * <p>Thread: the reactor. This object owns the kept bytes.
  */
 final class IncomingRecords {
-    /** Types of records of a handshake (RFC 8446 section 5.1). */
+    /** The types of records in a handshake (RFC 8446 section 5.1). */
     static final byte CHANGE_CIPHER_SPEC = 20;
 
     static final byte HANDSHAKE = 22;
 
     private static final int HEAD = 5;
-    private static final int LENGTH = 3; // the place of the length in the head
+    private static final int LENGTH = 3; // the offset of the length in the head
     private static final int TOO_LONG = 0xFFFF;
 
     private final Link socket;
@@ -34,10 +35,10 @@ final class IncomingRecords {
     }
 
     /**
-     * Begins a turn: returns a working buffer with the kept bytes, which the caller hands to {@link #end}.
+     * Returns a working buffer that begins with the kept bytes. The caller must pass the buffer to {@link #end} after the read.
      *
-     * @return null if memory is short; the caller may try later
-     * @throws ConnectionClosed if memory is short, and bytes of this connection are kept
+     * @return the working buffer; null if the memory budget has no room and no bytes are kept. The caller can try again later
+     * @throws ConnectionClosed if the memory budget has no room, and bytes of this connection are kept
      */
     @Nullable
     ByteBuffer begin() throws ConnectionClosed {
@@ -53,7 +54,10 @@ final class IncomingRecords {
         return working == null ? null : working.flip();
     }
 
-    /** Reads once, at most {@code most} bytes, behind the bytes of the buffer. Returns as {@link Link#read(ByteBuffer)}. */
+    /**
+     * Reads the socket once, and adds at most {@code most} bytes to the working buffer. Returns the result of {@link
+     * Link#read(ByteBuffer)}.
+     */
     int fill(ByteBuffer working, int most) throws IOException {
         working.compact();
         working.limit(Math.min(working.capacity(), working.position() + most));
@@ -64,7 +68,7 @@ final class IncomingRecords {
         }
     }
 
-    /** Ends a turn: keeps the rest of the buffer. */
+    /** Keeps the remaining bytes of the working buffer, and returns the buffer to {@link TlsBuffers}. */
     void end(ByteBuffer working) {
         try {
             if (working.hasRemaining()) {
@@ -75,7 +79,7 @@ final class IncomingRecords {
         }
     }
 
-    /** Whether the kept bytes contain a record that can be decrypted or refused. */
+    /** Whether the kept bytes contain a complete record, or a record that is too long. */
     boolean hasRecord() {
         ByteBuffer known = kept;
         return known != null
@@ -84,8 +88,9 @@ final class IncomingRecords {
     }
 
     /**
-     * Makes the engine refuse a record that is too long, with the engine's own alert. The engine would accept up to twice the length that
-     * the standard allows, but no buffer here has room for that. So this method writes an even greater length into the head of the record.
+     * Makes sure that the engine refuses a record that is too long, with an alert of the engine. The engine accepts up to twice the length
+     * that the standard allows, but the working buffers have no room for such a record. So this method writes an even greater length into
+     * the head of the record.
      */
     static void refuseTooLong(ByteBuffer working) {
         if (working.remaining() >= HEAD && isTooLong(working)) {
@@ -93,7 +98,7 @@ final class IncomingRecords {
         }
     }
 
-    /** The head of a record that every engine refuses, since its length is too great. */
+    /** Returns the head of a record with a length that every engine refuses. */
     static ByteBuffer tooLong() {
         return ByteBuffer.wrap(new byte[] {HANDSHAKE, 3, 3, (byte) (TOO_LONG >> 8), (byte) TOO_LONG});
     }

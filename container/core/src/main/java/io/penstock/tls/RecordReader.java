@@ -12,21 +12,22 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading half of a TLS connection, once the conversation has begun: it decrypts records. If the reader has no room for all bytes of a
- * record, the rest is kept.
+ * The reading half of a TLS connection after the handshake. It decrypts the records of the client. If the caller's buffers have no room for
+ * all bytes of a record, this object keeps the remaining bytes.
  *
- * <p>The client ends its input by a message of TLS (RFC 8446 section 6.1). If the socket ends without this message, an attacker may have
- * cut bytes off, so this is a failure ({@link CloseCause#TRUNCATED}).
+ * <p>The client ends its stream with the TLS message close_notify (RFC 8446 section 6.1). If the stream of the socket ends without this
+ * message, an attacker possibly has cut off bytes. So the read fails with {@link CloseCause#TRUNCATED}.
  *
- * <p>Thread: the reactor. Owns the records, and the bytes that it keeps.
+ * <p>Thread: the reactor. This object owns the received records and the kept bytes.
  */
 final class RecordReader {
-    /** Returned if the budget has no room; nothing has been read. */
+    /** The result of {@link #read} if the memory budget has no room. No byte has been read. */
     static final int NO_ROOM = -2;
 
     /**
-     * The most records in a row without bytes for the reader: empty records, warnings, key updates. Each costs the reactor some time. The
-     * engine answers key updates, so this limit also applies to the answers that a client does not take. No honest client sends so many.
+     * The maximum number of records in a row without bytes for the caller: empty records, warnings, key updates. Each such record costs the
+     * reactor some time. The engine answers key updates. The same limit applies to the number of records without bytes while such an answer
+     * is unsent. Well-behaved clients do not reach this limit.
      */
     private static final int MOST_WITHOUT_BYTES = 32;
 
@@ -36,9 +37,10 @@ final class RecordReader {
     private final IncomingRecords records;
     private final TlsBuffers buffers;
     private final RecordWriter writer;
-    private @Nullable ByteBuffer kept; // bytes that are decrypted and not read
-    private int withoutBytes; // records in a row without bytes for the reader
-    private int unanswered; // records without bytes since the engine last had no message to send
+    private @Nullable ByteBuffer kept; // decrypted bytes that have not been read
+    private int withoutBytes; // the number of records in a row without bytes for the caller
+    // The number of records without bytes since the engine last had no message to send.
+    private int unanswered;
     private boolean ended;
     private boolean engineMessage;
 
@@ -49,7 +51,10 @@ final class RecordReader {
         this.writer = writer;
     }
 
-    /** Reads as {@link PipeSource#read(ByteBuffer[], int)}. Returns {@link #NO_ROOM} if the budget has no room. Reads the socket at most once. */
+    /**
+     * Reads decrypted bytes with the rules of {@link PipeSource#read(ByteBuffer[], int)}. Returns {@link #NO_ROOM} if the memory budget has
+     * no room. One call reads the socket at most once.
+     */
     long read(ByteBuffer[] targets, int count) throws IOException {
         if (!writer.owes()) {
             unanswered = 0;
@@ -69,7 +74,8 @@ final class RecordReader {
                 int come = records.fill(working, most);
                 if (come > 0) {
                     taken += decrypt(working, targets, count);
-                } else if (come < 0 && taken == 0) { // with bytes taken, the next read finds the end again
+                } else if (come < 0 && taken == 0) {
+                    // If this call had taken bytes, the next read would report the end.
                     throw new ConnectionClosed(CloseCause.TRUNCATED);
                 }
             }
@@ -77,31 +83,35 @@ final class RecordReader {
             throw failed(TlsFailure.of(e, CloseCause.TLS_FAILED));
         } finally {
             if (ended) {
-                working.position(working.limit()); // bytes behind the end are ignored
+                // Bytes after the close_notify are ignored.
+                working.position(working.limit());
             }
             records.end(working);
         }
         return taken == 0 && ended ? -1 : taken;
     }
 
-    /** Whether kept bytes can be read while the socket has none. */
+    /** Whether a read can return bytes or the end of the stream without new bytes from the socket. */
     boolean hasMore() {
         return kept != null || ended || records.hasRecord();
     }
 
-    /** Whether the engine has a message to send that no thread has noticed yet. */
+    /** Whether a read has caused a message of the engine since the last call of {@link #takeWords}. */
     boolean hasWords() {
         return engineMessage;
     }
 
-    /** As {@link #hasWords}, and clears the mark. The caller must then make sure that the message is sent. */
+    /**
+     * Returns the result of {@link #hasWords}, which then becomes false. If the result is true, the caller must make sure that the message
+     * is sent.
+     */
     boolean takeWords() {
         boolean found = engineMessage;
         engineMessage = false;
         return found;
     }
 
-    /** Whether the client has ended its input. */
+    /** Whether the client has ended its stream. */
     boolean hasEnded() {
         return ended;
     }
@@ -124,7 +134,8 @@ final class RecordReader {
                     int before = working.position();
                     taken += decryptMore(working, targets, count);
                     if (working.position() == before) {
-                        return taken; // the record has not arrived completely
+                        // The record has not arrived completely.
+                        return taken;
                     }
                 }
             }
@@ -133,10 +144,10 @@ final class RecordReader {
     }
 
     /**
-     * Refuses records of a second handshake. In TLS 1.2, the type of each record is visible. In TLS 1.3, no allowed record after the
-     * handshake shows one of the two types. In a second handshake of TLS 1.2 the engine's only alert would be close_notify, which some
-     * clients take for success. In TLS 1.3 the engine ignores a change of ciphers at any time, although the standard requires a refusal
-     * (RFC 8446 section 5).
+     * Refuses records of a second handshake. The method checks the type in the head of each record. In TLS 1.2 this type is the real type.
+     * In TLS 1.3 no allowed record after the handshake has one of the two types. The engine itself does not refuse these records properly.
+     * In TLS 1.2 it sends only close_notify, which some clients regard as success. In TLS 1.3 it ignores a change_cipher_spec record at any
+     * time, although the standard requires a refusal (RFC 8446 section 5).
      */
     private void refuseHandshake(ByteBuffer working) throws ConnectionClosed {
         if (working.hasRemaining()) {
@@ -147,7 +158,7 @@ final class RecordReader {
         }
     }
 
-    /** Decrypts a record that may be too large for the targets. */
+    /** Decrypts a record whose content is possibly too large for the targets. */
     private long decryptMore(ByteBuffer working, ByteBuffer[] targets, int count) throws IOException {
         ByteBuffer content = buffers.borrow();
         try {
@@ -162,10 +173,11 @@ final class RecordReader {
         }
     }
 
-    /** The record may be a message of the TLS protocol itself. */
+    /** Checks the result of the engine, because the record can be a message of the TLS protocol itself. */
     private void look(SSLEngineResult result) throws IOException {
         HandshakeStatus status = result.getHandshakeStatus();
-        if (result.bytesProduced() > TlsBuffers.CONTENT) { // in TLS 1.3 the JDK does not check this
+        // In TLS 1.3 the JDK does not check the length.
+        if (result.bytesProduced() > TlsBuffers.CONTENT) {
             throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, "record too long"));
         }
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
@@ -228,7 +240,7 @@ final class RecordReader {
         return room;
     }
 
-    /** The connection has closed. */
+    /** Called when the connection has been closed. */
     void release() {
         records.release();
         releaseKept();

@@ -16,13 +16,14 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing half of a TLS connection: it encrypts bytes, and sends the records. It takes no more bytes before all records have been sent,
- * so at most one socket write is kept. The engine may have <em>messages</em> of its own, which are sent first: parts of a handshake,
- * alerts, key updates.
+ * The writing half of a TLS connection. The writer encrypts bytes and sends the records. It takes no more bytes until all records have been
+ * sent. So it keeps the unsent records of at most one write. The engine can have <em>messages</em> of its own: parts of a handshake,
+ * alerts, key updates. These messages are sent first.
  *
- * <p>Thread: the reactor until the conversation begins; then the holder of the connection's write token. The reactor also calls {@link
- * #owe}, {@link #endOutput}, {@link #lastWord} and {@link #release} without the token. So a monitor guards all state. Threads hold the
- * monitor only for moments, since nothing here waits. {@link #isFlushed}: any. Owns the records that it keeps.
+ * <p>Thread: during the handshake the reactor, after that the holder of the connection's write token. The reactor also calls {@link #owe},
+ * {@link #endOutput}, {@link #lastWord} and {@link #release} without the token. So the monitor of this object guards its state. No method
+ * blocks, so threads hold the monitor only for a short time. Any thread may call {@link #isFlushed}. The writer owns the records that it
+ * keeps.
  */
 final class RecordWriter {
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
@@ -37,19 +38,19 @@ final class RecordWriter {
     @GuardedBy("this")
     private Output output = Output.OPEN;
 
-    // Whether the last transfer from a file took all bytes. Used by the holder of the write token, and by the reactor
-    // after that holder.
+    // Whether the last transfer from a file took all bytes. Only the holder of the write token uses this field.
     private boolean tookAll;
 
-    // Whether records are kept; written under the monitor.
+    // Whether this writer keeps unsent records. This field is written under the monitor.
     private volatile boolean keeps;
 
-    // Whether the engine may have messages. Cleared before the engine is asked for them, so none is missed.
+    // Whether the engine possibly has messages. The field is set to false before the messages are fetched from the
+    // engine, so no message is missed.
     private volatile boolean mayHaveMessages;
 
     private enum Output {
         OPEN,
-        /** close_notify is to be sent, and then the end of the socket's output. */
+        /** The writer must send close_notify, and then close the output of the socket. */
         ENDING,
         ENDED,
         CLOSED
@@ -61,19 +62,20 @@ final class RecordWriter {
         this.buffers = buffers;
     }
 
-    /** See {@link Link#write}. */
+    /** Implements {@link Link#write}. */
     synchronized long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         long taken = 0;
         while (hasRemaining(sources, offset, length) && sendAll()) {
             taken += seal(sources, offset, length);
             if (kept != null) {
-                break; // the socket is full
+                // The socket is full.
+                break;
             }
         }
         return taken;
     }
 
-    /** See {@link Link#transferFrom}. The file is read without the monitor, since a disk may be slow. */
+    /** Implements {@link Link#transferFrom}. The thread does not hold the monitor while it reads the file, because the disk can be slow. */
     long transferFrom(FileChannel file, long position, long count) throws IOException {
         ByteBuffer[] content = {buffers.borrow()};
         try {
@@ -90,12 +92,12 @@ final class RecordWriter {
         }
     }
 
-    /** See {@link Link#keepsUp}. */
+    /** Implements {@link Link#keepsUp}. */
     boolean keepsUp() {
         return tookAll && isFlushed();
     }
 
-    /** Reads as many bytes as one write takes; returns whether there were any. */
+    /** Reads bytes of the file for one write. Returns whether at least one byte was read. */
     private boolean read(FileChannel file, long position, long count, ByteBuffer content) throws IOException {
         content.clear().limit((int) Math.min(count, buffers.mostAtOnce()));
         int come = file.read(content, position);
@@ -103,7 +105,7 @@ final class RecordWriter {
         return come > 0;
     }
 
-    /** See {@link Link#flush}. */
+    /** Implements {@link Link#flush}. */
     synchronized boolean flush() throws IOException {
         return sendAll();
     }
@@ -112,17 +114,17 @@ final class RecordWriter {
         return !keeps && !mayHaveMessages;
     }
 
-    /** Whether the engine has messages that no thread has asked for yet. */
+    /** Whether the engine possibly has messages that no thread has fetched yet. */
     boolean owes() {
         return mayHaveMessages;
     }
 
-    /** The engine may have messages. The next {@link #flush} sends them. */
+    /** Notes that the engine possibly has messages. The next {@link #flush} sends these messages. */
     void owe() {
         mayHaveMessages = true;
     }
 
-    /** See {@link Link#shutdownOutput}. */
+    /** Implements {@link Link#shutdownOutput}. */
     synchronized void endOutput() {
         if (output == Output.OPEN) {
             output = Output.ENDING;
@@ -132,47 +134,52 @@ final class RecordWriter {
     }
 
     /**
-     * TLS has failed: sends the engine's alert, if the socket takes it at once. The engine has no alert for failures that it does not see,
-     * and for some that it sees, such as a hello that it cannot decode. For these failures, the engine gets a record that it refuses with
-     * {@code unexpected_message}. Without a fatal alert, the client would take the close for an orderly end (RFC 8446 section 6).
+     * Sends a fatal alert after a failure of TLS, if the socket takes the alert at once. The engine has no alert for failures that other
+     * code detects, and for some failures of its own, such as a ClientHello that it cannot decode. For these failures this method passes an
+     * invalid record to the engine, and the engine then makes an alert. Without a fatal alert, the client would regard the close as an
+     * orderly end (RFC 8446 section 6).
      *
-     * @param cause gets the exception if the alert cannot be sent
+     * @param cause the cause of the close. An exception of the send is added to this cause
      */
     synchronized void fatalAlert(ConnectionClosed cause) {
-        boolean refused = false; // whether a task has refused a message
+        boolean refused = false; // whether the engine had tasks, which then fail
         for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-            task.run(); // quick: its message is not allowed now, so the engine refuses it without long calculations
+            // The task ends soon. Its message is not allowed now, so the engine refuses the message without long
+            // calculations.
+            task.run();
             refused = true;
         }
         if (output == Output.OPEN && (refused || engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP)) {
             try {
                 engine.unwrap(IncomingRecords.tooLong(), NOTHING[0].duplicate());
             } catch (SSLException expected) {
-                // This is the exception of the task, or the engine has refused the record and has an alert now.
+                // The exception comes from the task, or from the invalid record. In both cases the engine now has an
+                // alert.
             }
         }
         lastWord(cause);
     }
 
     /**
-     * The connection closes, orderly or because of a failure: sends close_notify, or the alert that the engine has, if the socket takes it
-     * at once.
+     * Sends the last message before the connection is closed, if the socket takes the message at once. The message is the alert of the
+     * engine if TLS has failed, and otherwise close_notify.
      *
-     * @param cause gets the exception if nothing can be sent
+     * @param cause the cause of the close. An exception of the send is added to this cause
      */
     synchronized void lastWord(ConnectionClosed cause) {
         if (output == Output.CLOSED || kept != null) {
             return;
         }
         try {
-            engine.closeOutbound(); // has no effect if there is an alert
+            // This call has no effect if the engine has an alert.
+            engine.closeOutbound();
             sendMessages();
         } catch (IOException e) {
             cause.addSuppressed(e);
         }
     }
 
-    /** The connection has closed. */
+    /** Called when the connection has been closed. */
     synchronized void release() {
         output = Output.CLOSED;
         releaseKept();
@@ -188,7 +195,7 @@ final class RecordWriter {
         keeps = false;
     }
 
-    /** Sends the kept records, and the engine's messages. Returns whether nothing is left. */
+    /** Sends the kept records, then the messages of the engine. Returns whether all of them have been sent. */
     @GuardedBy("this")
     private boolean sendAll() throws IOException {
         if (output == Output.CLOSED) {
@@ -236,7 +243,8 @@ final class RecordWriter {
     }
 
     /**
-     * Encrypts the bytes of one write, sends the records, and keeps what the socket does not take. Returns how many bytes it has encrypted.
+     * Encrypts the bytes of one write and sends the records. Keeps the bytes of the records that the socket does not take. Returns the
+     * number of encrypted bytes.
      */
     @GuardedBy("this")
     private long seal(ByteBuffer[] sources, int offset, int length) throws IOException {
@@ -254,7 +262,7 @@ final class RecordWriter {
         }
     }
 
-    /** Encrypts about this many bytes at most, and the engine's messages. Returns how many bytes. */
+    /** Encrypts about {@code most} bytes at most, and the messages of the engine. Returns the number of encrypted bytes. */
     private long encrypt(ByteBuffer[] sources, int offset, int length, ByteBuffer records, int most)
             throws IOException {
         long taken = 0;
@@ -264,7 +272,8 @@ final class RecordWriter {
             boolean more = hasRemaining(sources, offset, length);
             boolean moreMessages = result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
             if (result.getStatus() == Status.BUFFER_OVERFLOW || (taken >= most && more)) {
-                mayHaveMessages |= moreMessages; // they are sent with the next write
+                // The next write sends the remaining messages.
+                mayHaveMessages |= moreMessages;
                 return taken;
             }
             if (result.bytesProduced() == 0) {
@@ -279,7 +288,7 @@ final class RecordWriter {
         }
     }
 
-    /** Makes one record, which is small if few bytes are wanted. */
+    /** Makes one record. If {@code most} is small, the record has at most this number of bytes. */
     private SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer records, int most)
             throws IOException {
         if (most >= TlsBuffers.CONTENT) {

@@ -10,11 +10,11 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
-/** The values of an engine's session that applications may see. */
+/** Reads the values of a TLS session that applications can read. */
 final class SessionFacts {
     private SessionFacts() {}
 
-    /** The facts of an engine whose handshake is complete. */
+    /** Returns the session of an engine. The handshake of the engine must be complete. */
     static TlsSession of(SSLEngine engine, TlsEngines engines) {
         SSLSession session = engine.getSession();
         String suite = session.getCipherSuite();
@@ -39,12 +39,16 @@ final class SessionFacts {
                 }
             }
         } catch (SSLPeerUnverifiedException e) {
-            return List.of(); // the client has no certificate
+            // The client has sent no certificate.
+            return List.of();
         }
         return chain;
     }
 
-    /** Bits of the key, taken from the suite's standard name, since the JDK does not provide them. 0 if the name does not contain them. */
+    /**
+     * The length of the key in bits. The JDK does not provide this number, so it is taken from the standard name of the cipher suite. The
+     * result is 0 if the name does not contain the length.
+     */
     static int keySize(String suite) {
         if (suite.contains("_256_") || suite.contains("_CHACHA20_")) {
             return 256;

@@ -12,29 +12,29 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of all TLS connections of one server, under one byte budget. A <em>working buffer</em> is borrowed for one call, to read
- * records into it or to write them from it. Bytes that are left after the call are <em>kept</em> in a buffer of exactly their size. So an
- * idle connection has no buffer, and a slow connection has only the bytes that it has sent or not taken yet.
+ * The buffers of all TLS connections of one server, with one memory budget. A <em>working buffer</em> is borrowed for one call, to read or
+ * to write records. If some bytes remain after the call, they are <em>kept</em> in a buffer of exactly their size. So an idle connection
+ * has no buffer. A slow connection only has buffers for an incomplete record and for unsent records.
  *
- * <p>A connection that wants to read waits for room ({@link #tryBorrow}, {@link #whenRoom}), but only if none of its bytes are kept;
- * otherwise all connections could wait for each other. A connection with the beginning of a record uses a reserve ({@link #borrowToGoOn}),
- * and is closed if the reserve is used up, too. A connection that writes never waits, since its writes free memory. The more memory is
- * used, the smaller are its writes ({@link #mostAtOnce}); in the end it exceeds the budget by a little.
+ * <p>A connection without kept bytes waits for room before it reads ({@link #tryBorrow}, {@link #whenRoom}). A connection with kept bytes
+ * never waits, because connections that hold memory and wait for memory could cause a deadlock. For its reads it can use the last quarter
+ * of the budget ({@link #borrowToGoOn}). If the last quarter is used up too, the connection is closed. Writes never wait, because they free
+ * memory. When little memory is free, each write is smaller ({@link #mostAtOnce}), and can exceed the budget by a small amount.
  *
- * <p>All buffers are arrays on the heap, since the ciphers of the JDK are fastest on arrays. Thread: any; no call waits.
+ * <p>All buffers are arrays on the heap, because the ciphers of the JDK are fastest with arrays. Thread: any. No method blocks.
  */
 final class TlsBuffers {
 
-    /** The longest record of an engine, with its header. */
+    /** The length of the longest record of an engine, including the header. */
     static final int RECORD = 16_709;
 
-    /** The most content of one record (RFC 8446 section 5.1). */
+    /** The maximum length of the content of one record (RFC 8446 section 5.1). */
     static final int CONTENT = 16 * 1024;
 
-    /** The content of one record while memory is short. */
+    /** The length of the content of one record when little memory is free. */
     private static final int SMALL = 1024;
 
-    /** The most records of one socket write. */
+    /** The maximum number of records in one socket write. */
     private static final int RECORDS_AT_ONCE = 4;
 
     private static final int WORKING = RECORDS_AT_ONCE * RECORD;
@@ -42,25 +42,25 @@ final class TlsBuffers {
     private final ByteAccount account;
     private final Counters counters;
 
-    /** More buffers are rarely used at one time. */
+    /** The maximum number of free working buffers that are kept for reuse. More buffers are rarely used at the same time. */
     private final int mostFree = 2 * Runtime.getRuntime().availableProcessors();
 
     @GuardedBy("this")
     private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
 
     @GuardedBy("this")
-    private final Set<Runnable> waiting = new LinkedHashSet<>(); // in the order of their calls
+    private final Set<Runnable> waiting = new LinkedHashSet<>(); // in the order in which the actions were added
 
-    // Whether any link waits. Mostly none does, so a release is cheap.
+    // Whether any action waits. In most cases no action waits, and a release then takes no lock.
     private volatile boolean awaited;
 
-    /** @param budget in bytes */
+    /** @param budget the maximum number of bytes in all buffers */
     TlsBuffers(long budget, Counters counters) {
         this.account = new ByteAccount(budget);
         this.counters = counters;
     }
 
-    /** Bytes in use now. */
+    /** The number of bytes in used buffers. */
     long inUse() {
         return account.used();
     }
@@ -70,8 +70,8 @@ final class TlsBuffers {
     }
 
     /**
-     * An empty working buffer to read into; null if the budget is used up except for its reserve. There is room for the bytes that will be
-     * kept.
+     * Returns an empty working buffer for a read; null if only the last quarter of the budget is free. The budget has enough room for the
+     * bytes that are kept after the read.
      */
     @Nullable
     ByteBuffer tryBorrow() {
@@ -82,7 +82,10 @@ final class TlsBuffers {
         return null;
     }
 
-    /** As {@link #tryBorrow}, for a connection with kept bytes, which may also use the reserve. */
+    /**
+     * Returns an empty working buffer for the read of a connection with kept bytes. Such a connection may also use the last quarter of the
+     * budget. Returns null if the whole budget is used up.
+     */
     @Nullable
     ByteBuffer borrowToGoOn() {
         if (account.tryReserve(WORKING)) {
@@ -96,7 +99,7 @@ final class TlsBuffers {
         return account.limit() - account.limit() / 4 - account.used() >= WORKING;
     }
 
-    /** An empty working buffer to write from, even beyond the budget. */
+    /** Returns an empty working buffer for a write. The buffer may exceed the budget. */
     ByteBuffer borrow() {
         account.reserve(WORKING);
         return working();
@@ -118,7 +121,7 @@ final class TlsBuffers {
         }
     }
 
-    /** Takes a borrowed buffer back. */
+    /** Takes back a borrowed working buffer. */
     void giveBack(ByteBuffer working) {
         synchronized (this) {
             if (free.size() < mostFree) {
@@ -128,7 +131,7 @@ final class TlsBuffers {
         released(WORKING);
     }
 
-    /** The most bytes to encrypt for one write. */
+    /** The maximum number of bytes that one write may encrypt. */
     int mostAtOnce() {
         long used = account.used();
         if (used > account.limit() / 2) {
@@ -137,14 +140,14 @@ final class TlsBuffers {
         return used > account.limit() / 4 ? CONTENT : RECORDS_AT_ONCE * CONTENT;
     }
 
-    /** A copy of the buffer's rest. The caller must {@link #release} the copy. */
+    /** Copies the remaining bytes of a buffer into a new kept buffer. The caller must later {@link #release} the kept buffer. */
     ByteBuffer keep(ByteBuffer rest) {
         ByteBuffer kept = ByteBuffer.allocate(rest.remaining());
         account.reserve(kept.capacity());
         return kept.put(rest).flip();
     }
 
-    /** Takes a kept buffer back. */
+    /** Takes back a kept buffer. */
     void release(ByteBuffer kept) {
         released(kept.capacity());
     }
@@ -155,16 +158,17 @@ final class TlsBuffers {
     }
 
     /**
-     * Runs {@code action} once when a working buffer may be available; it runs at once if a buffer may be available now. Another thread may
-     * still take that buffer first. The action must not block. The work that the action begins ends with a call of {@link #wakeNext}, since
-     * only one action is woken at a time.
+     * Runs {@code action} once, when the budget has room for a working buffer. If the budget has room now, the action runs in this call. It
+     * is possible that another thread takes the room before the action. The action must not block. Only one action runs at a time, so the
+     * action must cause a call of {@link #wakeNext} when its work is done.
      */
     void whenRoom(Runnable action) {
         synchronized (this) {
             waiting.add(action);
             awaited = true;
         }
-        wakeNext(); // bytes may have been released before the action was added
+        // Another thread may have released bytes just before the action was added.
+        wakeNext();
     }
 
     /** Removes an action that waits for room. */
@@ -172,11 +176,11 @@ final class TlsBuffers {
         waiting.remove(action);
     }
 
-    /** Wakes the next waiting action, if there is room. */
+    /** Runs the next waiting action if the budget has room. */
     void wakeNext() {
         Runnable next = awaited && hasRoom() ? takeNext() : null;
         if (next != null) {
-            next.run(); // a link waits for memory: the link's reactor reads the socket
+            next.run();
         }
     }
 

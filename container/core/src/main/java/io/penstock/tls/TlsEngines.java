@@ -7,58 +7,62 @@ import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a listener with TLS, and its rules: certificates, protocols, cipher suites, clients' certificates.
+ * Makes the TLS engines for the connections of a listener. The engines have the listener's certificates, TLS versions, cipher suites, and
+ * rules for client certificates.
  *
- * <p>Thread: any reactor; nothing here blocks.
+ * <p>Thread: the reactors. No method blocks.
  */
 @FunctionalInterface
 public interface TlsEngines {
 
     /**
-     * Makes an engine in server mode, for one connection. All its parameters are set, except for the names of the protocols (ALPN): the
-     * layer sets these.
+     * Makes an engine in server mode for one connection. All parameters of the engine are set, except the names of the protocols (ALPN).
+     * The {@link TlsLayer} sets these names.
      *
-     * @param serverName the name that the client has sent (SNI); null if it has sent none, or if the name does not decide
+     * @param serverName the host name that the client has sent (SNI); null if the client has sent no name, or if {@link #nameDecides} is
+     *     false
      */
     SSLEngine create(@Nullable String serverName);
 
     /**
-     * Whether the server name decides which engine a client gets. Only then, or for challenges, the first message of a client is read
-     * before it gets an engine.
+     * Whether the server name (SNI) decides which engine a client gets. If so, the server reads the first message of a client before it
+     * makes the engine.
      */
     default boolean nameDecides() {
         return false;
     }
 
     /**
-     * The hosts for which a handshake was made: the hosts that the certificate covers and whose rules the client has met. If no host has
-     * its own rules, all hosts are allowed. The protocol tests the host of each request on the reactor. The tested text is the host as the
-     * client sent it, without a port; it is empty if the request names no host.
+     * Returns a test for the hosts for which a handshake was made. The test accepts the hosts that the certificate covers and whose rules
+     * for client certificates are satisfied. If no host has rules of its own, the test accepts all hosts. The reactor applies the test to
+     * the host of each request. The tested text is the host that the client sent, without the port; it is empty if the request names no
+     * host.
      *
-     * @param engine of this object, with a complete handshake
+     * @param engine an engine of this object, with a complete handshake
      */
     default Predicate<String> hosts(SSLEngine engine) {
         return host -> true;
     }
 
     /**
-     * Whether challenges of an authority are open ({@code tls-alpn-01}, RFC 8737). If so, the first message of each client is read before
-     * it gets an engine.
+     * Whether challenges of a certificate authority are open ({@code tls-alpn-01}, RFC 8737). If so, the server reads the first message of
+     * each client before it makes the engine.
      */
     default boolean hasChallenges() {
         return false;
     }
 
     /**
-     * The engine for a client that checks the challenge of a host, with its protocols set; null if no challenge is open for that host.
+     * Makes the engine for a client that checks the challenge of a host. The protocols of the engine are set. Returns null if no challenge
+     * is open for this host.
      *
-     * @param host as the client names it
+     * @param host the host name that the client has sent
      */
     default @Nullable SSLEngine challenge(String host) {
         return null;
     }
 
-    /** An identity whose hosts have different rules, perhaps with open challenges. Each parameter implements one method. */
+    /** Makes an object of this interface from functions. Each parameter implements one method. */
     static TlsEngines of(
             Function<@Nullable String, SSLEngine> engines,
             BooleanSupplier nameDecides,

@@ -5,15 +5,15 @@ import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
 import javax.net.ssl.SSLException;
 
-/** The cause of a close for a failure of TLS. */
+/** Finds the cause of a connection's close after a failure of TLS. */
 final class TlsFailure {
     private static final int MOST = 160;
 
     private TlsFailure() {}
 
     /**
-     * @param reason if TLS itself has failed
-     * @return the cause; the failure's own cause if it is not a failure of TLS
+     * @param reason the reason of the close if TLS itself has failed
+     * @return the cause of the close. If the failure is not an {@link SSLException}, the result of {@link ConnectionClosed#of(Throwable)}
      */
     static ConnectionClosed of(IOException failure, CloseCause reason) {
         return failure instanceof SSLException
@@ -21,7 +21,10 @@ final class TlsFailure {
                 : ConnectionClosed.of(failure);
     }
 
-    /** The engine's message as one short line of visible characters, since it may quote bytes of a client. */
+    /**
+     * Returns the message of the engine as one short line of visible characters. This is necessary because the message can contain bytes of
+     * a client.
+     */
     private static String detail(IOException failure) {
         String message = String.valueOf(failure.getMessage());
         String visible = message.replaceAll("[^ -~]", "?");

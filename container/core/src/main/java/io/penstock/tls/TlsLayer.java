@@ -7,7 +7,7 @@ import io.penstock.reactor.LinkLayer;
 import java.nio.ByteBuffer;
 
 /**
- * TLS between the sockets of a listener and its conversations, with the JDK's engine.
+ * A {@link LinkLayer} that adds TLS to the connections of a listener. It uses the {@code SSLEngine} of the JDK.
  *
  * <p>Thread: the reactors.
  */
@@ -18,8 +18,8 @@ public final class TlsLayer implements LinkLayer {
     private final ByteBuffer toPlainText;
 
     /**
-     * @param resources of the server, shared by all its listeners with TLS
-     * @param toPlainText the answer to a client that sends a request without TLS: its first byte is a capital letter
+     * @param resources the buffers and threads for TLS, which all listeners of the server share
+     * @param toPlainText the answer to a client that sends an HTTP request without TLS
      */
     public TlsLayer(TlsEngines engines, TlsResources resources, ServerResources server, ByteBuffer toPlainText) {
         this.engines = engines;

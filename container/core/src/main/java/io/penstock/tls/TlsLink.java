@@ -13,26 +13,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link that encrypts, over a socket's link; also the handler of the socket's link. A {@link Handshake} uses the socket first. When the
- * two ends have agreed, a {@link RecordReader} and a {@link RecordWriter} take its place, and the conversation begins.
+ * A link with encryption over the link of a socket. This object is also the handler of the socket's link. First a {@link Handshake} uses
+ * the socket. After a successful handshake a {@link RecordReader} and a {@link RecordWriter} replace the {@link Handshake}. Then the
+ * conversation begins: the {@link LinkHandler} that speaks HTTP with the client.
  *
- * <p>Thread: {@link #write}, {@link #transferFrom} and {@link #flush}: the holder of the write token. {@link #signal}, {@link #isFlushed},
- * and the methods for which {@link Link} allows any thread: any. All other methods: the reactor. Owns, through its parts, the engine and
- * all buffers of the connection. An idle connection has no buffer.
+ * <p>Thread: the rules of {@link Link} apply. The link owns the engine and all buffers of the connection. An idle connection has no buffer.
  */
 final class TlsLink extends ForwardingLink implements LinkHandler {
     private final TlsBuffers buffers;
 
-    // Becomes the conversation when the two ends have agreed.
+    // During the handshake this field refers to the LinkLayer.Opening. After the handshake it refers to the
+    // conversation.
     private LinkHandler conversation;
 
-    private @Nullable Handshake handshake; // null once the conversation begins
-    private @Nullable RecordReader reader; // set before the conversation is made, like the writer
+    private @Nullable Handshake handshake; // null after the handshake
+    private @Nullable RecordReader reader; // null during the handshake, like the writer
     private @Nullable RecordWriter writer;
     private @Nullable TlsSession session;
 
     private boolean wantsReadable = true;
-    private @Nullable Runnable whenRoom; // set while this link waits for memory
+    private @Nullable Runnable whenRoom; // not null while this link waits for memory
 
     TlsLink(Link socket, LinkLayer.Opening opening, TlsLayer layer) {
         super(socket);
@@ -71,7 +71,10 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         }
     }
 
-    /** The handshake has made progress. If it is complete, the first bytes of the conversation may have arrived with its last bytes. */
+    /**
+     * Called after a step of the handshake. If the handshake is complete, the first bytes for the conversation have possibly arrived with
+     * the last bytes of the handshake. So the conversation reads now.
+     */
     void afterStep() throws IOException {
         if (handshake == null && lower().isOpen()) {
             if (wantsReadable) {
@@ -83,11 +86,13 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         }
     }
 
-    /** Sends the messages of the engine that reading has caused, if there are any. */
+    /** Sends the messages of the engine that a read has caused, for example the answer to a key update. */
     private void sendEngineMessages() throws IOException {
         RecordReader in = reader;
         if (in != null && in.takeWords() && lower().isOpen()) {
-            conversation.onWritable(); // the conversation has the write token, or signals the thread that has it
+            // The conversation takes the write token and flushes. If another thread holds the token, that thread
+            // flushes.
+            conversation.onWritable();
         }
     }
 
@@ -114,7 +119,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
 
     // ---- for the handshake
 
-    /** The handshake is complete: the conversation begins. */
+    /** Called when the handshake is complete. The conversation begins. */
     void agreed(
             TlsSession facts, RecordReader in, RecordWriter out, LinkLayer.Opening opening, @Nullable String protocol) {
         session = facts;
@@ -124,7 +129,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         conversation = opening.agreed(this, protocol);
     }
 
-    /** The budget is used up: the socket is read when the budget has room. */
+    /** Stops reading from the socket until the memory budget has room. */
     void awaitRoom() {
         if (whenRoom == null) {
             Runnable waits = () -> reactor().execute(this::roomAgain);

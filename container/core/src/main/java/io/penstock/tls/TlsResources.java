@@ -7,15 +7,15 @@ import io.penstock.memory.Rounds;
 /**
  * The resources that all TLS connections of one server share: their buffers, and the threads for their handshakes.
  *
- * <p>Thread: any. The server's owner calls {@link #close} when no connection is left.
+ * <p>Thread: any. The owner of the server calls {@link #close} after all connections have been closed.
  */
 public final class TlsResources {
     private final TlsBuffers buffers;
     private final TlsTasks tasks;
 
     /**
-     * @param prefix of the threads' names
-     * @param rounds keeps the threads alive after an exception
+     * @param prefix the first part of the threads' names
+     * @param rounds runs the tasks of the threads, and contains their failures
      */
     public TlsResources(TlsLimits limits, Counters counters, String prefix, Rounds rounds) {
         this.buffers = new TlsBuffers(limits.budget(), counters);
@@ -30,17 +30,17 @@ public final class TlsResources {
         return tasks;
     }
 
-    /** Bytes of buffers in use. */
+    /** The number of bytes in used buffers. */
     public long bufferBytes() {
         return buffers.inUse();
     }
 
-    /** Bytes that may be in use. */
+    /** The maximum number of bytes in used buffers. */
     public long budget() {
         return buffers.budget();
     }
 
-    /** Tasks of handshakes that wait or run. */
+    /** The number of handshake tasks that wait or run. */
     public long pendingTasks() {
         return tasks.pending();
     }

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The few threads for the long calculations of handshakes. On a reactor, these would delay all its clients. The number of tasks is limited,
- * and a task beyond the limit is refused, since its client would wait too long.
+ * The threads for the long calculations of TLS handshakes. On the thread of a reactor, these calculations would delay all clients of the
+ * reactor. The number of tasks is limited. A task above the limit is refused, because its client would have to wait too long.
  *
- * <p>Thread: any. An idle thread ends after a while; without TLS there is none.
+ * <p>Thread: any. An idle thread ends after 30 seconds. A server without TLS has no such threads.
  */
 final class TlsTasks {
     private static final String FAILURE = "A task of a TLS handshake failed unexpectedly";
@@ -28,10 +28,10 @@ final class TlsTasks {
     private final AtomicInteger taken = new AtomicInteger();
 
     /**
-     * @param threads that run tasks at one time
-     * @param most tasks that wait or run
-     * @param prefix of the threads' names
-     * @param rounds guards the threads
+     * @param threads the maximum number of threads
+     * @param most the maximum number of tasks that wait or run
+     * @param prefix the first part of the threads' names
+     * @param rounds runs the tasks, and contains their failures
      */
     TlsTasks(int threads, int most, Counters counters, String prefix, Rounds rounds) {
         this.most = most;
@@ -45,7 +45,10 @@ final class TlsTasks {
         executor.allowCoreThreadTimeOut(true);
     }
 
-    /** The thread inherits nothing, since it may outlive the application that has started the server in its own thread. */
+    /**
+     * Makes a thread that inherits no context class loader and no thread-local values. An application can start the server in one of its
+     * own threads, and the new thread can exist longer than that application.
+     */
     @SuppressWarnings("removal")
     private static Thread thread(Runnable task, String name) {
         return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
@@ -56,8 +59,8 @@ final class TlsTasks {
     }
 
     /**
-     * Runs {@code task} on one of these threads. Returns false if too many tasks wait or run, or if the server has ended; then the task
-     * does not run.
+     * Runs {@code task} on one of the threads, and returns true. Returns false and does not run the task if too many tasks wait or run, or
+     * if the server has stopped.
      */
     boolean offer(Runnable task) {
         if (taken.incrementAndGet() > most) {
@@ -69,7 +72,8 @@ final class TlsTasks {
         try {
             executor.execute(() -> run(task));
             accepted = true;
-        } catch (RejectedExecutionException e) { // the server has ended
+        } catch (RejectedExecutionException e) {
+            // The server has stopped.
             return false;
         } finally {
             if (!accepted) {
@@ -87,12 +91,12 @@ final class TlsTasks {
         }
     }
 
-    /** Tasks that wait or run. */
+    /** The number of tasks that wait or run. */
     int pending() {
         return taken.get();
     }
 
-    /** Drops the waiting tasks, since no connection is left. Running tasks end soon. */
+    /** Stops the threads. The waiting tasks are dropped, because all connections are closed. Running tasks end soon. */
     void stop() throws InterruptedException {
         taken.addAndGet(-executor.shutdownNow().size());
         executor.awaitTermination(IDLE_SECONDS, TimeUnit.SECONDS);

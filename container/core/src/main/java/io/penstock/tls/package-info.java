@@ -1,6 +1,6 @@
 /**
- * TLS as a link over a link: engines on the reactors, and separate threads for the engines' long tasks. The package does not depend on
- * the protocols over TLS.
+ * TLS for the connections of a listener. The engines run on the reactors, and their long tasks run on separate threads. This package does
+ * not depend on the protocols over TLS, such as HTTP.
  */
 @NullMarked
 package io.penstock.tls;

@@ -8,7 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
-/** A file that behaves as a real one does, but for what a test overrides. */
+/** A file channel that passes each call to a real file channel. A test overrides the methods that it must change. */
 public class ForwardingFile extends FileChannel {
     private final FileChannel file;
 

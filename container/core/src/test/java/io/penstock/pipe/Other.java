@@ -8,7 +8,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Another thread that does one thing, and may have to wait in it. */
+/** Runs a task on a second thread. The task can block. */
 final class Other<T> {
     private final FutureTask<T> task;
     private final Thread thread;
@@ -24,7 +24,7 @@ final class Other<T> {
         return new Other<>(work);
     }
 
-    /** Returns once the thread waits for somebody. */
+    /** Waits until the thread of the task is blocked. */
     Other<T> awaitWaiting() {
         await().until(() -> thread.getState() == Thread.State.WAITING);
         return this;

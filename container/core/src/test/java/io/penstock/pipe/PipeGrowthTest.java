@@ -15,7 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Pipes hold more than they are assured of while memory is plentiful; as it gets short, the largest have to give way first. */
+/**
+ * Checks the growth of pipes. Pipes may hold more than their assured size while enough memory is free. When memory becomes short, the
+ * largest pipes lose this right first.
+ */
 final class PipeGrowthTest {
     private static final int SEGMENT = 1024;
     private static final int SEGMENTS = 800;
@@ -31,7 +34,7 @@ final class PipeGrowthTest {
         assertEquals(0, pool.inUse());
     }
 
-    /** Other pipes hold so much. */
+    /** Takes segments from the pool, as if other pipes held {@code bytes} bytes. */
     private void useElsewhere(int bytes) {
         while (elsewhere.size() * SEGMENT < bytes) {
             elsewhere.add(Objects.requireNonNull(pool.tryAcquireReserved()));
@@ -75,7 +78,10 @@ final class PipeGrowthTest {
         assertEquals(5000, pool.limit(PipeBounds.fixed(5000)));
     }
 
-    /** However many want as much as they get, what they are not assured of stays within what is for growth. */
+    /**
+     * Many pipes take as many bytes as they can. Their bytes above the assured size must never exceed the part of the budget that is for
+     * growth.
+     */
     @Test
     void growthNeverUsesUpTheBudget() {
         Random random = new Random(7);
@@ -111,7 +117,7 @@ final class PipeGrowthTest {
         }
     }
 
-    /** Its bytes go to disk: what follows them goes there, too. */
+    /** The bytes of the pipe were written to disk. Further bytes must be written to disk too. */
     @Test
     void aPipeThatWasEmptiedForTheDiskDoesNotGrowAgain() {
         RequestPipe pipe = fill(pipe(BOUNDS), 30 * SEGMENT);
@@ -119,7 +125,10 @@ final class PipeGrowthTest {
         assertEquals(BOUNDS.assured(), pipe.inlet().room());
     }
 
-    /** Bytes that have been read have a place, even if others have taken the memory that the pipe could have grown by. */
+    /**
+     * The pipe must store bytes that have already been read from the client. The pipe must do so even if other pipes have taken the memory
+     * for growth meanwhile.
+     */
     @Test
     void whatWasReadIsTakenAlthoughMemoryHasGotShort() {
         RequestPipe pipe = pipe(BOUNDS);
@@ -164,7 +173,7 @@ final class PipeGrowthTest {
         assertEquals(SEGMENT / 2, new ResponsePipe(pool, SEGMENT / 2).mayHoldBack());
     }
 
-    /** A writer that asks before each write follows its client. */
+    /** A writer that checks for room before each write must not make the pipe grow. */
     @Test
     void aResponseDoesNotGrowForAWriterThatNeverWaits() throws IOException {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);

@@ -245,7 +245,10 @@ final class RequestPipeTest {
         assertEquals(70, outlet.available());
     }
 
-    /** A producer that is told of room, and a consumer that waits for bytes: a megabyte in pieces of any size. */
+    /**
+     * A producer sends a megabyte in pieces of random size, and waits for the RoomListener when the pipe is full. A consumer blocks until
+     * bytes arrive.
+     */
     @Test
     void twoThreadsExchangeAMegabyteInOrder() throws Exception {
         byte[] sent = bytes(1 << 20);

@@ -202,7 +202,7 @@ final class ResponsePipeTest {
         assertEquals("former answer", drained());
     }
 
-    /** One part of a file may hold the end of one answer and the beginning of the next. */
+    /** One part of a file can contain the end of one response and the beginning of the next response. */
     @Test
     void partOfAFileIsCutWhereTheReplacedBegins() throws IOException {
         Path path = Files.writeString(folder.resolve("file"), "former next");
@@ -312,7 +312,7 @@ final class ResponsePipeTest {
         assertTrue(pipe.isAllSent());
     }
 
-    /** The writer has asked whether the pipe takes its bytes, and is replaced before it offers them. */
+    /** The writer has checked that the pipe accepts bytes. Its response is replaced before the writer passes the bytes. */
     @Test
     void lateBytesOfTheCallerAreNotSentBehindTheAnswer() throws IOException {
         append("former ");
@@ -619,7 +619,7 @@ final class ResponsePipeTest {
         assertEquals(1, ran.get());
     }
 
-    /** A producer that waits for room, and a drainer whose outlet takes a little at a time. */
+    /** A producer waits for room in the pipe. The outlet of the drainer takes only a few bytes at a time. */
     @Test
     void twoThreadsExchangeAMegabyteInOrder() throws Exception {
         byte[] sent = bytes(1 << 20);

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A request pipe whose segments are the buffers of a read. */
+/** Checks reads from a source directly into the segments of a {@link RequestPipe}. */
 final class StraightReadTest {
     private static final int SEGMENT = 1024;
     private static final int CAPACITY = 8 * SEGMENT;

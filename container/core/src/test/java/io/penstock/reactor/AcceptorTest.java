@@ -47,7 +47,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accepting pauses and goes on, and its end loses nobody who is connected. */
+/** Checks that the {@link Acceptor} pauses and continues, and that its stop loses no connected client. */
 final class AcceptorTest {
     private static final Listen LISTEN = new Listen(List.of(), 16, 0, 0, 10, ConnectionsPolicy.REFUSE);
 
@@ -76,7 +76,7 @@ final class AcceptorTest {
         }
     }
 
-    /** Takes everything, unless a test says otherwise. */
+    /** A receiver that always has room and takes all connections. Tests override its methods. */
     private class Taking implements Acceptor.Receiver, Acceptor.Room {
         @Override
         public boolean hasRoom(Runnable again) {
@@ -168,7 +168,7 @@ final class AcceptorTest {
         }
     }
 
-    /** Wherever it fails, also where it would only look for room. */
+    /** An OutOfMemoryError in any call must delay the accept only by one round. This includes the call that checks for room. */
     @Test
     void wantOfMemoryCostsOneRound() throws Exception {
         AtomicInteger asked = new AtomicInteger();
@@ -251,7 +251,10 @@ final class AcceptorTest {
         }
     }
 
-    /** Clients that wait already, as many as the kernel takes: each of their addresses has its turn before the first has none left. */
+    /**
+     * At each address the queue of the kernel is full of clients. Each address must have its turn before all clients of the first address
+     * are accepted.
+     */
     @Test
     void oneAddressDoesNotKeepTheOthersWaiting() throws Exception {
         List<Integer> order = new ArrayList<>();
@@ -342,7 +345,7 @@ final class AcceptorTest {
         }
     }
 
-    /** It listens, too. */
+    /** A process with a full backlog still listens at the socket. */
     @Test
     void aSocketWithAFullBacklogIsNotReplaced() throws Exception {
         Path file = folder.resolve("s");
@@ -400,7 +403,7 @@ final class AcceptorTest {
         }
     }
 
-    /** A client that has connected by then is accepted. */
+    /** A client that has connected before the file is removed must be accepted. */
     @Test
     void theFileGoesBeforeTheSocketCloses() throws Exception {
         Path file = folder.resolve("s");
@@ -419,7 +422,9 @@ final class AcceptorTest {
         assertRefused(folder.resolve("missing").resolve("s"), "no such folder");
     }
 
-    /** Another process looks as often as it can, and never finds the file with other permissions. */
+    /**
+     * An observer reads the permissions of the file again and again. It must never see other permissions than the configured permissions.
+     */
     @Test
     void theFileAppearsWithItsMode() throws Exception {
         Path file = folder.resolve("s");

@@ -63,7 +63,7 @@ final class CommandQueueTest {
         assertFalse(queue.mayFallAsleep());
     }
 
-    /** As a link, which stands in the queue without anything that would have to be made for it. */
+    /** A command that is in the queue itself, like a link. No object must be made to add this command. */
     private final class Signalled extends CommandQueue.Command {
         @Override
         void run() {
@@ -87,7 +87,10 @@ final class CommandQueueTest {
         assertTrue(queue.mayFallAsleep());
     }
 
-    /** Threads add, a reactor runs and sleeps: were a wake-up lost, it would sleep over a command for good. */
+    /**
+     * Threads add commands, and a reactor runs the commands and sleeps. If a wake-up were lost, the reactor would sleep without end, and
+     * the test would fail.
+     */
     @Test
     void noCommandIsSleptOver() throws InterruptedException {
         Semaphore selector = new Semaphore(0);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever fails in a command from outside, the reactor goes on. */
+/** Checks that a reactor continues after any failure in a command of another thread. */
 final class FailedCommandTest {
     private Reactor reactor;
 
@@ -81,7 +81,7 @@ final class FailedCommandTest {
         assertGoesOn();
     }
 
-    /** Its handler cannot be made, or fails at its first byte: the client sees the end. */
+    /** No memory is left to make a handler, or a handler fails at the first byte. In both cases the connection must be closed. */
     @Test
     void connectionForWhichThereIsNoMemoryIsClosed() throws Exception {
         CountDownLatch closed = new CountDownLatch(2);
@@ -108,7 +108,7 @@ final class FailedCommandTest {
         return channel;
     }
 
-    /** A conversation without memory. */
+    /** A handler that throws an OutOfMemoryError in all calls. */
     private static final class Failing implements LinkHandler {
         @Override
         public void onReadable() {
@@ -131,7 +131,7 @@ final class FailedCommandTest {
         }
     }
 
-    /** A channel that blocks cannot be registered. */
+    /** A channel in blocking mode cannot be registered with a selector. */
     @Test
     void connectionThatCannotBeRegisteredIsClosed() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);

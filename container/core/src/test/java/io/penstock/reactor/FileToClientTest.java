@@ -37,7 +37,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client that takes all that it is offered is sent copies of a file; others are sent the file itself. */
+/**
+ * Checks how a link sends parts of a file. A client that takes all offered bytes gets copies from memory. For other clients the link uses
+ * transferTo().
+ */
 final class FileToClientTest {
     private static final int SIZE = 64 * 1024;
     private static final int PIECE = 1024;
@@ -59,7 +62,7 @@ final class FileToClientTest {
     private SocketChannel client;
     private Link link;
 
-    /** Notes how it is sent. */
+    /** A file that records how the link sends its bytes. */
     private final class Watched extends ForwardingFile {
         Watched(FileChannel file) {
             super(file);
@@ -156,7 +159,7 @@ final class FileToClientTest {
     void clientThatFallsBehindIsSentTheFileItself() throws Exception {
         onReactor(() -> {
             while (link.transferFrom(file, 0, SIZE) == SIZE) {
-                // until the socket is full: the client does not read
+                // The client does not read, so the loop ends when the socket is full.
             }
             ways.clear();
             return link.transferFrom(file, 0, SIZE);
@@ -165,7 +168,7 @@ final class FileToClientTest {
         assertFalse(link.keepsUp());
     }
 
-    /** Behind a part of a file that it took there may be bytes in memory that it does not take. */
+    /** The client takes a part of a file, and after that it does not take bytes from memory. Such a client does not keep up. */
     @Test
     void clientThatFallsBehindInBytesOfMemoryDoesNotKeepUp() throws Exception {
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
@@ -175,7 +178,8 @@ final class FileToClientTest {
             link.write(all, 0, 1);
             assertTrue(link.keepsUp(), "it took these");
             while (!all[1].hasRemaining() || link.write(all, 0, 2) > 0) {
-                all[1].clear(); // until the socket is full: the client does not read
+                // The client does not read, so the loop ends when the socket is full.
+                all[1].clear();
             }
             return null;
         });

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A selector thread that something holds up says so when it comes round; one that sleeps, since nobody wants anything, does not. */
+/**
+ * Checks the reports of late rounds. A selector thread must report a round that took too long. It must not report a long sleep without
+ * work.
+ */
 class LateRoundTest {
     private final AtomicLong nanos = new AtomicLong();
     private final List<String> late = new CopyOnWriteArrayList<>();
@@ -43,7 +46,7 @@ class LateRoundTest {
         reactor.join();
     }
 
-    /** Lets it come round, and fall asleep again. */
+    /** Lets the selector thread run one round, and waits until the thread sleeps again. */
     private void round() {
         CompletableFuture<Thread> done = new CompletableFuture<>();
         reactor.execute(() -> done.complete(Thread.currentThread()));
@@ -54,7 +57,8 @@ class LateRoundTest {
 
     private void held(Duration time) {
         reactor.execute(() -> nanos.addAndGet(time.toNanos()));
-        round(); // the one that tells
+        // This round reports the late round.
+        round();
     }
 
     @Test

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When hundreds of clients leave in one moment, who stays is served before all of them have been closed. */
+/**
+ * Hundreds of clients disconnect at the same moment. A connected client must be served before the reactor has closed all their connections.
+ */
 final class ManyLeaveAtOnceTest {
     private static final int LEAVING = 400;
 
@@ -36,7 +38,7 @@ final class ManyLeaveAtOnceTest {
     private final List<SocketChannel> clients = new ArrayList<>();
     private Reactor reactor;
 
-    /** One conversation; notes how many others have been closed before it is read. */
+    /** The handler of one connection. When it reads, it records how many other connections have been closed. */
     private final class Conversation implements LinkHandler {
         private final Link link;
 
@@ -74,7 +76,7 @@ final class ManyLeaveAtOnceTest {
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             for (int i = 0; i <= LEAVING; i++) {
                 SocketChannel client = SocketChannel.open(server.getLocalAddress());
-                client.setOption(StandardSocketOptions.SO_LINGER, 0); // its close is a reset
+                client.setOption(StandardSocketOptions.SO_LINGER, 0); // the close of this client is a reset
                 clients.add(client);
                 SocketChannel accepted = server.accept();
                 accepted.configureBlocking(false);
@@ -93,7 +95,7 @@ final class ManyLeaveAtOnceTest {
         reactor.join();
     }
 
-    /** The reactor finds all of this at once, in the order in which it happened. */
+    /** Blocks the reactor while all clients except one disconnect. After that the reactor gets all these events in one round. */
     private void leaveWhileTheReactorIsBusy(Runnable atTheEnd) throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A link that holds bytes which the socket knows nothing of is read without the selector. */
+/** Checks {@link Link#readAgain}, with which a link reads bytes that are not in its socket any more. */
 final class ReadAgainTest {
     private static final int ASK = 1;
     private static final int ASK_AND_CLOSE = 2;
@@ -35,7 +35,7 @@ final class ReadAgainTest {
     private final AtomicInteger mostAhead = new AtomicInteger();
     private Reactor reactor;
 
-    /** Asks to be read again as often as it is told to. */
+    /** A handler that calls readAgain() as often as the test requires. */
     private final class Conversation implements LinkHandler {
         private final Link link;
         private final AtomicInteger turns = new AtomicInteger();
@@ -102,7 +102,7 @@ final class ReadAgainTest {
         return connect(link -> {});
     }
 
-    /** @param whenMade what the conversation does with its link as it is made */
+    /** @param whenMade an action that gets the link when the handler is made */
     private Conversation connect(Consumer<Link> whenMade) throws Exception {
         AtomicReference<Conversation> made = new AtomicReference<>();
         try (ServerSocketChannel server =
@@ -120,13 +120,13 @@ final class ReadAgainTest {
                     () -> {});
         }
         awaitRounds(1);
-        made.get().turns.set(0); // it has had a turn, since its first bytes may come with it
+        made.get().turns.set(0); // a new link reads once without a request
         return made.get();
     }
 
     /**
-     * A command that is added by a command may run in the same round; one that is added after it has run runs in a later one, or at its
-     * end.
+     * Waits for at least {@code count} rounds. A command that is added after another command has run can still run in the same round, so
+     * this method runs one more command.
      */
     private void awaitRounds(int count) throws InterruptedException {
         for (int i = 0; i <= count; i++) {
@@ -170,7 +170,7 @@ final class ReadAgainTest {
     void thoseThatAlwaysAskHaveOneTurnARoundAndOthersAreServedBetween() throws Exception {
         Conversation first = connect();
         Conversation second = connect();
-        // The selector, too, finds the first ready all the time.
+        // The socket of the first connection also stays ready for the selector all the time.
         clients.get(0).write(ByteBuffer.wrap(new byte[] {1}));
         await().until(() -> first.turns.get() > 0);
         CountDownLatch begun = new CountDownLatch(1);

@@ -16,18 +16,18 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A link over a link that behaves as TLS does, without its mathematics. All bytes travel in records: a type, a length of two bytes, and the
- * content, each byte of it changed.
+ * A link over a link for tests. It behaves like TLS, but without real encryption. All bytes are sent in records. A record has a type, a
+ * length of two bytes, and the content. Each byte of the content is XORed with {@link #MASK}.
  *
  * <ul>
- *   <li>A record is read when it is whole, so plaintext may be left when the socket has nothing.
- *   <li>A record that the socket does not take whole is held back, with bytes that were taken.
- *   <li>There is no conversation before the client has said hello, and a protocol if it wants another than the usual one. The link itself
- *       answers hello, answers a ping at any time, and says the end.
+ *   <li>A record is read when it is complete. So this link can hold unread content while the socket has no bytes.
+ *   <li>If the socket does not take a record completely, this link holds the remaining bytes of the record.
+ *   <li>The conversation begins when the client has sent a hello record, which can name a protocol. The link itself answers hello records
+ *       and ping records, and sends the end record.
  * </ul>
  *
- * <p>Thread: the reactor; {@link #write}, {@link #transferFrom} and {@link #flush} the holder of the write token. Owns the segments that it
- * holds; at rest it has none.
+ * <p>Thread: the reactor. The holder of the write token calls {@link #write}, {@link #transferFrom} and {@link #flush}. The link owns the
+ * segments that it holds. An idle link holds no segments.
  */
 public final class RecordLink implements Link, LinkHandler {
     public static final byte HELLO = 'h';
@@ -38,23 +38,24 @@ public final class RecordLink implements Link, LinkHandler {
     public static final int HEAD = 3;
     public static final byte MASK = 0x5A;
 
-    /** Of all these links. */
+    /** The session of all links of this class. */
     public static final TlsSession SESSION = new TlsSession("RECORDSv1", "MASK_WITH_5A", 8, "0a1b2c", List.of());
 
     private final Link socket;
     private final SegmentPool pool;
 
-    // Becomes the conversation when the client has said hello.
+    // This field refers to the conversation after the client has sent a hello record, and before that to the opening.
     private LinkHandler conversation;
     private LinkLayer.Opening opening;
 
-    // What has come and is not read yet, between position and limit; what is left of the record that is being read.
+    // received: the received bytes that have not been read, between the position and the limit of the segment. left:
+    // the number of unread bytes of the current record.
     private Segment received;
     private int left;
     private boolean inputEnded;
     private boolean wantsReadable = true;
 
-    /** Whole records that the link has to send itself. The reactor adds. */
+    /** Complete records of the link itself that must be sent. The reactor adds these records. */
     private final Queue<byte[]> words = new ConcurrentLinkedQueue<>();
 
     private volatile boolean greeted;
@@ -74,7 +75,7 @@ public final class RecordLink implements Link, LinkHandler {
         ENDED
     }
 
-    // Written by the reactor; ENDED by the holder of the token.
+    // The reactor writes this field. Only the value ENDED is written by the holder of the write token.
     private volatile Output output = Output.OPEN;
 
     private RecordLink(Link socket, SegmentPool pool) {
@@ -82,7 +83,7 @@ public final class RecordLink implements Link, LinkHandler {
         this.pool = pool;
     }
 
-    /** @param pool gives room for records */
+    /** @param pool the pool for the buffers of records */
     public static LinkLayer layer(SegmentPool pool) {
         return (socket, opening) -> {
             RecordLink link = new RecordLink(socket, pool);
@@ -92,7 +93,7 @@ public final class RecordLink implements Link, LinkHandler {
         };
     }
 
-    // ---- what happens on the socket
+    // ---- events of the socket
 
     @Override
     public LinkHandler conversation() {
@@ -111,7 +112,8 @@ public final class RecordLink implements Link, LinkHandler {
             conversation.onReadable();
         }
         if (socket.isOpen() && !words.isEmpty()) {
-            conversation.onWritable(); // it has the token, or knows who has
+            // The conversation takes the write token, or another thread has the token and flushes.
+            conversation.onWritable();
         }
     }
 
@@ -124,7 +126,7 @@ public final class RecordLink implements Link, LinkHandler {
         }
     }
 
-    /** The client's protocol, if it names one, must be one that the server has. */
+    /** Answers the hello record of the client. If the client names a protocol, the server must support this protocol. */
     private void greet(String protocol) throws IOException {
         if (!protocol.isEmpty() && !opening.protocols().contains(protocol)) {
             throw new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "no protocol in common");
@@ -197,7 +199,7 @@ public final class RecordLink implements Link, LinkHandler {
         }
     }
 
-    /** Begins the next record if it is whole. */
+    /** Begins the next record if it is complete. */
     private boolean nextRecord() throws IOException {
         if (inputEnded || !hasRecord()) {
             return false;
@@ -324,7 +326,7 @@ public final class RecordLink implements Link, LinkHandler {
         return taken;
     }
 
-    /** The content of a data record is in the segment, up to its position. */
+    /** Makes a data record in the segment. The content of the record is already in the segment, before the position of its buffer. */
     private synchronized int hold(Segment segment) {
         ByteBuffer record = segment.buffer();
         int length = record.position() - HEAD;
@@ -348,7 +350,7 @@ public final class RecordLink implements Link, LinkHandler {
         return !holds && words.isEmpty();
     }
 
-    /** Returns whether nothing is left. */
+    /** Sends the held bytes and the records of the link itself. Returns whether all bytes have been sent. */
     private synchronized boolean send() throws IOException {
         if (closed) {
             throw new ClosedChannelException();
@@ -373,7 +375,8 @@ public final class RecordLink implements Link, LinkHandler {
         if (words.isEmpty()) {
             return false;
         }
-        holds = true; // before it is no longer among the words
+        // This field is set before the record is removed from the queue, so isFlushed() is never true in between.
+        holds = true;
         held = pool.acquireForOutput();
         held.buffer().put(words.remove()).flip();
         return true;
@@ -402,7 +405,10 @@ public final class RecordLink implements Link, LinkHandler {
 
     // ---- end
 
-    /** Says nothing: a conversation that relied on a last word at the close would lose it where the socket is full. */
+    /**
+     * Closes the socket without an end record. A TLS link also sends no end if the socket is full, so a conversation must not rely on an
+     * end at the close.
+     */
     @Override
     public void close(ConnectionClosed cause) {
         socket.close(cause);
@@ -421,7 +427,7 @@ public final class RecordLink implements Link, LinkHandler {
                 .array();
     }
 
-    // ---- the socket's
+    // ---- calls that are passed to the socket
 
     @Override
     public void contain(Part part) {

@@ -8,9 +8,9 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** The client's end of a {@link RecordLink}. It says hello at once. */
+/** The client's side of a {@link RecordLink}. The constructor sends the hello record. */
 public final class RecordSocket {
-    /** Several fit into what the server reads at once. */
+    /** The maximum content of a record. The server can read several such records in one read. */
     private static final int MOST = 700;
 
     private final OutputStream socketOut;
@@ -25,7 +25,7 @@ public final class RecordSocket {
         this(socket, "");
     }
 
-    /** @param protocol that the client wants; empty for none in particular */
+    /** @param protocol the protocol that the client requests; empty if the client requests no protocol */
     public RecordSocket(Socket socket, String protocol) throws IOException {
         socketOut = socket.getOutputStream();
         in = new Records(new DataInputStream(socket.getInputStream()));
@@ -51,12 +51,12 @@ public final class RecordSocket {
         return out;
     }
 
-    /** From here on each byte is a write of its own. */
+    /** From this call on each byte is sent in a separate write. */
     public void trickle() {
         trickles = true;
     }
 
-    /** One record is written at a time, whichever thread does. */
+    /** Writes records to the socket. Only one thread at a time can write. */
     private synchronized void write(byte[] records) throws IOException {
         if (!trickles) {
             socketOut.write(records);
@@ -71,22 +71,24 @@ public final class RecordSocket {
         send(RecordLink.PING, word);
     }
 
-    /** What the server has answered to pings, as far as it was read. */
+    /** The answers of the server to pings that have been read so far. */
     public String pongs() {
         return pongs.toString();
     }
 
-    /** Says the end. */
+    /** Sends the end record. */
     public void end() throws IOException {
         send(RecordLink.END, "");
     }
 
-    /** The protocol that the server has answered to hello, as far as that was read; empty for none in particular. */
+    /**
+     * The protocol in the server's answer to the hello record; empty if the answer names no protocol. Null until the answer has been read.
+     */
     public String agreed() {
         return agreed;
     }
 
-    /** Whether the server has said the end, as far as it was read. */
+    /** Whether the end record of the server has been read. */
     public boolean hasEnded() {
         return ended;
     }
@@ -98,7 +100,7 @@ public final class RecordSocket {
         write(record.toByteArray());
     }
 
-    /** In one write, so that several arrive together. */
+    /** Writes all records in one write, so that several records arrive together. */
     private void writeRecords(byte[] bytes, int offset, int length) throws IOException {
         ByteArrayOutputStream records = new ByteArrayOutputStream();
         for (int done = 0; done < length; ) {

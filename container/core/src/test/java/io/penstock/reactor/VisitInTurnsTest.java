@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A look at all links does not keep a reactor from its other work. */
+/** Checks that a reactor does other work while it visits all its links. */
 final class VisitInTurnsTest {
     private static final int LINKS = 5;
     private static final int PATIENCE_SECONDS = 60;
@@ -32,7 +32,7 @@ final class VisitInTurnsTest {
     private final Set<LinkHandler> handlers = ConcurrentHashMap.newKeySet();
     private Reactor reactor;
 
-    /** Does nothing with what comes. */
+    /** A handler that ignores all events. */
     private static final class Silent implements LinkHandler {
         @Override
         public void onReadable() {}
@@ -88,7 +88,7 @@ final class VisitInTurnsTest {
 
     @Test
     void eachIsVisitedOnceAndOtherWorkIsDoneMeanwhile() throws Exception {
-        List<LinkHandler> visited = new ArrayList<>(); // the reactor's, until it is done
+        List<LinkHandler> visited = new ArrayList<>(); // only the reactor uses this list until the visit is complete
         AtomicInteger seenByOthers = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(1);
         reactor.visitInTurns(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RFC 8446 section 4.1.2: server name and protocols of a first message that the JDK has made. */
+/** Checks that {@link ClientHello} reads the server name and the protocols from messages that the JDK has made (RFC 8446 section 4.1.2). */
 class ClientHelloTest {
 
     private static byte[] hello(String version, String host, String... protocols) throws Exception {
@@ -74,7 +74,7 @@ class ClientHelloTest {
         assertTrue(ClientHello.hasCome(ByteBuffer.wrap(new byte[] {22, 3, 1, -1, -1})), "the engine refuses it");
     }
 
-    /** Whatever a client sends is read to an end, and no length leads out of the record. */
+    /** The method must read any changed message without an exception. No length in the message may lead outside the record. */
     @Test
     void whatIsNoHelloSaysNothing() throws Exception {
         byte[] record = hello("TLSv1.3", "a.example", "acme-tls/1");

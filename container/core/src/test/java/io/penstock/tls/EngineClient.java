@@ -13,7 +13,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLParameters;
 
-/** A client that speaks TLS, whose records a test may change, cut, and keep back on their way. */
+/** A TLS client for tests. A test can change, cut and delay its records. */
 public final class EngineClient {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -21,7 +21,7 @@ public final class EngineClient {
     private final SSLEngine engine;
     private Wire wire;
 
-    /** How records are sent. */
+    /** Sends the records of the client. */
     @FunctionalInterface
     public interface Wire {
         void send(byte[] records) throws IOException;
@@ -67,13 +67,13 @@ public final class EngineClient {
         }
     }
 
-    /** The first record of the handshake. */
+    /** Begins the handshake, and returns the first record of the client. */
     public byte[] hello() throws IOException {
         engine.beginHandshake();
         return words();
     }
 
-    /** All records that the engine wants to send. */
+    /** Returns all records that the engine must send now. */
     public byte[] words() throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
@@ -101,7 +101,7 @@ public final class EngineClient {
         return all.toByteArray();
     }
 
-    /** Reads until so many bytes have come, decrypted. */
+    /** Reads and decrypts records until {@code count} bytes of content have arrived. Returns the content. */
     public String exactly(int count) throws IOException {
         StringBuilder text = new StringBuilder();
         while (text.length() < count) {
@@ -110,7 +110,10 @@ public final class EngineClient {
         return text.toString();
     }
 
-    /** The rest until the server's end of TLS, decrypted. The engine throws its exception at an alert. */
+    /**
+     * Reads and decrypts all records until the close_notify of the server. Returns their content. If the server sends another alert, the
+     * engine throws an exception.
+     */
     public String rest() throws IOException {
         StringBuilder text = new StringBuilder();
         while (!engine.isInboundDone()) {
@@ -119,7 +122,7 @@ public final class EngineClient {
         return text.toString();
     }
 
-    /** Reads one record. */
+    /** Reads and decrypts one record. Returns its content. */
     public String read() throws IOException {
         byte[] head = socket.exactly(5);
         int length = ByteBuffer.wrap(head).getShort(3);

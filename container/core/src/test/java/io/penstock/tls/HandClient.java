@@ -20,8 +20,8 @@ import java.util.Deque;
 import java.util.function.UnaryOperator;
 
 /**
- * A client of TLS 1.3 and 1.2 that is made by hand, so that it can say, well protected, what no engine would. It verifies nothing. It speaks
- * AES-128-GCM and X25519 only.
+ * A TLS client for tests without an engine, for TLS 1.3 and TLS 1.2. It can send correctly encrypted records with messages that no engine
+ * would send. It does not verify the server. It supports only AES-128-GCM and X25519.
  */
 final class HandClient {
     private static final byte[] NONE = new byte[0];
@@ -38,9 +38,9 @@ final class HandClient {
     private final KeyPair keys = HandSecrets.keys();
     private final HandHello hello;
     private final Deque<byte[]> messages = new ArrayDeque<>();
-    private byte[] part = NONE; // of a message
+    private byte[] part = NONE; // the received part of an incomplete message
     private byte[] transcript = NONE;
-    private byte[] clientSecret = NONE; // of TLS 1.3
+    private byte[] clientSecret = NONE; // for TLS 1.3
     private byte[] serverSecret = NONE;
     private HandRecords out;
     private HandRecords in;
@@ -60,25 +60,28 @@ final class HandClient {
         return isTls13;
     }
 
-    /** The whole handshake. */
+    /** Makes the whole handshake. */
     HandClient handshake() throws IOException {
         return handshake(hello.bytes(), UnaryOperator.identity());
     }
 
-    /** @param finish changes the client's last message */
+    /** @param finish changes the last message of the client */
     HandClient handshake(byte[] first, UnaryOperator<byte[]> finish) throws IOException {
         socket.send(HandRecords.plain(HandRecords.HANDSHAKE, first));
         transcript = first;
         return goOn(finish);
     }
 
-    /** The same behind the hello, however that has been sent. */
+    /** Makes the handshake after the ClientHello. The test has already sent the ClientHello. */
     HandClient helloSent() throws IOException {
         transcript = hello.bytes();
         return goOn(UnaryOperator.identity());
     }
 
-    /** Whether the server answers the hello, however that has been sent, with an alert. {@link #last} is then the alert. */
+    /**
+     * Whether the server answers the ClientHello with an alert. The test has already sent the ClientHello. If the result is true, {@link
+     * #last} is the alert.
+     */
     boolean isRefused() throws IOException {
         if (next().type() == HandRecords.ALERT) {
             return true;
@@ -118,7 +121,8 @@ final class HandClient {
     }
 
     private void goOn12(byte[] serverRandom, UnaryOperator<byte[]> finish) throws IOException {
-        byte[] exchange = await(SERVER_KEY_EXCHANGE); // the key stands behind the head, the curve and its own length
+        // The key follows the head of the message, the curve, and the length of the key.
+        byte[] exchange = await(SERVER_KEY_EXCHANGE);
         byte[] shared = HandSecrets.agree(keys, Arrays.copyOfRange(exchange, 8, 8 + HASH));
         await(SERVER_HELLO_DONE);
         byte[] master = prf(shared, "master secret", join(hello.random(), serverRandom), 48);
@@ -141,7 +145,7 @@ final class HandClient {
         await(FINISHED);
     }
 
-    /** Of the only extension that has one (RFC 8446 section 4.2.8). */
+    /** Returns the server's key from the extension key_share of the ServerHello (RFC 8446 section 4.2.8). */
     private static byte[] keyShare(byte[] serverHello) {
         ByteBuffer rest = ByteBuffer.wrap(serverHello, 4 + 2 + HASH, serverHello.length - 4 - 2 - HASH);
         rest.position(rest.position() + 1 + rest.get(rest.position()) + 2 + 1 + 2);
@@ -155,7 +159,7 @@ final class HandClient {
         }
     }
 
-    /** Reads messages of the handshake until one of this type, and returns it. */
+    /** Reads handshake messages until a message of the given type arrives. Returns this message. */
     private byte[] await(int type) throws IOException {
         while (true) {
             byte[] message = messages.poll();
@@ -185,7 +189,7 @@ final class HandClient {
         }
     }
 
-    // ---- after it
+    // ---- after the handshake
 
     HandClient send(byte type, byte... content) throws IOException {
         socket.send(out.seal(type, content));
@@ -200,7 +204,7 @@ final class HandClient {
         return out;
     }
 
-    /** New keys of the client (RFC 8446 section 4.6.3). */
+    /** Returns a KeyUpdate record, and changes the keys of the client (RFC 8446 section 4.6.3). */
     byte[] update(int wanted) {
         byte[] record = out.seal(HandRecords.HANDSHAKE, HandHello.message(24, (byte) wanted));
         clientSecret = expand(clientSecret, "traffic upd", NONE, HASH);
@@ -208,7 +212,7 @@ final class HandClient {
         return record;
     }
 
-    /** The next record. Before there are keys, as it is. */
+    /** Reads the next record. The record is decrypted if it is encrypted. */
     HandRecords.Content next() throws IOException {
         byte[] head = socket.exactly(5);
         byte[] content = socket.exactly(ByteBuffer.wrap(head).getShort(3));
@@ -217,12 +221,12 @@ final class HandClient {
         return last;
     }
 
-    /** The last record that has come. */
+    /** The last record that was read. */
     HandRecords.Content last() {
         return last;
     }
 
-    /** The next record of data; others are skipped. */
+    /** Reads the next data record, and returns its content. Handshake records before this record are skipped. */
     String data() throws IOException {
         HandRecords.Content record = next();
         while (record.type() == HandRecords.HANDSHAKE) {
@@ -236,7 +240,7 @@ final class HandClient {
         return new String(record.bytes(), StandardCharsets.ISO_8859_1);
     }
 
-    /** The alert with which the server ends: its level and description. */
+    /** Reads until the alert of the server. Returns the level and the description of the alert. */
     byte[] alert() throws IOException {
         HandRecords.Content record = next();
         while (record.type() != HandRecords.ALERT) {

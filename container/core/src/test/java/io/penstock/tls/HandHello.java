@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The hello of a client by hand: RFC 8446 section 4.1.2. */
+/** A ClientHello message of {@link HandClient} (RFC 8446 section 4.1.2). */
 final class HandHello {
     static final int SERVER_NAME = 0;
     static final int EARLY_DATA = 42;
@@ -24,7 +24,8 @@ final class HandHello {
     private HandHello(int... suites) {
         Arrays.fill(random, (byte) 7);
         this.suites = shorts(suites);
-        with(GROUPS, sized(shorts(X25519, SECP256R1))); // the second for the server's certificate
+        // The second group is for the certificate of the server.
+        with(GROUPS, sized(shorts(X25519, SECP256R1)));
         with(SIGNATURES, sized(shorts(0x0403, 0x0804, 0x0401)));
     }
 
@@ -35,7 +36,7 @@ final class HandHello {
     }
 
     static HandHello tls12() {
-        return new HandHello(0xC02B, 0xC02F, 0x00FF); // the last says that renegotiation is safe
+        return new HandHello(0xC02B, 0xC02F, 0x00FF); // the last value signals secure renegotiation
     }
 
     HandHello with(int extension, byte... content) {
@@ -43,7 +44,7 @@ final class HandHello {
         return this;
     }
 
-    /** Names of servers (RFC 6066 section 3), each of the type of a host's. */
+    /** Adds the extension server_name with the given host names (RFC 6066 section 3). */
     HandHello named(String... names) {
         byte[] list = new byte[0];
         for (String name : names) {
@@ -56,13 +57,13 @@ final class HandHello {
         return random;
     }
 
-    /** The message. */
+    /** Returns the bytes of the message. */
     byte[] bytes() {
         byte[] all = sized(join(extensions.toArray(byte[][]::new)));
         return message(1, join(new byte[] {3, 3}, random, new byte[1], sized(suites), new byte[] {1, 0}, all));
     }
 
-    /** A message of a handshake. */
+    /** Returns a handshake message with its head. */
     static byte[] message(int type, byte... content) {
         byte[] head = {(byte) type, (byte) (content.length >> 16), (byte) (content.length >> 8), (byte) content.length};
         return join(head, content);
@@ -77,7 +78,7 @@ final class HandHello {
         return bytes;
     }
 
-    /** Behind its length in two bytes. */
+    /** Returns the length of the content in two bytes, followed by the content. */
     static byte[] sized(byte... content) {
         return join(shorts(content.length), content);
     }

@@ -7,7 +7,9 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** One direction of the records of a client by hand, protected by AES-128-GCM: RFC 8446 section 5.2, RFC 5288 section 3. */
+/**
+ * Encrypts or decrypts the records of one direction of a {@link HandClient} with AES-128-GCM (RFC 8446 section 5.2, RFC 5288 section 3).
+ */
 final class HandRecords {
     static final byte CHANGE_CIPHER_SPEC = 20;
     static final byte ALERT = 21;
@@ -23,10 +25,10 @@ final class HandRecords {
     private final byte[] iv;
     private long number;
 
-    /** @param content with its type as last byte in TLS 1.3, and zeros behind */
+    /** The type and the content of a record. */
     record Content(byte type, byte[] bytes) {}
 
-    /** @param iv of 12 bytes in TLS 1.3, of 4 in TLS 1.2 */
+    /** @param iv the initialisation vector: 12 bytes in TLS 1.3, and 4 bytes in TLS 1.2 */
     HandRecords(boolean isTls13, byte[] key, byte[] iv) {
         this.isTls13 = isTls13;
         this.key = key;
@@ -48,7 +50,7 @@ final class HandRecords {
                 .array();
     }
 
-    /** A record with this content, however long. */
+    /** Returns an encrypted record with the given content. The length is not checked. */
     byte[] seal(byte type, byte... content) {
         if (isTls13) {
             byte[] inner = ByteBuffer.allocate(content.length + 1)
@@ -64,7 +66,7 @@ final class HandRecords {
         return record.array();
     }
 
-    /** The same in TLS 1.3, with the type and the padding as they are. */
+    /** Returns an encrypted record of TLS 1.3. The given bytes include the type and the padding. */
     byte[] sealInner(byte... inner) {
         byte[] head = head(DATA, inner.length + TAG);
         byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce(number), head, inner);
@@ -72,7 +74,7 @@ final class HandRecords {
         return ByteBuffer.allocate(HEAD + sealed.length).put(head).put(sealed).array();
     }
 
-    /** @param head of the record */
+    /** @param head the head of the record */
     Content open(byte[] head, byte[] sealed) {
         if (isTls13) {
             byte[] inner = cipher(Cipher.DECRYPT_MODE, nonce(number), head, sealed);

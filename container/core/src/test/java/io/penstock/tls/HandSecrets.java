@@ -14,11 +14,11 @@ import javax.crypto.KeyAgreement;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The arithmetic of TLS with X25519 and SHA-256: RFC 8446 section 7.1, RFC 5246 section 5. */
+/** Computes keys of TLS with X25519 and SHA-256 (RFC 8446 section 7.1, RFC 5246 section 5). */
 final class HandSecrets {
     static final int HASH = 32;
 
-    /** Before the 32 bytes of a public key of X25519, in DER. */
+    /** The DER bytes before the 32 bytes of an X25519 public key. */
     private static final byte[] PUBLIC = HexFormat.of().parseHex("302a300506032b656e032100");
 
     private HandSecrets() {}
@@ -66,7 +66,7 @@ final class HandSecrets {
         }
     }
 
-    /** HKDF-Expand-Label, of at most one hash. */
+    /** The function HKDF-Expand-Label. The result has at most the length of one hash. */
     static byte[] expand(byte[] secret, String label, byte[] context, int length) {
         byte[] name = latin("tls13 " + label);
         ByteBuffer info = ByteBuffer.allocate(2 + 1 + name.length + 1 + context.length + 1);

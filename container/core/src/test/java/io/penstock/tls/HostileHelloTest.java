@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hellos that are malformed, or that are odd and must be served: the first get a fatal alert. */
+/**
+ * Checks unusual ClientHello messages. A malformed message must get a fatal alert. A valid message must be served, even if it is unusual.
+ */
 final class HostileHelloTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final byte FATAL = 2;
@@ -100,7 +102,7 @@ final class HostileHelloTest {
         }
     }
 
-    /** The server has not offered to take any. */
+    /** The server does not support early data. */
     @Test
     void earlyDataIsRefused() throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
@@ -118,7 +120,7 @@ final class HostileHelloTest {
     static Stream<Arguments> namesThatAreNone() {
         return both(
                 hello -> hello.named("a".repeat(65_000)),
-                hello -> hello.named("x.test", "y.test"), // two of one type (RFC 6066 section 3)
+                hello -> hello.named("x.test", "y.test"), // two names of one type (RFC 6066 section 3)
                 hello -> hello.named(""),
                 hello -> hello.with(HandHello.SERVER_NAME, HexFormat.of().parseHex("0000")),
                 hello -> hello.with(HandHello.SERVER_NAME, HexFormat.of().parseHex("0004000001")),
@@ -155,7 +157,7 @@ final class HostileHelloTest {
         return both(hello -> hello.named("127.0.0.1"), hello -> hello);
     }
 
-    /** No certificate is for them, so the first is served. */
+    /** No certificate covers these names, so the client gets the first certificate. */
     @ParameterizedTest
     @MethodSource("otherNames")
     void otherNamesAreServed(String version, UnaryOperator<HandHello> change) throws IOException {
@@ -166,7 +168,10 @@ final class HostileHelloTest {
         }
     }
 
-    /** The JDK decides: OpenJDK 17.0.21 refuses two extensions of one type (RFC 8446 section 4.2), 17.0.15 takes one of the names. */
+    /**
+     * The result depends on the JDK. OpenJDK 17.0.21 refuses two extensions of the same type (RFC 8446 section 4.2). OpenJDK 17.0.15 uses
+     * one of the names.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void namesInTwoExtensionsAreRefusedOrServed(String version) throws IOException {

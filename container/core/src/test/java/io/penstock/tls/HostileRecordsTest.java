@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Records that are well protected, and say what no client should: each gets a fatal alert. The end of the server fails a test of which a
- * buffer, a descriptor or a thread stays behind.
+ * Checks correctly encrypted records that a client must not send. Each of these records must get a fatal alert. A test also fails if a
+ * buffer, a file descriptor or a thread remains after the stop of the server.
  */
 final class HostileRecordsTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -74,7 +74,7 @@ final class HostileRecordsTest {
         assertRefused(client, description, "tls-failed: ");
     }
 
-    // ---- what is allowed
+    // ---- allowed records
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
@@ -110,7 +110,7 @@ final class HostileRecordsTest {
         assertRefused(client, UNEXPECTED_MESSAGE, FLOOD);
     }
 
-    /** The JDK takes it for one of nothing but padding, which it refuses. */
+    /** For the JDK such a record consists only of padding, so the JDK refuses the record. */
     @Test
     void emptyRecordIsRefusedInTls13() throws IOException {
         HandClient client = client("TLSv1.3").send("");
@@ -118,7 +118,7 @@ final class HostileRecordsTest {
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
     }
 
-    /** TLS 1.3 has no warnings but the end (RFC 8446 section 6); the JDK ignores them. */
+    /** The JDK ignores a warning alert other than close_notify. In TLS 1.3 the level of an alert has no meaning (RFC 8446 section 6). */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void floodOfWarningsIsRefused(String version) throws IOException {
@@ -129,13 +129,14 @@ final class HostileRecordsTest {
 
     private void sendTogether(HandClient client, byte type, byte... content) throws IOException {
         List<byte[]> all = new ArrayList<>();
-        for (int i = 0; i < 33; i++) { // none is left unread when the server closes
+        // The number is small. The server must have read all records when it closes the connection.
+        for (int i = 0; i < 33; i++) {
             all.add(client.out().seal(type, content));
         }
         raw.send(HandSecrets.join(all.toArray(byte[][]::new)));
     }
 
-    /** One may come in a handshake, for the sake of middle boxes (RFC 8446 section 5). */
+    /** A handshake may contain one change_cipher_spec record, for compatibility with middleboxes (RFC 8446 section 5). */
     @Test
     void floodOfChangeCipherSpecInAHandshakeIsRefused() throws IOException {
         HandClient client = new HandClient(raw, "TLSv1.3");
@@ -157,7 +158,7 @@ final class HostileRecordsTest {
         }
     }
 
-    // ---- messages that must not come
+    // ---- messages that are not allowed
 
     @Test
     void newKeysOfAnUnknownKindAreRefused() throws IOException {
@@ -167,9 +168,9 @@ final class HostileRecordsTest {
     }
 
     /**
-     * After a handshake.
+     * Sends a message of the given type after the handshake.
      *
-     * @param type of a message: a hello of a client, of a server, a ticket, a certificate, the end of early data, the end of a handshake
+     * @param type the type of the message: ClientHello, ServerHello, NewSessionTicket, EndOfEarlyData, Certificate or Finished
      */
     @ParameterizedTest
     @CsvSource({
@@ -201,7 +202,7 @@ final class HostileRecordsTest {
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
     }
 
-    /** It is not protected. */
+    /** A change_cipher_spec record is not encrypted. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void changeCipherSpecAfterTheHandshakeIsRefused(String version) throws IOException {
@@ -227,7 +228,7 @@ final class HostileRecordsTest {
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
     }
 
-    /** Data between the two parts of a message (RFC 8446 section 5.1). */
+    /** The client sends data between the two parts of a handshake message (RFC 8446 section 5.1). */
     @Test
     void dataWithinAMessageIsRefused() throws IOException {
         HandClient client =

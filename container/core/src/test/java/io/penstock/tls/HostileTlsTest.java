@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that do not keep to TLS, or only just: each gets an alert or meets a deadline, and no buffer stays behind. */
+/**
+ * Checks clients that break the rules of TLS, or use unusual features. Such a client must get an alert or reach a deadline, and all its
+ * buffers must be released.
+ */
 final class HostileTlsTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final byte HANDSHAKE = 22;
@@ -43,7 +46,7 @@ final class HostileTlsTest {
     private static final byte UNEXPECTED_MESSAGE = 10;
     private static final byte INTERNAL_ERROR = 80;
     private static final int LENGTH_OF_CIPHER_SUITES =
-            5 + 4 + 2 + 32 + 1 + 32; // behind the heads of record and message, version, random and session id
+            5 + 4 + 2 + 32 + 1 + 32; // after record head, message head, version, random bytes, session id
 
     private static WireConfig config() {
         return new WireConfig().overTls();
@@ -53,7 +56,7 @@ final class HostileTlsTest {
         return WireServer.echo(config());
     }
 
-    /** A client that knows nothing of TLS. */
+    /** Makes a client that does not use TLS by itself. */
     private static RawClient raw(WireServer server) throws IOException {
         return server.connectWithoutLayer(0);
     }
@@ -62,7 +65,7 @@ final class HostileTlsTest {
         assertTrue(client.exactly(12).startsWith("HTTP/1.1 200"));
     }
 
-    /** The server's last record is an alert, and its end follows. */
+    /** Asserts that the last record of the server is an alert, and that the end of the stream follows. */
     private static void assertAlertAndEnd(RawClient client) throws IOException {
         byte[] all = client.rest().getBytes(StandardCharsets.ISO_8859_1);
         ByteBuffer records = ByteBuffer.wrap(all);
@@ -85,7 +88,7 @@ final class HostileTlsTest {
                 .array();
     }
 
-    // ---- a handshake in pieces
+    // ---- a handshake in several parts
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
@@ -102,7 +105,9 @@ final class HostileTlsTest {
         }
     }
 
-    /** Ends after so many bytes; returns whether the handshake takes more. */
+    /**
+     * Sends at most {@code most} bytes of the handshake, and then the end of the stream. Returns whether the handshake needs more bytes.
+     */
     private static boolean isCut(EngineClient client, RawClient raw, int most) throws IOException {
         int[] left = {most};
         client.over(records -> {
@@ -118,7 +123,8 @@ final class HostileTlsTest {
             client.handshake();
             return false;
         } catch (EOFException e) {
-            raw.rest(); // the server has seen it
+            // The server has read the end of the stream.
+            raw.rest();
             return true;
         }
     }
@@ -185,7 +191,8 @@ final class HostileTlsTest {
             EngineClient client = new EngineClient(raw).handshake().send(GET);
             String response = "";
             while (response.isEmpty()) {
-                response = client.read(); // a ticket for the next session comes first, perhaps
+                // The first record can be a session ticket without content.
+                response = client.read();
             }
             assertTrue(response.startsWith("HTTP/1.1 200") && response.endsWith("GET /a\n"), response);
         }
@@ -199,7 +206,7 @@ final class HostileTlsTest {
                 RawClient raw = raw(server)) {
             byte[] part = new byte[16_000];
             part[0] = 1; // a hello
-            Arrays.fill(part, 1, 4, (byte) 0xFF); // of so many bytes
+            Arrays.fill(part, 1, 4, (byte) 0xFF); // with this length
             raw.send(record(HANDSHAKE, part));
             FutureTask<Boolean> sending = new FutureTask<>(() -> {
                 for (int i = 0; i < 1000; i++) {
@@ -237,9 +244,9 @@ final class HostileTlsTest {
                 "\u0080\u002e\u0001\u0003\u0001\u0000\u0015", // SSL 2
                 "\u0000\u0000\u0000\u0000\u0000\u0000",
                 "\u0016\u0009\u0009\u0000\u0010xxxxxxxxxxxxxxxx", // no version
-                "\u0016\u0003\u0001\u0000\u0004\u0063\u0000\u0000\u0000", // no such message
-                "\u0016\u0003\u0001\u00ff\u00ff", // too long a record
-                "\u0016\u0003\u0001\u0060\u0000", // one that the engine would take
+                "\u0016\u0003\u0001\u0000\u0004\u0063\u0000\u0000\u0000", // an unknown message type
+                "\u0016\u0003\u0001\u00ff\u00ff", // a record that is too long
+                "\u0016\u0003\u0001\u0060\u0000", // a length that the engine would accept
                 "\u0017\u0003\u0003\u0000\u0002xx" // data
             })
     void garbageIsAnsweredByAnAlert(String bytes) throws Exception {
@@ -327,8 +334,8 @@ final class HostileTlsTest {
     }
 
     /**
-     * Before Java 25 the engine itself has no alert for it: without a fatal one, the client would take it for an end in order. From then on it is
-     * an internal error.
+     * Before Java 25 the engine has no alert for this failure. Without a fatal alert, the client would regard the close as an orderly end.
+     * Since Java 25 the engine sends the alert internal_error.
      */
     @Test
     void helloThatCannotBeDecodedIsAnsweredByAFatalAlert() throws Exception {
@@ -352,7 +359,8 @@ final class HostileTlsTest {
             assertAnswered(client.send(GET));
             client.engine().beginHandshake();
             raw.send(client.words());
-            SSLException alert = assertThrows(SSLException.class, client::rest); // a warning is none
+            // The engine throws this exception only for a fatal alert.
+            SSLException alert = assertThrows(SSLException.class, client::rest);
             assertTrue(String.valueOf(alert.getMessage()).contains("fatal alert"), alert::toString);
             assertEquals("tls-failed: a second handshake", server.events.awaitClosed(raw));
         }
@@ -381,7 +389,8 @@ final class HostileTlsTest {
                 client.engine().beginHandshake();
                 all.writeBytes(client.words());
             }
-            raw.send(all.toByteArray()); // together: none is left unread when the server closes
+            // All records are sent together. The server must have read all of them when it closes the connection.
+            raw.send(all.toByteArray());
             client.rest();
             assertTrue(raw.isAtEnd());
             assertEquals("tls-failed: too many records without data", server.events.awaitClosed(raw));
@@ -411,9 +420,9 @@ final class HostileTlsTest {
         }
     }
 
-    // ---- bounds
+    // ---- limits
 
-    /** An identity whose tasks wait. */
+    /** Blocks the handshake tasks of a server until the test continues them. */
     private static final class Blocked extends SNIMatcher {
         final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch go = new CountDownLatch(1);
@@ -466,7 +475,7 @@ final class HostileTlsTest {
         }
     }
 
-    /** The reactor serves others meanwhile. */
+    /** The server stops while a handshake task runs. */
     @Test
     void serverEndsWhileAHandshakeCalculates() throws Exception {
         Blocked blocked = new Blocked();
@@ -496,7 +505,7 @@ final class HostileTlsTest {
         }
     }
 
-    /** Parts of records hold all memory: others are served when it is free. */
+    /** Incomplete records of some clients use all memory. Another client must be served when memory is free. */
     @Test
     void clientWaitsForMemory() throws Exception {
         try (WireServer server = WireServer.echo(config().tls(new TlsLimits(1, 16, 256 << 10)))) {

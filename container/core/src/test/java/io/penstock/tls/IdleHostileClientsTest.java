@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that stop in the worst moments and stay: no thread is busy with them, a deadline ends them, and their buffers come back. */
+/**
+ * Checks clients that stop sending at inconvenient moments and stay connected. They must not keep a thread busy. A deadline must close
+ * their connections, and all their buffers must be released.
+ */
 final class IdleHostileClientsTest {
     private static final Pattern THREADS = Pattern.compile("(worker|reactor|tls)-\\d+");
     private static final Duration WHILE = Duration.ofSeconds(1);
@@ -53,7 +56,7 @@ final class IdleHostileClientsTest {
         return method + " " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n";
     }
 
-    /** Clients of one server, each in a state in which the server waits for it. */
+    /** The clients of one server. For each client, the server waits for bytes or for room. */
     private record Crowd(WireServer server, List<RawClient> clients, String version) implements AutoCloseable {
         RawClient raw() throws IOException {
             RawClient raw = server.connectWithoutLayer(0);
@@ -71,8 +74,8 @@ final class IdleHostileClientsTest {
                     new HandClient(raw(), version).hello().bytes());
             raw().send(Arrays.copyOf(hello, 3));
             raw().send(Arrays.copyOf(hello, hello.length - 1));
-            raw().send(hello); // and never the rest of the handshake
-            raw().send(GARBAGE); // refused, and does not go
+            raw().send(hello); // the client never sends the rest of the handshake
+            raw().send(GARBAGE); // the client is refused and stays connected
             raw().send("GET / HTTP/1.1\r\n\r\n");
             agreed();
             HandClient half = agreed();
@@ -81,7 +84,7 @@ final class IdleHostileClientsTest {
             assertEquals(version.equals("TLSv1.3"), slow.isTls13());
             agreed().send(request("GET", "/large", 0));
             agreed().send(request("GET", "/large", 0))
-                    .send(HandRecords.ALERT, (byte) 1, (byte) 0); // the end of its input
+                    .send(HandRecords.ALERT, (byte) 1, (byte) 0); // close_notify: the end of the client's stream
             agreed().send(request("POST", "/stream", LARGE));
             fill();
             HandClient wants = agreed().send(request("GET", "/large", 0));
@@ -96,7 +99,7 @@ final class IdleHostileClientsTest {
             return clients.get(clients.size() - 1);
         }
 
-        /** Sends a body that nobody reads, as much as the pipe takes and a little more. */
+        /** Sends a body that no thread reads. The client sends a little more than the pipe can hold. */
         private void fill() throws IOException {
             HandClient uploads = agreed().send(request("POST", "/stream", LARGE));
             for (int i = 0; i < 20; i++) {
@@ -132,7 +135,7 @@ final class IdleHostileClientsTest {
         }
     }
 
-    /** They are all still there. */
+    /** Waits until deadlines have closed the connections of all clients. */
     private static void awaitDeadlines(WireServer server) throws IOException {
         server.pass(Duration.ofSeconds(11));
         await().until(() -> server.counters.value(Counter.HANDSHAKE_TIMEOUTS) == 4);
@@ -143,7 +146,7 @@ final class IdleHostileClientsTest {
         server.awaitNothingHeld();
     }
 
-    /** A reactor that waits for memory does not ask for it again and again. */
+    /** A reactor that waits for memory must not try again in a loop. */
     @Test
     void noThreadIsBusyWithClientsThatWaitForMemory() throws Exception {
         WireConfig config = new WireConfig().overTls().timeByHand().tls(new TlsLimits(1, 16, 256 << 10));
@@ -163,7 +166,7 @@ final class IdleHostileClientsTest {
         }
     }
 
-    /** Of the processor time that one thread could have had. */
+    /** Asserts that the threads of the server use less than a tenth of the time of one processor. */
     private static void assertThreadsRest() {
         await().untilAsserted(() -> {
             long before = processorNanos();

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RFC 8737: a challenge that is answered in the handshake, on the port of all clients. */
+/** Checks the answer to a {@code tls-alpn-01} challenge in the handshake, on the port for all clients (RFC 8737). */
 class Rfc8737TlsAlpnChallengeTest {
     private static final String ANSWER = "token.thumbprint";
     private static final String ACME_IDENTIFIER = "1.3.6.1.5.5.7.1.31";
@@ -147,7 +147,10 @@ class Rfc8737TlsAlpnChallengeTest {
         }
     }
 
-    /** While a challenge is open, the first message is read before there is an engine, wherever it is cut. */
+    /**
+     * While a challenge is open, the server reads the first message before it makes an engine. Other handshakes must succeed at every
+     * position at which the message is split.
+     */
     @Test
     void otherHandshakesAreTheSameWhereverTheyAreCut() throws Exception {
         int length;

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that are slow in TLS itself: with one worker, and one thread for handshakes, the next client is answered all the same. */
+/**
+ * Checks clients that are slow during TLS. The server has one worker and one thread for handshakes, and must still answer the next client.
+ */
 final class SlowHandshakeTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final int CLIENTS = 60;
@@ -35,7 +37,7 @@ final class SlowHandshakeTest {
         }
     }
 
-    /** A client whose bytes are on their way, but for the last ones. */
+    /** A client that has sent only a part of its records. It sends the remaining bytes later. */
     private static final class Held {
         private final RawClient raw;
         private final EngineClient client;
@@ -46,7 +48,7 @@ final class SlowHandshakeTest {
             client = new EngineClient(raw, version);
         }
 
-        /** Sends the beginning of these records; the rest later. */
+        /** Sends the first {@code count} bytes of the records. {@link #assertAnsweredAtLast} sends the remaining bytes. */
         void send(byte[] records, int count) throws IOException {
             raw.send(Arrays.copyOf(records, count));
             rest = Arrays.copyOfRange(records, count, records.length);
@@ -80,7 +82,7 @@ final class SlowHandshakeTest {
         }
     }
 
-    /** The server has done its arithmetic, and waits for the second message of the client. */
+    /** The server has completed its calculations, and waits for the second message of the clients. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void handshakesThatAreNotFinishedHoldNoWorkerAndNoThreadOfHandshakes(String version) throws Exception {
@@ -101,7 +103,7 @@ final class SlowHandshakeTest {
         }
     }
 
-    /** One byte of each client at a time, of requests that are one record, and of bodies in many. */
+    /** The clients send one byte at a time. A request is one record, and a body consists of many records. */
     @Test
     void recordsThatComeByteByByteHoldNoWorker() throws Exception {
         String post = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n";

@@ -14,18 +14,21 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A server and a client for tests, each with a certificate that it has signed itself, and that the other trusts. */
+/**
+ * The identities of a server and a client for tests. Both have a self-signed certificate, and each of them trusts the certificate of the
+ * other.
+ */
 public final class TestIdentity {
-    private static final char[] PASSWORD = "changeit".toCharArray(); // of keys that are secret to nobody
+    private static final char[] PASSWORD = "changeit".toCharArray();
 
     private TestIdentity() {}
 
-    /** A server that remembers sessions of its own only. */
+    /** Makes the engines of a server that does not share TLS sessions with other servers. */
     public static TlsEngines engines() {
         return engines(parameters -> {});
     }
 
-    /** @param rules change what an engine has by default */
+    /** @param rules changes the default parameters of an engine */
     public static TlsEngines engines(Consumer<SSLParameters> rules) {
         SSLContext context = context("server", "client");
         return serverName -> {
@@ -38,12 +41,12 @@ public final class TestIdentity {
         };
     }
 
-    /** A client with a certificate. */
+    /** Makes the TLS context of a client with a certificate. */
     public static SSLContext client() {
         return context("client", "server");
     }
 
-    /** A client without. */
+    /** Makes the TLS context of a client without a certificate. */
     public static SSLContext anonymousClient() {
         return context(null, "server");
     }

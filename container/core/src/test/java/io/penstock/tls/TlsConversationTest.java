@@ -55,7 +55,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Conversations over TLS, with the clients of the JDK. A client of these reads an end only where the server has said it. */
+/**
+ * Checks requests over TLS with the TLS clients of the JDK. Such a client reads the end of the stream only if the server has sent
+ * close_notify.
+ */
 final class TlsConversationTest {
     private static final int LARGE = 8 << 20;
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -98,7 +101,7 @@ final class TlsConversationTest {
                 });
     }
 
-    /** Many writes, each flushed: a worker has the write token most of the time. */
+    /** Makes many writes with a flush after each write. So a worker holds the write token most of the time. */
     private static void pieces(Exchange exchange) throws IOException {
         int count = 2000;
         int length = 100;
@@ -127,7 +130,7 @@ final class TlsConversationTest {
         return parameters;
     }
 
-    /** Asks once, and reads the answer's first line. */
+    /** Sends one request, and reads the beginning of the status line. */
     private static String ask(SSLSocket socket, String request) throws IOException {
         socket.getOutputStream().write(latin(request));
         return new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1);
@@ -186,7 +189,7 @@ final class TlsConversationTest {
     void clientOfThePlatformAgreesOnTheProtocol() throws Exception {
         HttpClient client = HttpClient.newBuilder()
                 .sslContext(TestIdentity.anonymousClient())
-                .build(); // prefers HTTP/2
+                .build(); // the client prefers HTTP/2
         try (WireServer server = WireServer.echo(config())) {
             HttpRequest request = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server.port() + "/a"))
                     .POST(HttpRequest.BodyPublishers.ofByteArray(BYTES))
@@ -197,7 +200,7 @@ final class TlsConversationTest {
         }
     }
 
-    // ---- large
+    // ---- large bodies
 
     @ParameterizedTest
     @ValueSource(strings = {"/a", "/stream"})
@@ -224,7 +227,7 @@ final class TlsConversationTest {
         }
     }
 
-    /** With little memory too: then records are small. */
+    /** If little memory is free, the server makes small records. */
     @ParameterizedTest
     @ValueSource(longs = {256 << 10, 8 << 20})
     void slowReadersHoldNoWorker(long budget) throws Exception {
@@ -258,7 +261,7 @@ final class TlsConversationTest {
         }
     }
 
-    /** The client asks for new keys all the time, which the reactor answers between the writes of the worker. */
+    /** The client requests new keys again and again. The reactor answers these requests between the writes of the worker. */
     @Test
     void newKeysWhileWorkersAndTheReactorWrite() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
@@ -267,7 +270,7 @@ final class TlsConversationTest {
                 client.send(get(path));
                 FutureTask<Boolean> asking = new FutureTask<>(() -> {
                     for (int i = 0; i < 10; i++) {
-                        client.tls().startHandshake(); // TLS 1.3: new keys
+                        client.tls().startHandshake(); // requests new keys in TLS 1.3
                     }
                     return true;
                 });
@@ -333,7 +336,7 @@ final class TlsConversationTest {
         }
     }
 
-    /** A close with unread bytes would destroy the answer (RFC 9112 section 9.6). */
+    /** A close with unread bytes would cause a reset, and the client could lose the answer (RFC 9112 section 9.6). */
     @Test
     void refusedClientThatStillSendsReadsWhy() throws Exception {
         try (WireServer server = WireServer.echo(config());

@@ -10,7 +10,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Each record offered to the ring is taken once, in order. No record stays in the ring while the writer sleeps. */
+/**
+ * Checks a {@link LogRing}. Each accepted record must be taken once and in order. No record may stay in the ring while the writer sleeps.
+ */
 public class LogRingProof {
 
     /** A thread offers a record while the writer goes to sleep. */
@@ -107,7 +109,7 @@ public class LogRingProof {
         }
     }
 
-    /** Two threads offer to a ring with one free place while the writer empties it. Needs three processors. */
+    /** Two threads offer records to a ring with one free place, while the writer takes a record. This test needs three processors. */
     @JCStressTest
     @State
     @Outcome(

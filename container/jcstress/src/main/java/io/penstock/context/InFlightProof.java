@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** The count of requests in an application is never zero while a request runs, and always returns to zero. */
+/**
+ * Checks the {@link InFlight} count of an application's requests. The count must not be zero while a request runs, and must be zero after
+ * the last request.
+ */
 public class InFlightProof {
 
     @JCStressTest

@@ -9,11 +9,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One asynchronous request that several threads try to end, with the events that its listeners get. */
+/** One asynchronous request that several threads try to end. This class is also the listener of the request, and counts its events. */
 abstract class AsyncRace implements AsyncListener, ReadListener {
     static final String ATTRIBUTE = AsyncRace.class.getName();
 
-    /** The race whose first dispatch runs on this thread. */
+    /** The object whose first dispatch runs on the current thread. */
     private static final ThreadLocal<AsyncRace> STARTING = new ThreadLocal<>();
 
     final AtomicInteger timeouts = new AtomicInteger();
@@ -28,7 +28,7 @@ abstract class AsyncRace implements AsyncListener, ReadListener {
         return STARTING.get();
     }
 
-    /** The first dispatch. After it has returned, the application's threads may call the asynchronous context. */
+    /** Runs the first dispatch of the request. */
     final void begin() {
         STARTING.set(this);
         try {
@@ -72,7 +72,7 @@ abstract class AsyncRace implements AsyncListener, ReadListener {
 
     private AsyncContext context() {
         while (context == null) {
-            // The first dispatch sets the context on another thread.
+            // Another thread runs the first dispatch, which sets the context.
             Thread.onSpinWait();
         }
         return context;
@@ -126,11 +126,11 @@ abstract class AsyncRace implements AsyncListener, ReadListener {
 
     @Override
     public void onError(Throwable cause) {
-        // The AsyncListener counts this error: it is notified too, unless another thread has ended the exchange
-        // meanwhile.
+        // The error is counted in onError(AsyncEvent). That method is not called if another thread has already ended
+        // the request.
     }
 
-    /** The way in which the request ended. */
+    /** Returns how often the listeners were notified of the end, and the state of the response. */
     final String end() {
         return "told " + completions + ", " + exchange.response().state();
     }

@@ -11,8 +11,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Completion, dispatch, time-out, disconnection and the return of the first dispatch race in pairs. In any order, listeners are notified of
- * the end once, and the client gets one response.
+ * Checks the events of an asynchronous request in pairs: completion, dispatch, time-out, disconnection, and the return of the first
+ * dispatch. Two threads cause two events at the same time. In any order, the listeners must be notified of the end once, and the client
+ * must get one response.
  */
 public class AsyncStateProof {
 
@@ -213,7 +214,7 @@ public class AsyncStateProof {
         }
     }
 
-    /** The application's thread completes before the dispatch that started it returns. */
+    /** A thread of the application calls complete() while the first dispatch returns. */
     @JCStressTest
     @State
     @Outcome(id = "accepted, told 1, answered once", expect = ACCEPTABLE, desc = "during the dispatch, or after it")

@@ -6,11 +6,11 @@ import io.penstock.http.Fields;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A request body without any bytes until the client disconnects. */
+/** A request body for tests. It has no bytes, and fails when the client disconnects. */
 final class RaceBody implements RequestBody {
     private final ReadySignal gone = new ReadySignal();
 
-    /** The reactor's reaction to the disconnection. */
+    /** Lets the client disconnect, and notifies the reader. */
     void disconnect() {
         gone.becomeReady();
     }

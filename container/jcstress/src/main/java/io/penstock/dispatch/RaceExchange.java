@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * An exchange whose jobs real {@link Continuations} serialise, as in a server. The proof's thread that adds the first job runs them. The
- * proof decides when the time-out passes.
+ * An {@link Exchange} for tests. Like in a server, {@link Continuations} run its jobs one after the other. A thread of the test that adds a
+ * job also runs jobs. The test decides when the time-out passes.
  */
 final class RaceExchange implements Exchange {
     private static final Peer PEER = new Peer(
@@ -31,7 +31,7 @@ final class RaceExchange implements Exchange {
     private final Continuations continuations = new Continuations(ENDED, new Unending());
     private final AtomicReference<Runnable> pending = new AtomicReference<>();
 
-    /** The proofs do not need to know when the exchange ends. */
+    /** An owner that ignores the end of the exchange, because the tests do not check this event. */
     private static final class Unending implements Continuations.Owner {
         @Override
         public boolean isDone() {
@@ -42,7 +42,10 @@ final class RaceExchange implements Exchange {
         public void afterTurn(Continuations.End end) {}
     }
 
-    /** There is no worker: the thread that adds a job runs it, unless the other thread is running one. */
+    /**
+     * Returns a closed queue, so that no worker is needed. The thread that adds a job runs the job, if the other thread is not running a
+     * job.
+     */
     private static RequestQueue ended() {
         RequestQueue queue = new RequestQueue(0, 1);
         queue.close();
@@ -54,12 +57,12 @@ final class RaceExchange implements Exchange {
         this.route = route;
     }
 
-    /** The first dispatch's turn ends. */
+    /** Ends the turn of the first dispatch, and runs the waiting jobs. */
     void endTurn() {
         continuations.runJobs();
     }
 
-    /** The scheduler's action when the time-out passes. */
+    /** Lets the time-out pass, like the scheduler of a server. */
     void timeIsOver() {
         Runnable job = pending.getAndSet(null);
         if (job != null) {
@@ -83,11 +86,11 @@ final class RaceExchange implements Exchange {
         return () -> pending.compareAndSet(job, null);
     }
 
-    /** The client of a race never disconnects. */
+    /** The action is ignored, because the tests report a disconnection only by {@link RaceBody#disconnect}. */
     @Override
     public void whenGone(Runnable job) {}
 
-    /** A race's request has no multipart parts. */
+    /** This method is not called, because the request has no multipart parts. */
     @Override
     public ByteAccount disk() {
         throw new UnsupportedOperationException();

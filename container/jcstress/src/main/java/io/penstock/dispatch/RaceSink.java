@@ -9,7 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the events that must happen once (head, end), and those that must not happen (abort, unreleased segment). */
+/**
+ * A {@link ResponseSink} for tests. It counts events that must happen once (head, end) and events that must not happen (abort, unreleased
+ * segment).
+ */
 final class RaceSink implements ResponseSink {
     private static final int SEGMENT = 512;
 
@@ -18,7 +21,7 @@ final class RaceSink implements ResponseSink {
     private final AtomicInteger aborts = new AtomicInteger();
     private final AtomicInteger held = new AtomicInteger();
 
-    /** One buffer. A second release makes the count negative. */
+    /** A buffer that is counted until its release. A second release makes the count negative. */
     private final class Counted implements Segment {
         private final ByteBuffer buffer = ByteBuffer.allocate(SEGMENT);
 
@@ -82,12 +85,13 @@ final class RaceSink implements ResponseSink {
 
     @Override
     public void flush() {
-        // There is nothing to flush: each write takes effect at once.
+        // This method does nothing, because each write takes effect immediately.
     }
 
     @Override
     public void finish(Fields trailers) {
-        ends.compareAndSet(0, 1); // no effect after the end
+        // This call has no effect if the end was already counted.
+        ends.compareAndSet(0, 1);
     }
 
     @Override

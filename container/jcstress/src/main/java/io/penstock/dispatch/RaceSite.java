@@ -24,7 +24,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** One real context for all races. {@code /start} starts asynchronous processing; {@code /again} is the target of dispatches. */
+/**
+ * One real servlet context, which all objects of {@link AsyncRace} use. The servlet {@code /start} starts asynchronous processing. The
+ * servlet {@code /again} is the target of dispatches.
+ */
 final class RaceSite {
     private static final int BUFFER = 512;
     private static final RequestHead HEAD = new RequestHead(
@@ -45,7 +48,7 @@ final class RaceSite {
             new Compressors(1, () -> {}));
     private final Object route;
 
-    /** Gives a race its first request. */
+    /** Passes the first request to the {@link AsyncRace} of the current thread. */
     private static final class Start extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -87,7 +90,7 @@ final class RaceSite {
         return new RaceExchange(HEAD, SITE.route);
     }
 
-    /** The first dispatch, as a worker runs it. */
+    /** Runs the first dispatch of a request, like a worker. */
     static void serve(RaceExchange exchange) {
         try {
             SITE.handler.handle(exchange);

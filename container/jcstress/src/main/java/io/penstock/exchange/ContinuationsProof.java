@@ -13,12 +13,15 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * The jobs of an exchange run once, in order, and never on two workers at a time. The end of the exchange is reported once, and never while
- * a turn runs.
+ * Checks the {@link Continuations} of an exchange (a request with its response). Each job must run once and in order, and two jobs must
+ * never run at the same time. The end of the exchange must be reported once, and never while a job runs.
  */
 public class ContinuationsProof {
 
-    /** Jobs of one exchange. There is no worker: the thread that adds a job runs it, so either thread may run jobs. */
+    /**
+     * The jobs of one exchange. The test has no workers: the thread that adds a job also runs jobs, so both threads of the test can run
+     * jobs.
+     */
     abstract static class Continued implements Continuations.Owner {
         private final AtomicInteger inside = new AtomicInteger();
         private final StringBuffer done = new StringBuffer();
@@ -106,7 +109,7 @@ public class ContinuationsProof {
         }
     }
 
-    /** The response of an exchange ends in a job while the worker of the previous turn leaves. */
+    /** A job ends the response of the exchange. At the same time the worker that ran the previous jobs finishes its turn. */
     abstract static class Ending extends Continued {
         private final AtomicInteger ends = new AtomicInteger();
         private final AtomicInteger handOvers = new AtomicInteger();
@@ -129,7 +132,7 @@ public class ContinuationsProof {
                 }
                 case HANDED_OVER -> handOvers.incrementAndGet();
                 case LEFT -> {
-                    // This turn did not end the exchange, so there is nothing to count.
+                    // This turn did not end the exchange, so nothing is counted.
                 }
             }
         }
@@ -138,7 +141,7 @@ public class ContinuationsProof {
             afterTurn(continuations.runJobs());
         }
 
-        /** The connection switches to another protocol only after the response has ended. */
+        /** Adds a job that ends the response. If {@code upgrades} is true, the job also hands the connection over to another protocol. */
         void complete(boolean upgrades) {
             continuations.add(() -> {
                 inJob = true;

@@ -19,11 +19,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Pipe, write token and link together: if the socket does not take all bytes, the reactor is notified and sends the rest. */
+/**
+ * Checks the pipe, the write token and the link of a connection together. If the socket does not take all bytes, the reactor must be
+ * notified, and must send the remaining bytes.
+ */
 public class LinkWriterProof {
     private static final ConnectionClosed CLOSED = new ConnectionClosed(CloseCause.CLIENT_CLOSED);
 
-    /** The writing half of a connection. Both the worker and the reactor send. */
+    /** The writing half of a connection. A worker and the reactor send bytes. */
     private abstract static class Sides {
         private final SegmentPool pool = new SegmentPool(8, 64);
         final SlowLink link;
@@ -63,7 +66,7 @@ public class LinkWriterProof {
             }
         }
 
-        /** If bytes remain, the reactor sends again when the link is writable. */
+        /** Sends bytes like the reactor. If some bytes remain, the reactor will continue when the link is writable. */
         void reactorFlush() {
             try {
                 waitsForWritable = !out.reactorFlush();
@@ -72,12 +75,15 @@ public class LinkWriterProof {
             }
         }
 
-        /** The reactor waits for a signal only, and no longer for the link to become writable. */
+        /** From this call on the reactor continues only if it gets a signal. */
         void handOver() {
             waitsForWritable = false;
         }
 
-        /** Lets the reactor send the rest if it was signalled or the link is writable. */
+        /**
+         * Sends the remaining bytes like the reactor, if the reactor got a signal or waits for a writable link. Returns the number of sent
+         * bytes.
+         */
         String end() {
             boolean comesAgain = waitsForWritable || link.isSignalled();
             for (int turns = 0; comesAgain && turns < 20 && !(out.isEmpty() && link.isFlushed()); turns++) {
@@ -116,7 +122,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** Counts how often the end of a response is reported. */
+    /** Counts the reports of the end of a response. */
     private static final class Ends implements RequestObserver {
         private final AtomicInteger count = new AtomicInteger();
 
@@ -127,8 +133,8 @@ public class LinkWriterProof {
     }
 
     /**
-     * The first observed response completes while the connection closes. The list of observed responses may be created after the reactor
-     * has looked for it.
+     * The first observed response is completed while the connection is closed. It is possible that the list of observed responses is
+     * created after the reactor has searched for this list.
      */
     @JCStressTest
     @State
@@ -169,7 +175,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** A worker sends two responses; each is reported once, when its last byte has been sent. */
+    /** A worker sends two responses. Each response must be reported once, after its last byte has been sent. */
     @Outcome(id = "12 sent, reported 1 and 1", expect = ACCEPTABLE, desc = "each reported after its last byte was sent")
     @Outcome(
             expect = FORBIDDEN,
@@ -197,7 +203,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** The link sends each byte that it takes. */
+    /** In this test the link immediately sends all bytes that it takes. */
     @JCStressTest
     @JCStressMeta(TwoResponses.class)
     @State
@@ -223,7 +229,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** The link holds back the last bytes of each write, as a TLS link does. */
+    /** In this test the link holds back the last bytes of each write, like a TLS link. */
     @JCStressTest
     @JCStressMeta(TwoResponses.class)
     @State
@@ -249,7 +255,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** One worker sends in place of the reactor while another worker adds the next response. */
+    /** One worker sends instead of the reactor. Another worker adds the next response at the same time. */
     @JCStressTest
     @State
     @Outcome(id = "15 sent", expect = ACCEPTABLE, desc = "sent by one worker, or by the signalled reactor")
@@ -258,7 +264,7 @@ public class LinkWriterProof {
 
         public WorkerInPlaceOfTheReactor() {
             append(8);
-            // The link takes only some of the bytes, so the rest waits.
+            // The link takes only some of the bytes. The remaining bytes wait in the pipe.
             reactorFlush();
             handOver();
         }
@@ -316,7 +322,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** As {@link OwnBytesOfTheLink}, but the worker's bytes bypass the pipe. */
+    /** The same race as {@link OwnBytesOfTheLink}, with bytes of the worker that are not added to the pipe. */
     @JCStressTest
     @State
     @Outcome(

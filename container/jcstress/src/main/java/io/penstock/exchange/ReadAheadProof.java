@@ -14,10 +14,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A reader reads single bytes while another thread takes its buffer away. No byte is lost, and the segment is released once. */
+/**
+ * Checks the {@link ReadAhead}. A thread reads single bytes while another thread closes or drops the buffer. No byte may be lost, and the
+ * segment must be released once.
+ */
 public class ReadAheadProof {
 
-    /** A file with numbered bytes. Each read puts four of them into the buffer. */
+    /** Reads from a source with numbered bytes. Each read of the source puts four bytes into the buffer. */
     abstract static class Reader {
         private final SegmentPool pool = new SegmentPool(4, 16);
         private final StringBuilder read = new StringBuilder();

@@ -2,7 +2,10 @@ package io.penstock.exchange;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Becomes ready once, and then runs the waiting action once. If an action is added later, it runs at once. Thread: any. */
+/**
+ * A signal that becomes ready once. It then runs the waiting action. If an action is added after that, the action runs immediately. Thread:
+ * any.
+ */
 public final class ReadySignal {
     private final AtomicReference<Runnable> waiting = new AtomicReference<>();
     private volatile boolean ready;

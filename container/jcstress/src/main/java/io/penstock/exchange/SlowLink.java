@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A link that takes a few bytes per write and records the signals to its reactor. Like a TLS link, it may hold back bytes that it has
- * taken, and may have bytes of its own to send.
+ * A link for tests that takes a few bytes per write, and records the signals to its reactor. Like a TLS link, it can hold back bytes that
+ * it has taken, and can have bytes of its own to send.
  */
 final class SlowLink extends WritingLink {
     private static final int MOST = 5;
@@ -22,12 +22,12 @@ final class SlowLink extends WritingLink {
         this(0);
     }
 
-    /** @param mostHeld the most bytes of a write that the link takes but does not send at first */
+    /** @param mostHeld the maximum number of bytes of a write that the link takes and does not send immediately */
     SlowLink(int mostHeld) {
         this.mostHeld = mostHeld;
     }
 
-    /** The bytes that the link has taken and sent. */
+    /** The number of bytes that the link has taken and sent. */
     int taken() {
         return taken - held;
     }
@@ -36,14 +36,14 @@ final class SlowLink extends WritingLink {
         return ownSent;
     }
 
-    /** Gives the link bytes of its own to send. Thread: the reactor. */
+    /** Gives the link a byte of its own to send. Only the reactor calls this method. */
     void addOwn() {
         own = 1;
     }
 
-    /** Sends one of the bytes held back, or one of the link's own. */
+    /** Sends one held byte, or the byte of the link itself. Only the holder of the write token calls this method. */
     @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // called by the holder of the write token, one at a time
+    @SuppressWarnings("NonAtomicVolatileUpdate")
     public boolean flush() {
         if (held > 0) {
             held--;
@@ -63,7 +63,7 @@ final class SlowLink extends WritingLink {
         return signals.get() != 0;
     }
 
-    /** Called by the holder of the write token, one at a time. */
+    /** Takes a few bytes. Only the holder of the write token calls this method. */
     @Override
     @SuppressWarnings("NonAtomicVolatileUpdate")
     public long write(ByteBuffer[] sources, int offset, int length) {

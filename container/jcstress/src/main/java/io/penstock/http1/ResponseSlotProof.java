@@ -10,10 +10,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Exactly one thread begins a client's next request: the reactor that framed it, or the worker that ends the previous one. */
+/**
+ * Checks that exactly one thread begins the next request of a client. This is the reactor that parsed the request, or the worker that ends
+ * the previous request.
+ */
 public class ResponseSlotProof {
 
-    /** A response that counts how often it was aborted. */
+    /** A response that counts the calls of {@link #discard}. */
     private static final class Counting implements ResponseSlot.Response {
         int discarded;
 

@@ -17,7 +17,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Requests that begin and end on several threads are each counted once. The number of active requests is never negative. */
+/**
+ * Checks the {@link RequestMetrics}. Each request must be counted once, even if requests begin and end on several threads. The number of
+ * active requests must never be negative.
+ */
 public class RequestMetricsProof {
     private static final InetSocketAddress CLIENT = new InetSocketAddress("127.0.0.1", 1);
 
@@ -93,7 +96,7 @@ public class RequestMetricsProof {
         }
     }
 
-    /** Two threads report the first two requests of a kind, and both look it up. */
+    /** Two threads count the first two refused requests of a kind, so both threads look up the new kind. */
     @JCStressTest
     @State
     @org.openjdk.jcstress.annotations.Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "one kind with two requests")

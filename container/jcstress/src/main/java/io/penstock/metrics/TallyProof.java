@@ -15,7 +15,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Two threads share a tally and lose no count. A concurrent reader never sees a count without its time. */
+/**
+ * Checks a {@link Tally} that two threads use. No request may be lost. A concurrent reader must never see a request in the count without
+ * its time in the sum.
+ */
 public class TallyProof {
     private static final Request REQUEST = new Request(
             "c1", 1, new InetSocketAddress("127.0.0.1", 1), "GET", "/", "HTTP/1.1", name -> Optional.empty());
@@ -55,7 +58,7 @@ public class TallyProof {
         }
     }
 
-    /** Both threads add the same new kind, with different times. The maximum must be the longer time. */
+    /** Two threads count requests of the same new kind, with different times. The maximum must be the longer time. */
     @JCStressTest
     @State
     @Outcome(id = "2 of 50000 up to 30000, 2 of the kind", expect = ACCEPTABLE, desc = "both counted")
@@ -83,7 +86,7 @@ public class TallyProof {
         }
     }
 
-    /** Two threads add a new kind at the same time: it gets one number. */
+    /** Two threads add a new kind at the same time. The kind must get only one number. */
     @JCStressTest
     @State
     @Outcome(id = "true", expect = ACCEPTABLE, desc = "one number")

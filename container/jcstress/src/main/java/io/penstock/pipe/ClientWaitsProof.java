@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A worker waits for its client while an operator reads the worker's state, or while another worker waits. The operator sees a worker's own
- * wait or none. After the wait has ended, the worker is not shown as waiting.
+ * Checks the {@link ClientWaits}. A worker waits for its client. At the same time an operator reads the state of the worker, or another
+ * worker waits. The operator must see the wait of this worker or no wait. After the wait, the worker must not be displayed as waiting.
  */
 public class ClientWaitsProof {
 

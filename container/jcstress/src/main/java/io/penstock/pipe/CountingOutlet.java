@@ -3,19 +3,19 @@ package io.penstock.pipe;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A client that takes a few bytes per write, and records whether each byte was the expected one. */
+/** A {@link PipeOutlet} for tests that takes a few bytes per write. It counts the bytes that are not the expected bytes. */
 final class CountingOutlet implements PipeOutlet {
     private final int most;
     private long taken;
     private long strange;
     private boolean inside;
 
-    /** @param most bytes that one write takes */
+    /** @param most the maximum number of bytes that one write takes */
     CountingOutlet(int most) {
         this.most = most;
     }
 
-    /** The expected bytes are numbered in order, from 0. */
+    /** Takes bytes. The expected value of each byte is the number of bytes before it. */
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) {
         enter();
@@ -30,7 +30,7 @@ final class CountingOutlet implements PipeOutlet {
         return count;
     }
 
-    /** A file's bytes are numbered by their position, too. */
+    /** Takes bytes of a file. The value of each byte is its position in the file. */
     @Override
     public long transferFrom(FileChannel file, long position, long count) {
         enter();

@@ -3,14 +3,14 @@ package io.penstock.pipe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A pipe of tiny segments, and a client that takes a few bytes at a time. */
+/** A response pipe with very small segments, and an outlet that takes a few bytes at a time. */
 abstract class PipedResponse {
     final SegmentPool pool = new SegmentPool(8, 64);
     final ResponsePipe pipe = new ResponsePipe(pool, 16);
     final CountingOutlet outlet = new CountingOutlet(5);
     private int next;
 
-    /** Returns whether the pipe took them. */
+    /** Appends {@code count} bytes. Returns whether the pipe took the bytes. */
     boolean append(int count) {
         ByteBuffer bytes = ByteBuffer.allocate(count);
         while (bytes.hasRemaining()) {
@@ -24,12 +24,12 @@ abstract class PipedResponse {
         }
     }
 
-    /** A writer calls this if the disk does not accept the bytes. */
+    /** Takes bytes out of the pipe and puts them back, like a writer whose bytes the disk does not accept. */
     void takeOutAndPutBack(long begins) {
         try {
             pipe.putBack(pipe.takeOut(begins));
         } catch (IOException e) {
-            // The pipe has failed, or the response was replaced. The bytes stay where they are.
+            // The pipe has failed, or the response was replaced. No bytes were taken out.
         }
     }
 

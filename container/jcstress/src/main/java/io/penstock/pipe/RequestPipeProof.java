@@ -15,12 +15,13 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Bytes, end, failure and close of a request body each race with the reader. No byte is lost, no segment is kept, and no thread sleeps for
- * ever. A lost wake-up shows as a test that does not end.
+ * Checks a {@link RequestPipe}. The bytes, the end, a failure or the close of a request body come at the same time as a call of the reader.
+ * No byte may be lost, all segments must return to the pool, and no thread may sleep without end. If a wake-up is lost, a test does not
+ * end.
  */
 public class RequestPipeProof {
 
-    /** A pipe of a few tiny segments, with its outcome. */
+    /** A pipe with a few very small segments, and methods for its two threads. */
     abstract static class Piped {
         final SegmentPool pool = new SegmentPool(8, 64);
         final AtomicInteger roomTold = new AtomicInteger();
@@ -32,11 +33,11 @@ public class RequestPipeProof {
 
         void takeAllMemory() {
             while (pool.tryAcquireReserved() != null) {
-                // Each call takes one segment, until no segment is left.
+                // Each call takes one segment. The loop ends when no segment is left.
             }
         }
 
-        /** Waits for one more call. Without this call, the client would never be read again. */
+        /** Waits for the next call of the pipe's RoomListener. Without this call, the reactor would never read from the client again. */
         int awaitCall(int calls) {
             while (roomTold.get() == calls) {
                 Thread.onSpinWait();
@@ -44,7 +45,7 @@ public class RequestPipeProof {
             return roomTold.get();
         }
 
-        /** Reads until the end or a failure. */
+        /** Reads until the end of the body or a failure. */
         String readAll() {
             byte[] target = new byte[5];
             int sum = 0;
@@ -168,7 +169,7 @@ public class RequestPipeProof {
         }
     }
 
-    /** The pipe is full: the reactor stops reading from the client until it is signalled. */
+    /** The pipe is full. The reactor stops reading from the client, until the pipe calls the RoomListener. */
     @JCStressTest
     @State
     @Outcome(id = "FULL, told 1", expect = ACCEPTABLE, desc = "the reactor came first and was signalled")
@@ -202,7 +203,7 @@ public class RequestPipeProof {
         }
     }
 
-    /** A non-blocking reader is notified once. */
+    /** A non-blocking reader must be notified once. */
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")
@@ -228,7 +229,7 @@ public class RequestPipeProof {
         }
     }
 
-    /** The memory budget is used up: there is no room for bytes that have been read, until a worker waits for them. */
+    /** The memory budget is used up. The pipe accepts bytes only after a worker waits for bytes. */
     @JCStressTest
     @State
     @Outcome(id = "3, end", expect = ACCEPTABLE, desc = "the waiting worker gets its bytes beyond the budget")
@@ -261,7 +262,7 @@ public class RequestPipeProof {
         }
     }
 
-    /** The memory budget is used up: no bytes are read until a worker waits for them. */
+    /** The memory budget is used up. The reactor reads no bytes from the client until a worker waits for bytes. */
     @JCStressTest
     @State
     @Outcome(id = "ALL, 3, end", expect = ACCEPTABLE, desc = "the waiting worker gets its bytes beyond the budget")

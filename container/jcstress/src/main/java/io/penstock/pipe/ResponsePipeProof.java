@@ -12,7 +12,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Appending, draining and failing of a response race in pairs. Bytes leave once and in order, and all segments return to the pool. */
+/**
+ * Checks the operations of a {@link ResponsePipe} in pairs: two threads call two operations at the same time. Each byte must be sent once
+ * and in order, and all segments must return to the pool.
+ */
 public class ResponsePipeProof {
 
     @JCStressTest
@@ -94,7 +97,10 @@ public class ResponsePipeProof {
         }
     }
 
-    /** A writer takes the unread bytes out to write them to disk, and the disk does not accept them. */
+    /**
+     * A writer takes the unsent bytes out of the pipe to write them to disk. The disk does not accept the bytes, so the writer puts them
+     * back.
+     */
     @JCStressTest
     @State
     @Outcome(id = "14 in order", expect = ACCEPTABLE, desc = "every byte, once, in order")
@@ -149,7 +155,7 @@ public class ResponsePipeProof {
         }
     }
 
-    /** The reactor ends the output if all bytes have been sent. Bytes that a writer has taken out are not sent yet. */
+    /** The reactor ends the output if all bytes have been sent. It must not end the output while a writer has unsent bytes taken out. */
     @JCStressTest
     @State
     @Outcome(id = "14 in order, ended", expect = ACCEPTABLE, desc = "all bytes had been sent")
@@ -186,8 +192,8 @@ public class ResponsePipeProof {
     }
 
     /**
-     * A response is aborted while its writer may have taken its bytes out to write them to disk. The earlier response is being sent
-     * meanwhile.
+     * A response is aborted. At this time its writer possibly has the bytes of the response taken out of the pipe. The bytes of the earlier
+     * response are being sent meanwhile.
      */
     @JCStressTest
     @State
@@ -223,7 +229,10 @@ public class ResponsePipeProof {
         }
     }
 
-    /** A response is aborted while the previous response, and perhaps its own first bytes, are still being sent. */
+    /**
+     * A response is replaced by an error response. Meanwhile the reactor sends the bytes of the previous response, and possibly the first
+     * bytes of the response itself.
+     */
     @JCStressTest
     @State
     @Outcome(id = "8 in order, replaced", expect = ACCEPTABLE, desc = "the earlier response, then the error response")
@@ -248,7 +257,10 @@ public class ResponsePipeProof {
         }
     }
 
-    /** The first bytes of a response wait behind the previous response. An error response may replace it. */
+    /**
+     * A pipe with the bytes of an earlier response and the first bytes of a second response. An error response can replace the second
+     * response.
+     */
     abstract static class Replaceable extends PipedResponse {
         static final int BEGINS = 5;
         private boolean replaced;
@@ -280,7 +292,10 @@ public class ResponsePipeProof {
         }
     }
 
-    /** The writer checks whether its bytes may bypass the pipe, and then offers them. */
+    /**
+     * The writer checks whether the pipe accepts bytes. Then it passes bytes to the drain that are not in the pipe. The response can be
+     * replaced between these two steps.
+     */
     @JCStressTest
     @State
     @Outcome(
@@ -306,7 +321,7 @@ public class ResponsePipeProof {
                     pipe.drainTo(outlet, behind);
                 }
             } catch (IOException e) {
-                // The response was replaced, and the exception reports this to the writer.
+                // The response was replaced, so the pipe refused the bytes of the writer.
             }
         }
 
@@ -316,7 +331,10 @@ public class ResponsePipeProof {
         }
     }
 
-    /** The writer takes the unread bytes out to write them to disk. It must not take the bytes of the response that replaced its own. */
+    /**
+     * The writer takes the unsent bytes of its response out of the pipe to write them to disk. If an error response has replaced the
+     * response, the writer must not take out the bytes of the error response.
+     */
     @JCStressTest
     @State
     @Outcome(

@@ -13,10 +13,13 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A thread that waits for room in a full response is woken when there is room, or when the response ends. A lost wake-up shows as a test that does not end. */
+/**
+ * Checks that a thread is woken when it waits for room in a full {@link ResponsePipe}. The thread must be woken when the pipe has room, or
+ * when the response ends. If a wake-up is lost, a test does not end.
+ */
 public class ResponseRoomProof {
 
-    /** A writer that waits for room goes on when the client has read. */
+    /** A writer that waits for room must continue after the client has received bytes. */
     @JCStressTest
     @State
     @Outcome(id = "room", expect = ACCEPTABLE, desc = "the writer goes on")
@@ -49,7 +52,7 @@ public class ResponseRoomProof {
         }
     }
 
-    /** A waiting writer is woken when the client disconnects or the response is aborted. */
+    /** A waiting writer must be woken when the client disconnects. */
     @JCStressTest
     @State
     @Outcome(id = "ended", expect = ACCEPTABLE, desc = "the writer sees the failure")
@@ -115,7 +118,7 @@ public class ResponseRoomProof {
         }
     }
 
-    /** A non-blocking writer is notified once. */
+    /** A non-blocking writer must be notified once. */
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")

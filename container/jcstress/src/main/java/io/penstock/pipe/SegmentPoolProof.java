@@ -11,10 +11,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A segment has one owner and is released once; a thread that waits for one is then woken. */
+/**
+ * Checks the {@link SegmentPool}. A segment must have only one owner, and can be released only once. The release must run the action that
+ * waits for a segment.
+ */
 public class SegmentPoolProof {
 
-    /** Two threads release the same segment: the second call fails, and the pool stays correct. */
+    /** Two threads release the same segment. The second call must fail and must not change the pool. */
     @JCStressTest
     @State
     @Outcome(
@@ -85,7 +88,7 @@ public class SegmentPoolProof {
         }
     }
 
-    /** Two threads want the last segment of the budget, and one gets it. After its release it can be taken again. */
+    /** Two threads try to take the last segment of the budget. Only one of them may have the segment at a time. */
     @JCStressTest
     @State
     @Outcome(id = "one has it", expect = ACCEPTABLE, desc = "the budget holds")

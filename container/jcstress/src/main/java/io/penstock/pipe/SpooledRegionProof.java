@@ -19,13 +19,13 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Parts of one spool file in a response pipe. The file grows while it is drained: its bytes leave once and completely, and the file is
- * released once.
+ * Checks a {@link ResponsePipe} with parts of one spool file. Parts are added while the pipe is drained. All bytes must be sent once, and
+ * the file must be released once.
  */
 public class SpooledRegionProof {
     private static final FileChannel FILE = file();
 
-    /** The file is not read: the outlet only checks positions. */
+    /** Makes a file with zeros. Its content is not read, because the outlet only checks positions. */
     private static FileChannel file() {
         try {
             Path made = Files.createTempFile("penstock-proof-", ".tmp");
@@ -42,7 +42,7 @@ public class SpooledRegionProof {
         }
     }
 
-    /** A pipe with the first part of a file. */
+    /** A pipe that contains the first part of a file. */
     abstract static class Spooled {
         final AtomicInteger unused = new AtomicInteger();
         final ResponsePipe pipe = new ResponsePipe(new SegmentPool(8, 64), 16);
@@ -57,7 +57,7 @@ public class SpooledRegionProof {
             try {
                 pipe.append(file, position, count);
             } catch (IOException e) {
-                // The pipe has failed, and sends no more bytes.
+                // The pipe has failed and refuses the bytes.
             }
         }
 

@@ -13,7 +13,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** No command is left behind while its reactor sleeps, and a sleeping reactor is woken once. */
+/**
+ * Checks the {@link CommandQueue}. No command may stay in the queue while the reactor sleeps. A sleeping reactor must be woken only once.
+ */
 public class CommandQueueProof {
 
     /** A reactor goes to sleep while another thread adds a command. */
@@ -46,7 +48,10 @@ public class CommandQueueProof {
         }
     }
 
-    /** A reactor wakes from its select, runs the queued commands and sleeps again while another thread adds a command. */
+    /**
+     * A reactor wakes from its select call, runs the commands in the queue, and sleeps again. Another thread adds a command at the same
+     * time.
+     */
     @JCStressTest
     @State
     @Outcome(

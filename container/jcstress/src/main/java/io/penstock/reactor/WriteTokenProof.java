@@ -13,7 +13,10 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Only one thread writes at a time. No bytes stay unsent while each thread relies on the other one to send them. */
+/**
+ * Checks the {@link WriteToken}. Only one thread may write at a time. The two threads must not leave bytes unsent in the case that each
+ * thread expects the other thread to send the bytes.
+ */
 public class WriteTokenProof {
 
     @JCStressTest
@@ -37,7 +40,9 @@ public class WriteTokenProof {
         }
     }
 
-    /** The link takes no more bytes: the worker hands the token over to the reactor, which will run soon. */
+    /**
+     * The link takes no more bytes, so the worker leaves the token to the reactor. At the same time the reactor tries to take the token.
+     */
     @JCStressTest
     @State
     @Outcome(id = "REACTOR", expect = ACCEPTABLE, desc = "the reactor took it at once, or when it was called")
@@ -63,14 +68,14 @@ public class WriteTokenProof {
         @Arbiter
         public void outcome(L_Result r) {
             if (!taken) {
-                // The worker's signal makes the reactor try again.
+                // In the server, a signal of the worker causes a second attempt of the reactor.
                 token.tryReactor();
             }
             r.r1 = token.state().toString();
         }
     }
 
-    /** A worker continues in place of the reactor while the reactor is called. */
+    /** A worker tries to continue instead of the reactor. At the same time the reactor tries to take the token. */
     @JCStressTest
     @State
     @Outcome(
@@ -98,8 +103,8 @@ public class WriteTokenProof {
     }
 
     /**
-     * The rule for bytes: a thread that adds bytes tries to take the token afterwards; a thread that releases the token looks for bytes
-     * afterwards.
+     * A thread that adds bytes tries to take the token afterwards. A thread that releases the token checks for unsent bytes afterwards. So
+     * no bytes stay unsent.
      */
     @JCStressTest
     @State

@@ -4,7 +4,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** The base of links for proofs. Each proof implements the methods that a writer calls; the others must not be called. */
+/** The base class of links for tests. A subclass implements the methods that a writer calls. The other methods must not be called. */
 public abstract class WritingLink implements Link {
 
     @Override

@@ -15,12 +15,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Body streams read their mode without a lock. No accepted byte is left in a buffer, each listener is called once, and the end of the
- * exchange is final.
+ * Checks the streams of request and response bodies, which read their mode (blocking or non-blocking) without a lock. No accepted byte may
+ * stay in a buffer, each listener must be called once, and no read may succeed after the end of the request.
  */
 public class BodyStreamsProof {
 
-    /** One thread writes in blocking mode while another thread makes the stream non-blocking. The client begins to read after that. */
+    /** One thread writes in blocking mode while another thread makes the stream non-blocking. After that the client begins to read. */
     @JCStressTest
     @State
     @Outcome(
@@ -123,7 +123,7 @@ public class BodyStreamsProof {
         }
     }
 
-    /** A blocking read while the exchange ends. */
+    /** A thread reads in blocking mode while the request ends. */
     @JCStressTest
     @State
     @Outcome(
@@ -151,7 +151,7 @@ public class BodyStreamsProof {
         }
     }
 
-    /** The last byte of a non-blocking request arrives while the exchange ends. */
+    /** The end of a body with a non-blocking reader arrives while the request ends. */
     @JCStressTest
     @State
     @Outcome(

@@ -16,11 +16,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LII_Result;
 
 /**
- * An abort takes the compressor away from its writer. The compressor returns to its pool once, with all segments, and never while the
- * writer compresses.
+ * Checks the {@link EncoderLease}. An abort of the response closes the lease while the writer compresses. The compressor must return to its
+ * pool once, and never while the writer uses it. All segments must be released.
  */
 public class EncoderLeaseProof {
-    /** One compressor for all runs: only the writer uses it, and its output is never read. */
+    /** One compressor for all runs of the test. Only the writer uses the compressor, and its output is not read. */
     private static final Deflater DEFLATER = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
 
     private static final ByteBuffer BYTES = ByteBuffer.wrap(new byte[16]).asReadOnlyBuffer();

@@ -5,7 +5,7 @@ import io.penstock.exchange.RequestBody;
 import io.penstock.http.Fields;
 import java.nio.ByteBuffer;
 
-/** An empty body that ends when the proof ends it. */
+/** An empty request body for tests. The test decides when its end arrives. */
 final class LateBody implements RequestBody {
     private final ReadySignal finished = new ReadySignal();
 

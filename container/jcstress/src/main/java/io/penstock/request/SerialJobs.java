@@ -1,6 +1,6 @@
 package io.penstock.request;
 
-/** Runs the jobs of an exchange one at a time, on the thread that adds them. */
+/** Runs the jobs of a request one at a time, on the thread that adds the job. */
 final class SerialJobs implements Callbacks {
 
     @Override

@@ -9,14 +9,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Accepts every write. The proof decides when it is ready for non-blocking writes. */
+/** A {@link ResponseSink} for tests that accepts every write. The test decides when the sink is ready for non-blocking writes. */
 final class SlowClient implements ResponseSink {
     private static final int SEGMENT = 64;
 
     private final AtomicInteger received = new AtomicInteger();
     private final ReadySignal ready = new ReadySignal();
 
-    /** A buffer that is not counted. */
+    /** A segment whose release has no effect. */
     private record Buffer(ByteBuffer buffer) implements Segment {
         @Override
         public void release() {
@@ -28,7 +28,7 @@ final class SlowClient implements ResponseSink {
         return received.get();
     }
 
-    /** The reactor's action when the client takes bytes again. */
+    /** Makes the sink ready, like a reactor whose client takes bytes again. */
     void becomeReady() {
         ready.becomeReady();
     }
@@ -66,12 +66,12 @@ final class SlowClient implements ResponseSink {
 
     @Override
     public void flush() {
-        // There is nothing to flush: each write takes effect at once.
+        // This method does nothing, because each write takes effect immediately.
     }
 
     @Override
     public void nonBlocking() {
-        // Nothing changes, since writes never wait here.
+        // This method does nothing, because writes never block in this class.
     }
 
     @Override

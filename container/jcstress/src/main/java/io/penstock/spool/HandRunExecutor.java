@@ -5,7 +5,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** An executor without threads of its own: tasks run when a thread of the proof calls {@link #runAll}. */
+/** An executor without threads of its own. The tasks run when a thread of the test calls {@link #runAll}. */
 final class HandRunExecutor extends ThreadPoolExecutor {
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 

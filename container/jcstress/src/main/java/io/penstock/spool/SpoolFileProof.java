@@ -20,8 +20,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * A client disconnects while its body is written to disk. The write's end is reported, the file is closed once, and its bytes are returned
- * to the budget once.
+ * Checks a {@link SpoolFile} whose client disconnects during a write. The end of the write must be reported, the file must be closed once,
+ * and its bytes must be returned to the budget once.
  */
 public class SpoolFileProof {
     private static final SpoolFolder FOLDER = folder();
@@ -42,7 +42,7 @@ public class SpoolFileProof {
         }
     }
 
-    /** One real file of a spool that runs on the proof's threads. */
+    /** A real file of a spool. The threads of the test run the tasks of the spool. */
     abstract static class Spooled {
         private final HandRunExecutor executor = new HandRunExecutor();
         private final Spool spool = new Spool(
@@ -64,14 +64,14 @@ public class SpoolFileProof {
             try {
                 open = file.channel().isOpen();
             } catch (ClosedChannelException e) {
-                open = false; // the file was never created
+                open = false; // the file was never made
             }
             return "told " + told.get() + (open ? ", open" : "") + ", files " + spool.files() + ", bytes "
                     + spool.used();
         }
     }
 
-    /** The first write was accepted, and runs. */
+    /** The file is closed while its first write runs. */
     @JCStressTest
     @State
     @Outcome(
@@ -103,7 +103,7 @@ public class SpoolFileProof {
         }
     }
 
-    /** The second write is offered; the file exists already. */
+    /** The file is closed while a second write is appended. The file on disk already exists. */
     @JCStressTest
     @State
     @Outcome(id = "YES, told 2, files 0, bytes 0", expect = ACCEPTABLE, desc = "the append came first")
@@ -135,7 +135,7 @@ public class SpoolFileProof {
         }
     }
 
-    /** A write that the spool refuses, since its limit is zero. */
+    /** The file is closed while a write is refused. The spool refuses all writes, because its limit is zero. */
     @JCStressTest
     @State
     @Outcome(
@@ -170,7 +170,7 @@ public class SpoolFileProof {
         }
     }
 
-    /** Both sides of an exchange close its file. */
+    /** Two threads close the same file. */
     @JCStressTest
     @State
     @Outcome(id = "told 1, files 0, bytes 0", expect = ACCEPTABLE, desc = "closed once")

@@ -13,12 +13,13 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * The spool refuses a client's write because too many writes are pending. When there is room, reading from the client continues: the
- * wake-up is not lost between refusal and waiting.
+ * Checks the notification after a refused write. The spool refuses the write of a client, because too many writes are pending. The reactor
+ * then does not read from the client until {@link SpoolThreads} notifies it. The notification must not be lost if it comes between the
+ * refusal and the call of whenRoom().
  */
 public class SpoolThreadsProof {
 
-    /** The last write ends while another is refused. */
+    /** The last write ends while another write is refused. */
     @JCStressTest
     @State
     @Outcome(id = "YES, told 0", expect = ACCEPTABLE, desc = "there was room again")
@@ -53,7 +54,7 @@ public class SpoolThreadsProof {
         }
     }
 
-    /** Two clients wait for two writes. No other event follows these writes. */
+    /** Two clients wait for the end of two writes. No other write follows. */
     @JCStressTest
     @State
     @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both notified, whatever the first client did")
@@ -85,7 +86,7 @@ public class SpoolThreadsProof {
         }
     }
 
-    /** Two clients of two reactors begin to wait just as the last write ends. */
+    /** Two clients of two reactors begin to wait at the same time as the last write ends. */
     @JCStressTest
     @State
     @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both notified")
@@ -116,7 +117,7 @@ public class SpoolThreadsProof {
         }
     }
 
-    /** The last write of a bulkhead ends while another write of the same bulkhead is refused. The limit for all has room. */
+    /** The last write of a bulkhead ends while another write of the same bulkhead is refused. The limit for all writes has room. */
     @JCStressTest
     @State
     @Outcome(
@@ -156,8 +157,8 @@ public class SpoolThreadsProof {
     }
 
     /**
-     * The bulkhead has room, but the limit for all has none: the bulkhead's place that was taken for a moment is returned, and the client
-     * is notified.
+     * The limit of the bulkhead has room, but the limit for all writes has no room. The refused write must not stay counted in the share of
+     * the bulkhead, and the client must be notified.
      */
     @JCStressTest
     @State

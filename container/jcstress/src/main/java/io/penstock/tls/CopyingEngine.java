@@ -8,8 +8,8 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLSession;
 
 /**
- * An engine after its handshake that copies instead of encrypting. Each TLS message of its own is one byte {@link #WORD}, and its close
- * message is one byte {@link #END}. Like the JDK's engine, it locks itself.
+ * A TLS engine for tests that copies bytes and does not encrypt. Its handshake is complete. A TLS message of the engine is one byte {@link
+ * #WORD}, and its close message is one byte {@link #END}. Like the engine of the JDK, this engine uses its own lock.
  */
 final class CopyingEngine extends SSLEngine {
     static final byte WORD = 'w';
@@ -19,7 +19,7 @@ final class CopyingEngine extends SSLEngine {
     private boolean ending;
     private boolean ended;
 
-    /** The engine gets a TLS message of its own to send. */
+    /** Adds a TLS message that the engine must send. */
     synchronized void addWord() {
         words++;
     }

@@ -18,32 +18,35 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The holder of the write token writes while the reactor gives the engine TLS messages, ends the output, or closes. */
+/**
+ * Checks a {@link RecordWriter}. The holder of the write token writes bytes. At the same time the reactor gives TLS messages to the engine,
+ * ends the output, or closes the connection.
+ */
 public class RecordWriterProof {
 
-    /** A worker writes bytes that the socket does not take at once. */
+    /** A writer whose socket takes only a few bytes at a time. */
     private abstract static class Sides {
         private final TlsBuffers buffers = new TlsBuffers(1 << 20, new Counters());
         private final SlowSocket socket = new SlowSocket();
         final CopyingEngine engine = new CopyingEngine();
         final RecordWriter out = new RecordWriter(socket, engine, buffers);
 
-        /** Returns how many bytes were taken. */
+        /** Writes a text. Returns the number of bytes that the writer has taken. */
         long write(String text) {
             try {
                 return out.write(new ByteBuffer[] {ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1))}, 0, 1);
             } catch (ClosedChannelException | ConnectionClosed e) {
-                return 0; // the other thread has closed it first
+                return 0; // the other thread has closed the writer
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
 
-        /** Makes the socket writable again until all bytes are sent. */
+        /** Flushes the writer until all bytes are sent. Returns the bytes that the socket has taken. */
         String end() {
             try {
                 for (int i = 0; i < 20 && !out.flush(); i++) {
-                    // Each flush is a further turn of the reactor.
+                    // Each call of flush() sends a few more bytes.
                 }
             } catch (ClosedChannelException e) {
                 return rest();
@@ -58,7 +61,7 @@ public class RecordWriterProof {
         }
     }
 
-    /** The engine has a TLS message to send, such as its answer to a key update. */
+    /** The engine gets a TLS message to send, such as the answer to a key update, while a worker writes. */
     @JCStressTest
     @State
     @Outcome(

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A socket that takes a few bytes per write and records them in order. The end of the output is recorded as a point.
+ * A socket link for tests that takes a few bytes per write and records these bytes in order. The end of the output is recorded as a dot.
  */
 final class SlowSocket extends WritingLink {
     private static final int MOST = 3;

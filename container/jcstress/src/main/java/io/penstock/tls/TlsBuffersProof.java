@@ -14,9 +14,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A link that waits for memory is notified when memory is free, and only once. */
+/** Checks the {@link TlsBuffers}. A link that waits for memory must be notified once, when memory is free. */
 public class TlsBuffersProof {
-    /** Three quarters of the budget suffice for one working buffer, but not together with the bytes that this proof keeps. */
+    /**
+     * Three quarters of this budget are enough for one working buffer. They are not enough for a working buffer together with the kept
+     * bytes of this test.
+     */
     private static final int BUDGET = 100_000;
 
     private static final ByteBuffer REST = ByteBuffer.allocate(9_000).asReadOnlyBuffer();
@@ -50,7 +53,7 @@ public class TlsBuffersProof {
         }
     }
 
-    /** Two links wait and two threads release. Each notified link wakes the next. */
+    /** Two links wait, and two threads release memory. Each notified link must wake the next link. */
     @JCStressTest
     @State
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both notified once")

@@ -12,10 +12,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Every accepted job runs once, and no worker sleeps while a job waits. A lost wake-up shows as a test that does not end. */
+/**
+ * Checks that a {@link RequestQueue} gives each accepted job to one worker, and that no worker sleeps while a job waits. If a wake-up is
+ * lost, a test does not end.
+ */
 public class RequestQueueProof {
 
-    /** A job that only has a name. */
+    /** A job for tests, which has a name and does nothing. */
     private static final class Named implements Job {
         private final String name;
         private final boolean streaming;
@@ -74,7 +77,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** Without a waiting line, a request is accepted only if a worker is idle. That worker is woken. */
+    /** A queue without waiting places accepts a request only if a worker is idle. This worker must be woken. */
     @JCStressTest
     @State
     @Outcome(id = "job", expect = ACCEPTABLE, desc = "the sleeping worker has it")
@@ -102,7 +105,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** A worker falls asleep between offer and wake-up, and is woken. */
+    /** A worker falls asleep between the offer of a job and the wake-up. The worker must be woken. */
     @JCStressTest
     @State
     @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker has it")
@@ -128,7 +131,9 @@ public class RequestQueueProof {
         }
     }
 
-    /** One wake-up for two jobs: the woken worker wakes the other worker, no matter when the other worker falls asleep. */
+    /**
+     * Two jobs are offered with one wake-up. The woken worker must wake the other worker, at whatever time the other worker falls asleep.
+     */
     @JCStressTest
     @State
     @Outcome(
@@ -164,7 +169,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** A worker is woken to look for jobs but must end: it wakes another worker for the job. */
+    /** A worker is woken for a job, but gets the order to end. It must then wake another worker for the job. */
     @JCStressTest
     @State
     @Outcome(
@@ -216,7 +221,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** Two workers. One of them has just offered two jobs. */
+    /** A thread offers two jobs, and then takes a job itself. A second worker takes the other job. */
     @JCStressTest
     @State
     @Outcome(
@@ -271,7 +276,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** A reactor removes a job that has waited too long just as a worker becomes free. */
+    /** A reactor removes a job that has waited too long. At the same time a worker takes a job. */
     @JCStressTest
     @State
     @Outcome(id = "withdrawn, none", expect = ACCEPTABLE, desc = "the reactor has it")
@@ -285,7 +290,8 @@ public class RequestQueueProof {
 
         public WithdrawalAgainstWorker() {
             queue.offer(job);
-            queue.close(); // a worker that finds no job does not wait
+            // After the close a worker without a job does not wait.
+            queue.close();
         }
 
         @Actor
@@ -329,7 +335,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** A worker that was woken for a job does not mistake the close for the wake-up, and runs the job. */
+    /** A job is offered, and then the queue is closed. A worker that was woken for the job must take the job before it ends. */
     @JCStressTest
     @State
     @Outcome(id = "job", expect = ACCEPTABLE, desc = "the accepted job runs")
@@ -355,7 +361,10 @@ public class RequestQueueProof {
         }
     }
 
-    /** A streaming job waits while the limit of streaming jobs is reached. When one ends, an idle worker gets the waiting job. */
+    /**
+     * A streaming job waits, because the limit of streaming jobs is reached. When the running streaming job ends, an idle worker must get
+     * the waiting job.
+     */
     @JCStressTest
     @State
     @Outcome(id = "stream", expect = ACCEPTABLE, desc = "the worker has it")
@@ -412,7 +421,10 @@ public class RequestQueueProof {
         }
     }
 
-    /** A worker is told to end while a job arrives. It takes either the order to end or the job. The other of them stays in the queue. */
+    /**
+     * A worker gets the order to end while a job arrives. The first call of take() returns one of the two, and the second call returns the
+     * other one.
+     */
     @JCStressTest
     @State
     @Outcome(id = "job, then sent away", expect = ACCEPTABLE, desc = "the job came first")
