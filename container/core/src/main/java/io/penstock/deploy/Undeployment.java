@@ -70,7 +70,7 @@ final class Undeployment {
         return stopped;
     }
 
-    /** Logs the requests that run after {@code undeploy-timeout}, and ends asynchronous requests. Thread: the scheduler. */
+    /** Logs the number of requests that run after {@code undeploy-timeout}, and ends asynchronous requests. Thread: the scheduler. */
     private void timedOut() {
         InFlight inFlight = application.context().inFlight();
         long left = inFlight.count();

@@ -62,7 +62,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final Listen limits;
     private final List<Place> places;
     private final OpenConnections open;
-    // Counts the clients that are being refused, and the new connections for which Replacement searches a place.
+    // Counts the clients that are being refused, and the new connections that wait in a Replacement.
     private final OpenConnections refused = new OpenConnections(MOST_REFUSED);
     // The action after the close of a connection. All connections share this object, to save memory.
     private final Runnable closed;
