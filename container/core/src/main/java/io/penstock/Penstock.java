@@ -214,9 +214,9 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * The current activity of the server as text for people. The text has each connection with its state, age and bytes, the jobs and
-     * stacks of the workers, and the gauges and counters. The method takes at most one second. Programs should not parse the text, because
-     * its format can change.
+     * The current activity of the server as text for people. The text lists the connections with their state, age and bytes, and the
+     * workers with their jobs and stacks. It also has the gauges and counters. The method takes at most one second. Programs should not
+     * parse the text, because its format can change.
      */
     public String dump() {
         return server.dump();

@@ -125,7 +125,7 @@ final class FragmentOrder {
     }
 
     /**
-     * Chooses the next fragment. All its predecessors must be in {@code done}. Of several such fragments, the first fragment of the
+     * Chooses the next fragment. All its predecessors must be in {@code done}. If several fragments are possible, the first fragment of the
      * earliest group is chosen.
      */
     private int next(Set<Integer> done) throws DeploymentException {

@@ -47,9 +47,7 @@ public final class SessionPlaces implements AutoCloseable {
      */
     private static final Duration PATIENCE = Duration.ofMillis(250);
 
-    /**
-     * A shared store contains the time of the last request of each session. This is the longest delay before the server updates this time.
-     */
+    /** A shared store contains the time of the last request of each session. The server updates this time after at most this delay. */
     private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);
 
     private final SessionLimits limits;

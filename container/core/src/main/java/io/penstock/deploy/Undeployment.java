@@ -85,7 +85,7 @@ final class Undeployment {
         }
     }
 
-    /** Stops the application in a job on a worker, because the calling thread may be in a call of the application's code. Thread: any. */
+    /** Stops the application in a job on a worker, because the calling thread may be running the application's code. Thread: any. */
     private void enqueueStop() {
         if (progress.compareAndSet(Progress.WAITING, Progress.STOPPING)) {
             threads.queue().resume(job(this::stopAndReplaceWorkers, this::stop, "the stop of " + application.source()));

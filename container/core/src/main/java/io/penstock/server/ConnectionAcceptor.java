@@ -103,8 +103,8 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     }
 
     /**
-     * Sets the limit of connections for each client address. If the server had no such limit since its start, the connections that are open
-     * at the time of this call are not counted.
+     * Sets the limit of connections for each client address. If the server has had no such limit since its start, only new connections are
+     * counted from now on. Open connections are not counted.
      */
     void limit(AddressLimits addresses) {
         ConnectionsOfAddresses counted = ofAddresses;
