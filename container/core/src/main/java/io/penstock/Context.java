@@ -109,7 +109,7 @@ public final class Context {
 
     /**
      * Adds an initialiser. The initialiser runs at the start of the context, before the listeners of the context. It can register servlets,
-     * filters and listeners. Its set of classes is null.
+     * filters and listeners. Its {@code onStartup} method receives null instead of a set of classes.
      */
     public Context initializer(ServletContainerInitializer initializer) {
         initializers.add(initializer);

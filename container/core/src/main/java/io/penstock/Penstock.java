@@ -205,18 +205,18 @@ public final class Penstock implements AutoCloseable {
 
     /**
      * Passes all figures (counters, gauges and histograms) of the server to a visitor, for metrics libraries. The admin port's
-     * {@code /metrics} shows the same figures. Figures of requests are included if {@code request-metrics} is {@code on}, or if there is an
-     * admin port. Figures for an outcome of requests exist only after the first request with this outcome. Call this method again to get
-     * these figures.
+     * {@code /metrics} shows the same figures. Figures of requests are included if {@code request-metrics} is {@code on}. With the default
+     * {@code auto}, they are included if there is an admin port. Each outcome of requests, for example each status, has its own figures.
+     * These figures exist only after the first request with this outcome. Call this method again to get them.
      */
     public void figures(FigureVisitor to) {
         server.figures().tell(to);
     }
 
     /**
-     * The current activity of the server as text for people. The text has each connection with its state, age and bytes, the jobs and
-     * stacks of the workers, and the gauges and counters. The method takes at most one second. Programs should not parse the text, because
-     * its format can change.
+     * The current activity of the server as text for people. The text lists the connections with their state, age and bytes, and the
+     * workers with their jobs and stacks. It also has the gauges and counters. The method takes at most one second. Programs should not
+     * parse the text, because its format can change.
      */
     public String dump() {
         return server.dump();
@@ -468,9 +468,9 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Sets the provider of the applications' naming environments, for {@code @Resource} and JNDI. Without a provider, only the
-         * descriptors' {@code env-entry} elements exist, and only for injection. The library {@code penstock-naming} has a provider with
-         * data sources and JNDI.
+         * Sets the provider of the applications' naming environments, for {@code @Resource} and JNDI. Without a provider, the environment
+         * of an application has only the {@code env-entry} elements of its descriptors. These entries can be injected, but JNDI cannot find
+         * them. The library {@code penstock-naming} has a provider with data sources and JNDI.
          */
         public Builder environments(EnvironmentProvider provider) {
             environments = provider;
@@ -494,12 +494,13 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Sets the action for a lasting lack of memory. The action runs if memory has run out three times within ten seconds, in a thread
-         * of the server or in an application during a request, and the heap was full. It also runs if garbage collections took more than 95
-         * % of ten seconds, and less than 5 % of the heap was free after each collection. The server continues in any case. Each
-         * {@code OutOfMemoryError} ends one connection or task, and the counter {@code out-of-memory} counts the error. For ten seconds,
-         * {@code /health/live} of the admin port answers 503. Without this call, the server only logs the lack of memory, because the
-         * process belongs to the embedding program. If a supervisor restarts the program, the action can end the process:
+         * Sets the action for a lasting lack of memory. The action runs if memory has run out three times within ten seconds, and the heap
+         * was full each time. Failures count if they occur in a thread of the server, or in an application during a request. The action
+         * also runs if garbage collections took more than 95 % of ten seconds, and less than 5 % of the heap was free after each
+         * collection. The server continues in any case. Each {@code OutOfMemoryError} ends one connection or task, and the counter
+         * {@code out-of-memory} counts the error. For ten seconds, {@code /health/live} of the admin port answers 503. Without this call,
+         * the server only logs the lack of memory, because the process belongs to the embedding program. If a supervisor restarts the
+         * program, the action can end the process:
          *
          * <pre>{@code
          * builder.onOutOfMemory(() -> Runtime.getRuntime().halt(3));

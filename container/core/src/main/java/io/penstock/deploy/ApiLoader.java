@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loads the classes of the server that web applications can use. These are the Java platform, the Jakarta API packages, providers of
- * services that the API packages define, and packages that {@link Parts} export. All other classes of the server are hidden from
- * applications. So the server's libraries cannot conflict with libraries of an application. Thread: any.
+ * services that the API packages define, and classes that optional parts of the container ({@link Parts}) export. All other classes of the
+ * server are hidden from applications. So the server's libraries cannot conflict with libraries of an application. Thread: any.
  */
 final class ApiLoader extends ClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(ApiLoader.class);

@@ -111,8 +111,8 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
     }
 
     /**
-     * Reads the injection targets of the declared classes, before the first object is made. Then the names in these targets can be looked
-     * up from the beginning.
+     * Reads the injection targets of the declared classes, before the first object is made. So the first object can already look up the
+     * names in these targets.
      */
     void prepare(WebXml xml, ClassLoader loader) throws DeploymentException {
         for (WebXml.ListenerDeclaration listener : xml.listeners()) {

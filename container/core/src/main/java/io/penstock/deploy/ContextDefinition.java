@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * A context that an embedding program defines. Its servlets, filters and listeners are instances, in the order of registration.
  *
  * @param place the context path, in a form that {@link io.penstock.limits.ContextPlace} reads
- * @param sessionMinutes the minutes without a request after which a session expires; 0 means that sessions do not expire, and null means
- *     the default
+ * @param sessionMinutes the time in minutes after which a session without requests expires. With 0, sessions do not expire. Null means the
+ *     default
  * @param encodings the encodings of the context, which replace the encodings of the server
  * @param files the files that the context serves and reads
  * @param security the security constraints and the login mechanism

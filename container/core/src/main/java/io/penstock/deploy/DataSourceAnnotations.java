@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class DataSourceAnnotations {
     private static final String ONE = "jakarta.annotation.sql.DataSourceDefinition";
     private static final String SEVERAL = "jakarta.annotation.sql.DataSourceDefinitions";
-    /** The value of a number that the annotation does not set. */
+    /** The default value of the numbers in the annotation. It means that the application has not set the number. */
     private static final int ABSENT = -1;
 
     private static final String[] ISOLATIONS = {

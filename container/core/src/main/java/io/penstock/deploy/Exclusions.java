@@ -9,8 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The libraries and initialisers that the container ignores. Context parameters of {@code web.xml} have patterns for their names, separated
- * by commas or white space. The operator's settings can add further patterns. In a pattern, {@code *} stands for any characters.
+ * The libraries and initialisers that the container ignores. Two context parameters of {@code web.xml} contain patterns for the names of
+ * these libraries and initialisers. The patterns are separated by commas or white space. The operator's settings can add further patterns.
+ * In a pattern, {@code *} stands for any characters.
  *
  * @param libraries the patterns for the file names of jars. The classes of these jars are not read. So their annotations are ignored, and
  *     initialisers do not get these classes

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether an application was made for {@code javax.servlet}. This is the case if its descriptor, its annotations or its service
- * files of initialisers name a class that extends or implements a type of {@code javax.servlet}. Class files are read, but no class is
- * loaded.
+ * Finds out whether an application was made for {@code javax.servlet}. This class examines the classes in the descriptor, the annotated
+ * classes, and the classes in the service files of initialisers. The application was made for {@code javax.servlet} if at least one of them
+ * extends or implements a type of {@code javax.servlet}. Class files are read, but no class is loaded.
  *
  * <p>A library can support {@code javax.servlet} and {@code jakarta.servlet}, or can contain unused classes for {@code javax.servlet}. If
  * the application declares a class for {@code jakarta.servlet}, the annotations and initialisers of libraries are ignored. Excluded

@@ -18,7 +18,7 @@ final class FragmentOrder {
 
     private final List<Fragment> fragments;
     private final Map<String, Integer> byName = new HashMap<>();
-    /** The indexes of the fragments that must come before a fragment. The position in the list is the index of this fragment. */
+    /** The predecessors of each fragment. Entry {@code i} has the indexes of the fragments that must come before fragment {@code i}. */
     private final List<Set<Integer>> predecessors = new ArrayList<>();
 
     private final int[] group;
@@ -44,7 +44,8 @@ final class FragmentOrder {
      * Returns the fragments in the order in which they are processed.
      *
      * @param absolute the {@code absolute-ordering} of {@code web.xml}, or null. With an {@code absolute-ordering}, the orderings of
-     *     fragments are ignored. Fragments that it does not name are left out
+     *     fragments are ignored. Fragments that the {@code absolute-ordering} does not name are left out, unless it contains
+     *     {@code <others/>}
      */
     static List<Fragment> of(List<Fragment> fragments, @Nullable List<String> absolute) throws DeploymentException {
         return absolute != null ? absolute(fragments, absolute) : new FragmentOrder(fragments).relative();
@@ -124,7 +125,7 @@ final class FragmentOrder {
     }
 
     /**
-     * Chooses the next fragment. All its predecessors must be in {@code done}. Of several such fragments, the first fragment of the
+     * Chooses the next fragment. All its predecessors must be in {@code done}. If several fragments are possible, the first fragment of the
      * earliest group is chosen.
      */
     private int next(Set<Integer> done) throws DeploymentException {

@@ -33,8 +33,8 @@ final class Merge {
 
     /**
      * @param main the main descriptor, whose declarations have precedence
-     * @param origins receives the source locations of properties that come from another file than their element. The key has the name of
-     *     the declaration and the name of the property
+     * @param origins receives the source location of each property that is not in the same file as its element. The key consists of the
+     *     name of the declaration and the name of the property
      */
     Merge(WebXml main, Map<String, SourceLocation> origins) {
         this.main = main;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param scans the classes that have been read
  * @param exclusions the libraries that are not scanned, and the initialisers that do not run
  * @param scope decides whether the annotations of a class are used
- * @param origins the source locations of properties that come from another file than their element
+ * @param origins the source locations of the properties that are not in the same file as their element
  */
 record MergedDescriptor(
         WebXml xml,

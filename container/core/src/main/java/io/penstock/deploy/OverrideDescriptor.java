@@ -27,7 +27,7 @@ final class OverrideDescriptor {
         }
     }
 
-    /** @param origins receives the source locations of properties that come from another file than their element */
+    /** @param origins receives the source location of each property that is not in the same file as its element */
     static WebXml over(WebXml own, WebXml override, Map<String, SourceLocation> origins) throws DeploymentException {
         Merge merge = new Merge(override, origins);
         merge.add(own);

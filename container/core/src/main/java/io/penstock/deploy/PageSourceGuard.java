@@ -11,9 +11,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * The default servlet of a web application. It answers requests for JSP pages with 501, and serves other files. A JSP engine has a servlet
- * for JSP pages, so their requests reach the default servlet only without a JSP engine. The source of a page must not be sent as a plain
- * file.
+ * The default servlet of a web application. It answers requests for JSP pages with 501, and serves other files. If there is a JSP engine,
+ * its servlet handles the requests for JSP pages, and these requests do not reach the default servlet. The source of a page must not be
+ * sent as a plain file.
  *
  * <p>Thread: workers, several at the same time.
  */

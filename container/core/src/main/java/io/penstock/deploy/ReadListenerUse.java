@@ -28,7 +28,7 @@ final class ReadListenerUse {
         }
     }
 
-    /** Whether the class file refers to the method. Returns false for a file that cannot be read. */
+    /** Whether the class file refers to {@code setReadListener}. Returns false for a file that cannot be read. */
     static boolean in(byte[] classFile) {
         ClassReader reader;
         try {

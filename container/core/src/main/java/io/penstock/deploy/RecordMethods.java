@@ -6,9 +6,10 @@ import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
 
 /**
- * Removes a reference of the JDK to the last record for which the JDK has made {@code equals}, {@code hashCode} or {@code toString}. JDK 17
- * refers to the classes of the components of this record. If it is a record of an application, the reference keeps the whole application in
- * memory. The reference is replaced when the JDK makes the methods of another record, so this class uses a record of its own.
+ * Removes references from the JDK to classes of a stopped application. When JDK 17 makes {@code equals}, {@code hashCode} or
+ * {@code toString} for a record, the JDK keeps a reference to the classes of the record's components. If the record belongs to an
+ * application, this reference keeps the whole application in memory. The JDK replaces the reference when it makes the methods of another
+ * record. So this class makes the methods of a record that belongs to the container.
  *
  * <p>Thread: the thread that stops the application.
  */

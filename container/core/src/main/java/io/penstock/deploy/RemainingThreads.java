@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the threads of a stopped application that have not ended. A thread belongs to an application if its context class loader, or the
- * class loader of its class, is the application's class loader or a child of that loader. Thread: a worker.
+ * Finds the threads of a stopped application that have not ended. Two class loaders of a thread are checked: the context class loader, and
+ * the class loader of the thread's class. The thread belongs to the application if one of them is the application's class loader or a child
+ * of it. Thread: a worker.
  */
 final class RemainingThreads {
     private RemainingThreads() {}

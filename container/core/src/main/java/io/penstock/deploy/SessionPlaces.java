@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the store for the sessions of each application, between requests. There are four kinds of stores: a store of the embedding
- * program, a store of the library that {@code session-store} names, a folder below {@code session-dir}, and memory.
+ * Chooses the store in which the sessions of an application are kept between two requests. There are four kinds of stores: a store of the
+ * embedding program, a store of the library that {@code session-store} names, a folder below {@code session-dir}, and memory.
  *
  * <p>Thread: any. Owns: a lock file in {@code session-dir}, from the first deployment until {@link #close}. It prevents other servers from
  * using the directory.
@@ -47,7 +47,7 @@ public final class SessionPlaces implements AutoCloseable {
      */
     private static final Duration PATIENCE = Duration.ofMillis(250);
 
-    /** The longest delay before the time of a session's last request is written to a shared store. */
+    /** A shared store contains the time of the last request of each session. The server updates this time after at most this delay. */
     private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);
 
     private final SessionLimits limits;

@@ -27,8 +27,8 @@ final class TypeIndex {
      * Settings for the lookup of super types outside the application.
      *
      * @param loader finds the class files
-     * @param platform whether classes of the JDK are looked up, too. This is necessary only if a requested type belongs to the JDK, because
-     *     the super types and annotations of the JDK's classes belong to the JDK
+     * @param platform whether classes of the JDK are looked up, too. Their super types and annotations always belong to the JDK. So the
+     *     lookup is necessary only if a requested type belongs to the JDK
      */
     private record Outside(ClassLoader loader, boolean platform) {
         static Outside of(Class<?>[] types, ClassLoader loader) {

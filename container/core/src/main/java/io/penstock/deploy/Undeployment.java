@@ -70,7 +70,7 @@ final class Undeployment {
         return stopped;
     }
 
-    /** Logs the requests that run after {@code undeploy-timeout}, and ends asynchronous requests. Thread: the scheduler. */
+    /** Logs the number of requests that run after {@code undeploy-timeout}, and ends asynchronous requests. Thread: the scheduler. */
     private void timedOut() {
         InFlight inFlight = application.context().inFlight();
         long left = inFlight.count();
@@ -85,7 +85,7 @@ final class Undeployment {
         }
     }
 
-    /** Stops the application in a job on a worker, because the calling thread may be in a call of the application's code. Thread: any. */
+    /** Stops the application in a job on a worker, because the calling thread may be running the application's code. Thread: any. */
     private void enqueueStop() {
         if (progress.compareAndSet(Progress.WAITING, Progress.STOPPING)) {
             threads.queue().resume(job(this::stopAndReplaceWorkers, this::stop, "the stop of " + application.source()));

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The class loader of one web application (Servlet 10.7.2). The application's own classes and resources have precedence over those of the
  * server. There are two exceptions: packages of the JDK, and APIs that the server shares with all applications. If the application contains
- * the Servlet API, these classes are never used.
+ * classes of the Servlet API, these classes are never used.
  *
  * <p>Thread: any, several at the same time. Owns: the opened jars, until {@link #close}. A closed loader finds only classes that it has
  * already loaded.
@@ -136,8 +136,8 @@ final class WebAppClassLoader extends URLClassLoader {
     }
 
     /**
-     * Whether the resource is a class file of the Servlet API. The class of such a file comes from the parent loader, so the file must come
-     * from there, too.
+     * Whether the resource is a class file of the Servlet API. The parent loader loads the classes of the Servlet API. So their class files
+     * must come from the parent loader, too.
      */
     private static boolean isParentsResource(String name) {
         return name.endsWith(".class") && ApiLoader.isServletApi(name.replace('/', '.'));

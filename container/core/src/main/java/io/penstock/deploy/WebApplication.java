@@ -70,7 +70,8 @@ public final class WebApplication {
         if (!(loader instanceof WebAppClassLoader)) {
             return List.of();
         }
-        // A thread of the application that has not ended can have caused the JDK to start further threads.
+        // A remaining thread of the application may have caused the JDK to start threads of its own. The application
+        // cannot end the threads of the JDK, so the list must not contain them.
         new PlatformThreads(loader).close();
         return RemainingThreads.of(loader);
     }

@@ -27,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one thread at a time.
  */
 final class ContentHashes {
-    /** The largest step between two modification times, for file systems with fractions of seconds. */
+    /** The coarsest resolution of modification times on file systems that store fractions of seconds. */
     private static final Duration STEP = Duration.ofMillis(20);
 
-    /** The largest step between two modification times, for file systems with whole seconds. Some of them have a step of two seconds. */
+    /**
+     * The coarsest resolution of modification times on file systems that store whole seconds. Some of these file systems have a resolution
+     * of two seconds.
+     */
     private static final Duration LONG_STEP = Duration.ofSeconds(2);
 
     private final InstantSource wallClock;
@@ -38,7 +41,7 @@ final class ContentHashes {
 
     private record Known(FileState state, String hash, Instant readAt) {
 
-        /** Whether each change after the reading results in another {@link FileState}. */
+        /** Whether every change after the reading gives the file another {@link FileState}. */
         boolean isSettled() {
             Instant changed = state.changed().toInstant();
             boolean wholeSeconds = changed.equals(changed.truncatedTo(ChronoUnit.SECONDS));

@@ -339,7 +339,7 @@ final class DevelopedApplication {
         return scanning;
     }
 
-    /** Scans the files once. Returns whether the requests that had arrived when the scan began can be served. */
+    /** Scans the files once. Returns true if the requests that arrived before the scan can be served. */
     private boolean scanOnce() {
         long begun = clock.nanos();
         SourceChanges.Look found = changes.look();

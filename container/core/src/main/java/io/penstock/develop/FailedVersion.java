@@ -20,7 +20,7 @@ record FailedVersion(int number, String place, String reason, String trace, Form
         NONE
     }
 
-    /** @param source the name of the application's class loader. Stack frames contain this name, and it is removed from the trace */
+    /** @param source the name of the application's class loader. Stack frames contain this name. It is removed from the trace */
     static FailedVersion of(int number, String place, String source, Exception failure, Former former) {
         boolean foreseen = failure instanceof DeploymentException;
         Throwable cause = foreseen ? failure.getCause() : failure;

@@ -40,7 +40,7 @@ final class SourceChanges {
     /** The files that the last scan has found. */
     private SortedMap<String, FileState> seen = new TreeMap<>();
 
-    /** The time of the last scan that has found a difference from the scan before. */
+    /** The time of the last scan whose result differs from that of the previous scan. */
     private long changedAt;
 
     /** The files of the last version, or null before the first version. */
@@ -143,7 +143,7 @@ final class SourceChanges {
         return WatchedFiles.of(tree).equals(files.states());
     }
 
-    /** Called after a version has been made from these files. A version that did not start is included. */
+    /** Called after a version has been made from these files, even if the version does not start. */
     void made(Files files) {
         version = files;
     }

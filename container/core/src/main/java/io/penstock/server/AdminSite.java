@@ -80,8 +80,8 @@ public final class AdminSite implements AutoCloseable {
     }
 
     /**
-     * The listener of the admin port with TLS. It accepts any host name, because a monitor can use another host name in its URL than the
-     * name in the certificate.
+     * The listener of the admin port with TLS. The listener accepts every host name, because the host name in the URL of a monitor can be
+     * missing in the certificate.
      */
     private static Listener overTls(Admin admin, @Nullable ServerCertificates certificates) {
         ServerCertificates known = Objects.requireNonNull(certificates, "there is a certificate: the key is checked");
@@ -113,7 +113,8 @@ public final class AdminSite implements AutoCloseable {
         values.put(Key.WORKERS, "2");
         values.put(Key.REACTORS, "1");
         values.put(Key.QUEUE, "64");
-        // The pipe is small. So the server notices soon if a client reads the flow board too slowly.
+        // The pipe (the buffer between a servlet and its client) is small. So the server notices soon if a client reads
+        // the flow board, a live page, too slowly.
         values.put(Key.PIPE_CAPACITY, "16K");
         values.put(Key.PIPE_SEGMENT, "16K");
         values.put(Key.PIPE_BUDGET, "4M");

@@ -269,7 +269,7 @@ public final class Assembly {
 
     /**
      * @throws IllegalArgumentException if the configuration requires a certificate of the program, and the program has none. Also if the
-     *     program has a certificate, and the configuration has another one. The message names the key
+     *     program has a certificate, and the configuration does not require it. The message names the key
      */
     static void requireIdentity(ServerConfig config, Embedding given) {
         boolean wanted = config.tls().ofProgram() == Switch.ON;

@@ -27,7 +27,8 @@ final class CertificateOrders implements AutoCloseable {
     private volatile CertificateIssuer.@Nullable Orders orders;
 
     /**
-     * Makes the object. Nothing is opened before {@link #open}.
+     * Finds the library for ACME. {@link #open} starts the library.
+     *
      * @throws IllegalArgumentException if the library for ACME is missing. The message names the key
      */
     CertificateOrders(

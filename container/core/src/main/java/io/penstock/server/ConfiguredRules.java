@@ -25,8 +25,8 @@ final class ConfiguredRules {
             return null;
         }
         try {
-            // Reactors also write responses, for example errors, and each must fit into one segment. So the fields of
-            // the rules get half of a segment.
+            // Reactors also write responses, for example errors. Each of these responses must fit into one segment
+            // (pipe-segment). So the fields of the rules can use at most half of a segment.
             return ResponseRules.read(Path.of(file), (int) (configuration.bytes(Key.PIPE_SEGMENT) / 2));
         } catch (IOException | InvalidPathException e) {
             throw new ServerStartException(Key.RESPONSE_RULES.id() + ": " + e.getMessage(), e);

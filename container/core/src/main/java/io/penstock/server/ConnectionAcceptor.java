@@ -62,7 +62,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final Listen limits;
     private final List<Place> places;
     private final OpenConnections open;
-    // Counts the clients that are being refused, and the new connections for which Replacement searches a place.
+    // Counts the clients that are being refused, and the new connections that wait in a Replacement.
     private final OpenConnections refused = new OpenConnections(MOST_REFUSED);
     // The action after the close of a connection. All connections share this object, to save memory.
     private final Runnable closed;
@@ -103,8 +103,8 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     }
 
     /**
-     * Sets the limit of connections for each client address. If the server had no such limit since its start, the connections that are open
-     * at the time of this call are not counted.
+     * Sets the limit of connections for each client address. If the server has had no such limit since its start, only new connections are
+     * counted from now on. Open connections are not counted.
      */
     void limit(AddressLimits addresses) {
         ConnectionsOfAddresses counted = ofAddresses;

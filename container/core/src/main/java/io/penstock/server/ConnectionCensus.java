@@ -58,8 +58,8 @@ public record ConnectionCensus(
     }
 
     /**
-     * Chooses {@code most} connections: half by the bytes of their requests, and half by the bytes of their responses. So many large
-     * responses do not hide the connections with large requests.
+     * Chooses {@code most} connections: half by the bytes of their requests, and half by the bytes of their responses. Otherwise the list
+     * could contain only connections with large responses, and none with large requests.
      */
     private static List<ConnectionSnapshot> busiest(
             List<ConnectionSnapshot> sending, List<ConnectionSnapshot> taking, int most) {

@@ -53,8 +53,8 @@ final class HttpsRedirect implements Admission {
                     400, Fields.EMPTY, "This port redirects to HTTPS, and the request names no host\n", REASON);
         }
         Fields location = new FieldList().add("Location", location(host, head.target()));
-        // Every client and crawler understands 301. For other methods than GET and HEAD the status must be 308, because
-        // only 308 keeps the method and the body.
+        // Every client and crawler understands 301. For methods other than GET and HEAD, the status must be 308. After
+        // a 301, a client may change the method and leave out the body.
         return new Answered(isRead(head) ? 301 : 308, location, "This address has moved to HTTPS\n", REASON);
     }
 

@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connected client until the {@link LinkLayer} of its listener has opened. TLS opens after the handshake. The layer for the PROXY
- * protocol opens after the header of the proxy has arrived. The layer for plain text opens immediately.
+ * A connected client whose {@link LinkLayer} has not opened. The layer for TLS opens after the handshake. The layer for the PROXY protocol
+ * opens after the header of the proxy has arrived. The layer for plain text opens immediately.
  *
  * <p>Thread: the reactor.
  *
@@ -98,8 +98,8 @@ abstract class OpeningClient implements LinkLayer.Opening {
     }
 
     /**
-     * Called when the server stops accepting connections. A client that has just connected has until {@link #firstRequestUntil} to
-     * continue. The connections of other clients are closed.
+     * Called when the server stops accepting connections. Clients that have just connected can continue until {@link #firstRequestUntil}.
+     * The connections of all other clients are closed.
      */
     final void hurry() {
         if (socket.reactor().now() - firstRequestUntil() < 0) {

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
  * Reads again all settings and files that can change while a server runs. All settings and files are read and checked first, and are used
  * after that. So nothing changes if a setting or a file is wrong.
  *
- * <p>Thread: one thread at a time. It can wait for a disk.
+ * <p>Thread: one thread at a time. The thread can wait for a disk.
  */
 final class Reload {
     private static final Logger LOG = ServerLog.logger();

@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
  * from these groups, in this order:
  *
  * <ol>
- *   <li>connections in a handshake, and connections that wait for the next request of the client
+ *   <li>idle connections, connections in a handshake or with an incomplete request head, and connections that are being closed
  *   <li>connections whose client sends a request body
  *   <li>connections whose client receives a response
  * </ol>
  *
- * <p>If several connections are in the same group, the oldest is replaced. A connection is never replaced while its request waits for a
- * worker or runs on a worker. At most {@link #LOOKED_AT} connections are examined.
+ * <p>If several connections are in the same group, the oldest is replaced. A connection is never replaced while its request is being
+ * written to disk, waits for a worker or runs on a worker. An upgraded connection is never replaced. At most {@link #LOOKED_AT} connections
+ * are examined.
  *
  * <p>Thread: the reactor of the new connection.
  *
@@ -72,7 +73,7 @@ final class Replacement {
         return place.refuse(socket, choice, Key.MAX_CONNECTIONS);
     }
 
-    /** The channel of the new connection is closed. */
+    /** Called after the new connection has closed. */
     void closed() {
         if (state == State.ADMITTED) {
             acceptor.closed();

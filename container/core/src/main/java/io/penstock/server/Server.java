@@ -314,8 +314,8 @@ public final class Server {
     }
 
     /**
-     * Runs the step if the drain is not over. After the end of the drain, the server can listen again, and the step must not stop such a
-     * server.
+     * Runs the step if the drain is not over. After the end of the drain, the server may be listening again. The step would then stop a
+     * server that is in service.
      */
     private synchronized boolean runUnlessOver(Drain own, EndStep step) throws InterruptedException {
         if (own.isOver()) {
@@ -326,8 +326,8 @@ public final class Server {
     }
 
     /**
-     * Waits until no application has a running request. Requests whose clients have disconnected have no connection, and an application
-     * must not be stopped during such a request.
+     * Waits until no application has a running request. A request can run after its client has disconnected, without a connection. The
+     * application must not be stopped during such a request.
      */
     private boolean awaitCalls(long deadline, Drain own) throws InterruptedException {
         while (contexts().stream().anyMatch(context -> context.inFlight().count() > 0)) {

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The MBean of a server, for JMX consoles. Each counter and gauge is an attribute. An attribute of a figure with labels is a table. The
- * number of spool threads can be set. The operation {@code dump} shows the current activity, {@code reopenLogs} opens the access log again
- * by its name, and {@code reloadCertificates} reads certificates and keys at once.
+ * The MBean of a server, for JMX consoles. Each counter and gauge is an attribute. A figure with labels is also an attribute. Its value is
+ * a table with a row for each combination of labels. The number of spool threads can be set. The operation {@code dump} shows the current
+ * activity, {@code reopenLogs} opens the access log again by its name, and {@code reloadCertificates} reads certificates and keys at once.
  *
  * <p>Thread: any thread of the console.
  */
