@@ -6,7 +6,7 @@ import java.time.temporal.ChronoField;
 import java.util.Locale;
 
 /**
- * One JSON object for each request, always with the same members. Only the member {@code node} is missing if the server has no name. An
+ * One JSON object for each request. All objects have the same members. If the server has no name, the member {@code node} is missing. An
  * unknown value is null. Lines are ASCII. Each other byte from a client is written as an escape.
  */
 final class JsonFormat implements LineFormat {
