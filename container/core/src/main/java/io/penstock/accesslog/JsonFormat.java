@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /**
  * One JSON object for each request. All objects have the same members. If the server has no name, the member {@code node} is missing. An
- * unknown value is null. Lines are ASCII. Each other byte from a client is written as an escape.
+ * unknown value is null. Lines are printable ASCII. All other characters are written as escapes.
  */
 final class JsonFormat implements LineFormat {
     private final TimestampFormat timestamps = TimestampFormat.dateAndTime();

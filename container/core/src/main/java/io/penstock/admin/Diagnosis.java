@@ -130,8 +130,8 @@ final class Diagnosis {
     }
 
     /**
-     * The condition in which the memory for bodies is used up. The sentence can show fewer used bytes than the budget has. The reason is
-     * that the last tenth of the budget is reserved for uses that help to free memory.
+     * The condition in which the memory for bodies is used up. The sentence of this condition can show fewer used bytes than the budget
+     * has, because the last tenth of the budget is reserved for uses that help to free memory.
      */
     private static Condition starving(Sample sample) {
         long clients = sample.level(Gauge.BODIES_STARVING);
