@@ -50,8 +50,8 @@ public interface ConnectionEvents {
     default void refused(String connection, int status, String reason) {}
 
     /**
-     * A deadline passed; {@code name} is the configuration key of the timeout. Thread: reactor; scheduler for {@code service-timeout}, worker
-     * for {@code async-timeout}.
+     * A deadline passed. {@code name} is the configuration key of the timeout. Thread: reactor; scheduler for {@code service-timeout},
+     * worker for {@code async-timeout}.
      */
     default void timedOut(String connection, String name) {}
 
