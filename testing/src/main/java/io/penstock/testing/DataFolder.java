@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Creates data folders for servers that tests start. The folders are in the memory file system if it has enough space.
- * In this case, other programs' use of the disk does not slow down a server.
+ * Creates data folders for servers that tests start. The folders are in the memory file system if it has enough space. In this case, a
+ * server is not slower while other programs use the disk.
  */
 final class DataFolder {
     private static final Path MEMORY = Path.of("/dev/shm");

@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The programs that tests use. Each has the name of its file and of its Debian package. The script {@code .ci/run} installs the packages.
+ * The programs that tests use. Each constant has the name of the program's file and of its Debian package. The script {@code .ci/run}
+ * installs the packages.
  */
 public enum Program {
     APACHE("apache2", "apache2-bin"),

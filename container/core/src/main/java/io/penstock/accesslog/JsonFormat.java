@@ -6,8 +6,8 @@ import java.time.temporal.ChronoField;
 import java.util.Locale;
 
 /**
- * One JSON object for each request, always with the same members. Only the member {@code node} is missing if the server has no name. An
- * unknown value is null. Lines are ASCII. Each other byte from a client is written as an escape.
+ * One JSON object for each request. All objects have the same members. If the server has no name, the member {@code node} is missing. An
+ * unknown value is null. Lines are printable ASCII. All other characters are written as escapes.
  */
 final class JsonFormat implements LineFormat {
     private final TimestampFormat timestamps = TimestampFormat.dateAndTime();

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The application, or the method of an application, that most workers run at the moment.
+ * The application, or the method of an application, that at least half of the workers run at the moment.
  *
- * @param workers the number of workers that run the common application or method; 0 if they have none in common
+ * @param workers the number of workers that run the common application or method; 0 if no application or method is common
  * @param application the path of the application that at least half of the workers run; empty if there is none
  * @param code the method of the application that at least half of the workers run; empty if there is none
  */

@@ -40,7 +40,10 @@ record Condition(Tone tone, String sentence, List<String> details, Set<Part> at)
         }
     }
 
-    /** The parts of the flow board that can show the cause of a problem. A request passes the first parts in this order. */
+    /**
+     * The parts of the flow board that can show the cause of a problem. A request passes the parts from {@link #CLIENTS} to {@link
+     * #DRAINING} in this order.
+     */
     enum Part {
         CLIENTS,
         ARRIVING,

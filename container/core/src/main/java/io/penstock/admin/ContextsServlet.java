@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Serves a list of the applications in service with their running requests, and of the failed deployments with their reasons. */
+/**
+ * Serves two lists: the applications in service with the numbers of their running requests, and the failed deployments with their reasons.
+ */
 final class ContextsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 

@@ -130,8 +130,8 @@ final class Diagnosis {
     }
 
     /**
-     * The condition in which the memory for bodies is used up. The figures can show a smaller number than the whole budget. A part of the
-     * budget is reserved for bytes that help to free the other part.
+     * The condition in which the memory for bodies is used up. The sentence of this condition can show fewer used bytes than the budget
+     * has. The last tenth of the budget is reserved for uses that help to free memory.
      */
     private static Condition starving(Sample sample) {
         long clients = sample.level(Gauge.BODIES_STARVING);

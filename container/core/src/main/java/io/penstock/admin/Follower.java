@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An open page of the flow board, which receives the samples of the {@link Board}. A slow page misses samples. The server buffers only as
- * many bytes for a page as the pipe of the response can hold.
+ * An open page of the flow board, which receives the samples of the {@link Board}. A slow page misses samples. The server buffers for a
+ * page at most the bytes that fit into the response's buffer, the pipe.
  *
  * <p>Thread: the board's thread calls {@link #send}; workers call the listener methods.
  *

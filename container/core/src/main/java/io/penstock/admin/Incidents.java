@@ -113,7 +113,7 @@ final class Incidents {
     private long happened(String id, int status, String application, String what, long times, Instant now) {
         Long before = known.put(id, times);
         long more = history == History.KNOWN ? times - (before == null ? 0 : before) : 0;
-        // The number is negative if a new version of the application has begun to count from zero.
+        // The difference is negative if a new version of the application has begun to count from zero.
         if (more > 0) {
             note(status, application, what, more, now);
         }

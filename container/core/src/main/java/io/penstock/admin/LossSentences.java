@@ -17,7 +17,10 @@ import java.util.Set;
  * last failure or refusal.
  */
 final class LossSentences {
-    /** The lowest rate per second at which a sentence uses the present tense. At lower rates, the sentence uses the past tense. */
+    /**
+     * A number of requests per second. From this rate on, a sentence uses the present tense. At lower rates, the sentence uses the past
+     * tense.
+     */
     private static final double NOW = 1;
 
     /** The most applications or reasons that a sentence lists. */

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /**
  * The unsuccessful requests of the last seconds. Each request has failed in an application, or the server has refused the request.
  *
- * @param period the length of the covered time: {@link #SPAN}, or less if the first reading is more recent
+ * @param period the length of the covered time: {@link #SPAN}, or the time since the first reading if this time is shorter
  */
 record RecentLosses(Duration period, List<Loss> all) {
     static final Duration SPAN = Duration.ofSeconds(10);

@@ -54,7 +54,7 @@ record Sample(
         return Objects.requireNonNull(levels.get(gauge));
     }
 
-    /** The recent failures of all applications per second. */
+    /** The recent failures per second of all applications together. */
     double failed() {
         return failing.values().stream().mapToDouble(Double::doubleValue).sum();
     }

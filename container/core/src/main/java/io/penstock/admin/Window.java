@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * The recent values of a figure. These values are used to compute the change of the figure.
+ * The recent values of a figure. The server computes the change per second of the figure from these values.
  *
  * <p>Thread: one.
  */

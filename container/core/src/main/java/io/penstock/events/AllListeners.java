@@ -20,7 +20,8 @@ final class AllListeners implements ConnectionEvents {
     private final ConnectionEvents[] listeners;
     private final ConnectionEvents[] followers;
 
-    // The next three arrays contain only the listeners that implement the event in the array's name.
+    // Each of the next three arrays has the name of an event. The array contains only the listeners that implement this
+    // event.
     private final ConnectionEvents[] queued;
     private final ConnectionEvents[] taken;
     private final ConnectionEvents[] responding;

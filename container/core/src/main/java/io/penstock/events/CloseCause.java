@@ -51,8 +51,8 @@ public enum CloseCause {
     /** Neither side of an upgraded connection sent a byte for {@code upgrade-idle-timeout}. */
     UPGRADE_IDLE_TIMEOUT("neither side of an upgraded connection sent a byte in time"),
     /**
-     * A call of the application did not return within {@code service-timeout}. After an interrupt, the call did not return within the same
-     * time again.
+     * A call of the application did not return within {@code service-timeout}. The server then interrupted the call, and the call did not
+     * return within the same time after the interrupt.
      */
     SERVICE_TIMEOUT("a call of the application did not return, not even after its interrupt"),
 

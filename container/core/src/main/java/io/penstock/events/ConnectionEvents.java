@@ -11,15 +11,15 @@ import java.util.List;
  *
  * <pre>
  *   headArrived --> bodyArrived --> queued --> taken --> responding --> ended      a worker answered
- *   headArrived --> queued --> taken --> bodyArrived ...                           the same, where the body streams
+ *   headArrived --> queued --> taken --> bodyArrived ...                           a worker answered, and read the body while it arrived
  *   headArrived --> [bodyArrived --> queued] --> responding --> ended              answered without a worker
  *               ... --> gone --> ended                                             the connection ended before the response was sent
  * </pre>
  *
- * <p>For each request, {@code headArrived} is the first event and {@code ended} is the last event. Each of the two is reported once. {@code
- * spilled} can be reported any number of times between the two. If a head cannot be parsed or is not complete in time, {@code headArrived}
- * is reported at the refusal. In this case, the {@link Request} of the event has only the known parts of the head. A connection above the
- * limit {@code max-connections} has the same events, with an empty {@link Request}.
+ * <p>For each request, {@code headArrived} is the first event and {@code ended} is the last event. Each of these two events is reported
+ * once. Between them, {@code spilled} can be reported any number of times. If a head cannot be parsed or is not complete in time, {@code
+ * headArrived} is reported at the refusal. In this case, the {@link Request} of the event has only the known parts of the head. A
+ * connection above the limit {@code max-connections} has the same events, with an empty {@link Request}.
  *
  * <p>Thread: see each method. {@code reactor} (a selector thread), {@code worker} and {@code scheduler} are threads that serve many
  * clients. So an implementation must return at once and never throw. An implementation must not wait for a lock that another thread can
@@ -50,8 +50,8 @@ public interface ConnectionEvents {
     default void refused(String connection, int status, String reason) {}
 
     /**
-     * A deadline passed; {@code name} is the configuration key of the timeout. Thread: reactor; scheduler for {@code service-timeout}, worker
-     * for {@code async-timeout}.
+     * A deadline passed. {@code name} is the configuration key of the timeout. Thread: reactor; scheduler for {@code service-timeout},
+     * worker for {@code async-timeout}.
      */
     default void timedOut(String connection, String name) {}
 

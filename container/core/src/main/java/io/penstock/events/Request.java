@@ -41,7 +41,7 @@ public record Request(
     @FunctionalInterface
     public interface FieldLookup {
 
-        /** The value of the first line with that name. */
+        /** The value of the first field line with this name; empty if there is none. */
         Optional<String> first(String name);
     }
 

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks whether this Java runtime can record events. This class does not directly use classes of the module {@code jdk.jfr}, which can be
- * missing.
+ * Checks whether this Java runtime has Java Flight Recorder. This class does not directly use classes of the module {@code jdk.jfr}, which
+ * can be missing.
  */
 public final class Flight {
     private static final Logger LOG = LoggerFactory.getLogger(Flight.class);

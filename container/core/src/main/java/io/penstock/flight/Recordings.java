@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Determines whether a recording of this JVM has enabled the server's events. The recorder belongs to the JVM, so all servers share this
  * class. The events are registered at the first recording, because the registration would delay each start of the server.
  *
- * <p>Thread: any; a query reads two fields.
+ * <p>Thread: any. The queries do not wait.
  */
 final class Recordings {
     private static volatile @Nullable EventType requests;
@@ -27,7 +27,10 @@ final class Recordings {
 
     private Recordings() {}
 
-    /** Registers the events. It also creates one event of each kind. So the first real event does not delay its request. */
+    /**
+     * Registers the events. The method also creates one event of each kind, because the first event of a kind takes longer. So this time
+     * does not delay a request.
+     */
     private static void register() {
         for (Event first : List.of(
                 new RefusalEvent(),

@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 
-/** The event that a thread that serves a request has waited for its client. The event contains the stack of the thread. */
+/** The event that a thread has waited for the client of its request. The event contains the stack of the thread. */
 @Name("io.penstock.Stall")
 @Label("Stall")
 @Description("A thread that serves a request waited for its client")

@@ -100,8 +100,9 @@ public final class Durations {
         }
 
         /**
-         * The longest duration in nanoseconds; 0 if there is none. A {@link #since difference} of snapshots knows only the cell of its
-         * longest duration. For a difference, the result is the end of this cell.
+         * The longest duration in nanoseconds; 0 if there is none. For a {@link #since difference} of snapshots, only the cell of the
+         * longest duration is known. In this case, the result is the end of this cell, or the longest duration since the start if it is
+         * shorter.
          */
         public long longest() {
             return longest;

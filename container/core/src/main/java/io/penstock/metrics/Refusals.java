@@ -39,8 +39,9 @@ public final class Refusals {
     }
 
     /**
-     * Adds a row for each limit. A monitor that computes increases would miss the first refusal of a row that is added later. A limit that
-     * a worker checks has no row, because the worker sends the response.
+     * Adds a count of 0 for each limit, so that monitors see the count from the start. A monitor computes the increase between two
+     * readings. If the first reading of a count were already 1, the monitor would miss this refusal. A limit that a worker checks has no
+     * count, because the worker sends the response.
      */
     Refusals() {
         for (Key key : Key.values()) {

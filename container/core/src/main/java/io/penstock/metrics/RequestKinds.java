@@ -109,7 +109,7 @@ final class RequestKinds {
         void kind(int number, int status, String error);
     }
 
-    /** Passes the kinds of one scheme and method to {@code each}, including the shared kind. The shared kind can be without requests. */
+    /** Passes the kinds of one scheme and method to {@code each}, including the shared kind. The shared kind can have no requests. */
     void each(Scheme scheme, Method method, Each each) {
         AtomicIntegerArray ends = of(scheme, method);
         for (int end = 0; end < ENDS; end++) {

@@ -1,4 +1,4 @@
-/** Measurements of requests, in memory of fixed size, and the text formats of figures for scrapers. */
+/** Measures requests, in memory of fixed size. Writes the figures of the server as text that scrapers can read. */
 @NullMarked
 package io.penstock.metrics;
 

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
  * write them to a text. Figures of the same name follow each other directly.
  *
  * <p>Thread: the thread that passes the figures. Any thread except the server's selector threads can read the sources. After the end of the
- * server, the sources return the last values. Most readings of a source cost little. The first reading within a second can take up to one
- * second, because the server counts its connections.
+ * server, the sources return the last values. Most readings of a source cost little. At most once per second, a reading makes the server
+ * count its connections. Such a reading can take up to one second.
  */
 public interface FigureVisitor {
 

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A server for tests, at a free port of this machine. With a static field, all tests of the class and of its nested classes use one server.
- * With an instance field, each test has its own server. A test parameter of the type {@link Penstock} gets the server. A test parameter of
- * the type {@link URI} gets the server's address, {@code http://127.0.0.1:PORT/}.
+ * A server for tests, at a free port of this machine. If the extension is in a static field, all tests of the class and of its nested
+ * classes use one server. If the extension is in an instance field, each test has its own server. A test parameter of the type {@link
+ * Penstock} gets the server. A test parameter of the type {@link URI} gets the server's address, {@code http://127.0.0.1:PORT/}.
  *
  * <pre>{@code
  * class HelloTest {

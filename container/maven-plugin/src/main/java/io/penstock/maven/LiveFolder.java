@@ -40,7 +40,7 @@ record LiveFolder(Path path) {
         return made(path.resolve("sessions"));
     }
 
-    /** An empty folder, for a project without files. */
+    /** An empty folder, for a project without web files. */
     Path noFiles() throws IOException {
         return made(path.resolve("no-files"));
     }

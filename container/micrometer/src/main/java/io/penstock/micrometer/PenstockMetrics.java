@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Provides the figures of an embedded server as Micrometer meters. A meter has the same name as the figure at the
- * server's {@code /metrics}, but with dots. A counter becomes a function counter, and a level becomes a gauge. A
- * histogram of times becomes several meters. A function timer has count and total. A gauge with the suffix {@code .max}
- * has the longest time since the start. Each bucket is a counter with the suffix {@code .within} and the tag {@code
- * le}. The registry only reads figures that the server already has. So the meters do not make requests slower.
+ * Provides the figures of an embedded server as Micrometer meters. A meter has the name of its figure, with dots, such as {@code
+ * http.server.request.duration}. At the server's {@code /metrics}, this figure is {@code http_server_request_duration_seconds}. A counter
+ * becomes a function counter, and a level becomes a gauge. A histogram of times becomes several meters. A function timer has count and
+ * total. A gauge with the suffix {@code .max} has the longest time since the start. Each bucket is a counter with the suffix {@code
+ * .within} and the tag {@code le}. The registry only reads figures that the server already has. So the meters do not make requests slower.
  *
  * <p>A registry references the figures, and so also the server, until {@link #close}.
  *

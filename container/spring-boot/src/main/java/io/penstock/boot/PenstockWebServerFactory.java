@@ -34,7 +34,10 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
     private static final String PRIVATE_NETWORKS =
             "127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, 100.64.0.0/10, ::1, fe80::/10, fc00::/7";
 
-    /** The keys that also apply to a management port. Browsers send the cookies of the application to the management port, too. */
+    /**
+     * The keys that also apply to a management port. Browsers send the cookies of the application to the management port, too. So the heads
+     * of these requests can have the same size.
+     */
     private static final Set<String> OF_MANAGEMENT = Set.of("header-bytes-limit");
 
     private final ServerKeys keys = new ServerKeys();

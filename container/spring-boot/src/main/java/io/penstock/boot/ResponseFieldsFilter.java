@@ -19,8 +19,8 @@ import org.springframework.boot.web.server.Cookie.SameSite;
 import org.springframework.boot.web.server.servlet.CookieSameSiteSupplier;
 
 /**
- * Sets the {@code Server} field of responses, and the attribute {@code SameSite} of cookies that the application adds. Another setting sets
- * {@code SameSite} of the session cookie.
+ * Sets the {@code Server} field of responses, and the attribute {@code SameSite} of cookies that the application adds. {@link
+ * PenstockServletWebServerFactory} sets {@code SameSite} of the session cookie.
  *
  * <p>Thread: workers, several at once; immutable.
  */

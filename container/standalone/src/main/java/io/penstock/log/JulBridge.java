@@ -10,8 +10,8 @@ import java.util.logging.LogManager;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * Passes messages of {@code java.util.logging}, which some libraries use, to this log. The JDK creates this object at the first use of
- * {@code java.util.logging}. So the start of a server is not slower if no library uses {@code java.util.logging}.
+ * Passes messages of {@code java.util.logging}, which some libraries use, to the log of {@code penstock.jar}. The JDK creates this object
+ * at the first use of {@code java.util.logging}. So the start of a server is not slower if no library uses {@code java.util.logging}.
  *
  * <p>Thread: any thread that uses {@code java.util.logging}, and the thread that configures the log.
  */

@@ -11,7 +11,7 @@ final class LogSink {
     private final @Nullable PrintStream given;
     private volatile ServerLogging settings = ServerLogging.defaults();
 
-    /** Creates a sink for the error stream that the process has at the time of each write. */
+    /** Creates a sink for {@link System#err}. Each write uses the stream that {@code System.err} has at that time. */
     LogSink() {
         given = null;
     }

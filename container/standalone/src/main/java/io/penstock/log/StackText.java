@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Formats a stack trace in lines. The frames of the container that called the application are omitted, because these frames are the same
- * for each failure. A trace without application code is not shortened.
+ * Formats a stack trace as lines. If the container called the application, the frames of the container are omitted, because they are the
+ * same for each failure. A trace without application code is not shortened.
  */
 final class StackText {
     /**

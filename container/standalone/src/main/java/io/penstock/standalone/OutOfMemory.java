@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a process whose heap is full, so that its service manager can start it again. The code writes one line to the error stream and ends
- * the process without shutdown hooks, because hooks need memory. All necessary objects are created in advance. Some memory is reserved for
- * the JDK.
+ * Ends a process whose heap is full, so that its service manager can start it again. This class writes one line to the error stream and
+ * ends the process without shutdown hooks, because hooks need memory. All necessary objects are created in advance. Some memory is reserved
+ * for the JDK.
  *
  * <p>Thread: any.
  */

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The upgrade handler of one WebSocket connection. If the stream ends without a close frame, this class adds the close code of RFC 6455
  * section 7.4.1. If the server or the application ends, the client and the endpoint get the code 1001. If the client has disconnected, the
- * endpoint gets the code 1006. The engine's own handler would report a normal end in these cases. {@link IncomingFrames} passes the
- * client's bytes to the engine.
+ * endpoint gets the code 1006. The handler of the WebSocket engine (Tyrus) would report a normal end in these cases. {@link IncomingFrames}
+ * passes the client's bytes to the engine.
  *
  * <p>Thread: workers, one at a time; any thread can call {@link #giveUp}. Owns: its share in {@link UnfinishedMessages}, until {@link
  * #destroy}.
@@ -30,8 +30,8 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointConnection.class);
 
     /**
-     * The progress of the connection, for the end of the user's HTTP session. A session can end before the connection can be closed ({@code
-     * LEFT_EARLY}).
+     * Whether the connection can be closed when the user's HTTP session ends. {@code LEFT_EARLY} means that the session has ended before
+     * {@link #init} was called.
      */
     private enum User {
         AWAITED,

@@ -8,8 +8,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Filters the log of the WebSocket engine. The filter drops messages about the start and about errors of clients, because clients could
- * flood the log. If an endpoint without an error method throws an exception, the exception is logged.
+ * Filters the log of the WebSocket engine. The filter drops messages about the start. The filter also drops messages about errors of
+ * clients, because clients could flood the log. If an endpoint without an error method throws an exception, the exception is logged.
  *
  * <p>Thread: any.
  */

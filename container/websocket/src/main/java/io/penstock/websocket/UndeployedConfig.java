@@ -15,9 +15,10 @@ import org.glassfish.tyrus.core.ErrorCollector;
 import org.glassfish.tyrus.core.monitoring.EndpointEventListener;
 
 /**
- * The configuration that the engine gets for an endpoint that is not deployed. During the registration at the engine, its path matches each
- * request with the same number of segments. During this time, an annotated endpoint class is replaced by an {@link Endpoint}. Otherwise,
- * the engine would use the configuration in the annotation. After the registration, this object returns the application's configuration.
+ * The configuration that the engine gets for an endpoint that is not deployed. During the registration at the engine, {@link #getPath}
+ * returns a path that matches all requests with the same number of path segments. During this time, an annotated endpoint class is replaced
+ * by an {@link Endpoint}. Otherwise, the engine would use the configuration in the annotation. After the registration, this object returns
+ * the application's configuration.
  *
  * <p>Thread: any.
  */

@@ -59,7 +59,7 @@ final class UnfinishedMessages {
         /** Sets the bytes of the unfinished message; 0 if the message is complete. */
         void holds(long now) {
             change(this, now)
-                    .forEach(share -> share.giveUp.run()); // the call needs no lock here, and might take other locks
+                    .forEach(share -> share.giveUp.run()); // without the lock, because giveUp might take other locks
         }
     }
 }

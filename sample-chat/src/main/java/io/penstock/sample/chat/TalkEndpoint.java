@@ -13,9 +13,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * The WebSocket endpoint of each connection. A message begins with a word. The message {@code you 2} contains the
- * guest's own number. The message {@code present 3} contains the number of guests. The message {@code said 2 Hello} is
- * a text of guest 2. Guests themselves send plain text without such a word.
+ * The WebSocket endpoint of each connection. A message to a guest begins with a word. The message {@code you 2}
+ * contains the guest's own number. The message {@code present 3} contains the number of guests. The message {@code said
+ * 2 Hello} is a text of guest 2. Guests themselves send plain text without such a word.
  */
 @ServerEndpoint("/talk")
 public class TalkEndpoint {

@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the threads that run code of this application at the moment. */
+/** Counts the threads that serve a request of this application at the moment. */
 @WebFilter(urlPatterns = "/*", asyncSupported = true)
 public class BusyFilter extends HttpFilter {
     private static final String ATTRIBUTE = BusyFilter.class.getName();

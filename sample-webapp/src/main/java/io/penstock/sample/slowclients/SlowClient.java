@@ -9,7 +9,7 @@ import java.nio.channels.SocketChannel;
 
 /**
  * One slow client. After {@link #connect}, its methods never wait for the server. If the socket cannot send or receive
- * at the moment, the next call of {@link #goOn} tries it again.
+ * at the moment, the next call of {@link #goOn} tries again.
  */
 final class SlowClient implements Closeable {
     private static final int CONNECT_MILLIS = 1000;

@@ -8,7 +8,7 @@ enum SlowKind {
     HEADS,
     /** The client sends the body of a request, one byte per second. */
     UPLOADS,
-    /** The client reads a response of some megabytes, some bytes per second. */
+    /** The client reads a response of some megabytes, at most 100 bytes per second. */
     READERS;
 
     /** The number of rows in the response for a reader. The response is larger than the buffers of the kernel. */

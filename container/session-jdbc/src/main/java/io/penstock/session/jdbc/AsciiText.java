@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * Encodes text as printable ASCII, which each database stores unchanged. The encoding is necessary because some attribute names begin with
- * NUL, which PostgreSQL cannot store. A backslash becomes an escape, and also each UTF-16 code unit outside printable ASCII. An escape is a
+ * NUL, which PostgreSQL cannot store. Backslashes and all UTF-16 code units outside printable ASCII become escapes. An escape is a
  * backslash and four lower-case hexadecimal digits. Different texts have different encodings.
  */
 final class AsciiText {

@@ -21,8 +21,8 @@ final class JdbcStore implements SessionStore {
     private static final String KEYED = " where application = ? and session_key = ?";
 
     /**
-     * Reads a session. The result has one row for each attribute. The result has only one row, without an attribute, if the session has the
-     * known version.
+     * Reads a session. The result has one row for each attribute. If the caller already knows the current version of the session, the
+     * result has only one row, without an attribute.
      */
     private static final String LOAD = "select s.version, s.created, s.accessed, s.max_inactive, a.name, a.bytes from "
             + Tables.SESSIONS + " s left join " + Tables.ATTRIBUTES

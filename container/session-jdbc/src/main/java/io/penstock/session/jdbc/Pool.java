@@ -43,8 +43,8 @@ final class Pool {
     }
 
     /**
-     * Creates the threads of the pool. Any thread can cause the start of a pool thread. A pool thread must not reference the class loader
-     * of an application.
+     * Creates the threads of the pool. A thread of an application can cause the start of a pool thread, but the pool thread must not
+     * reference the class loader of the application. So the pool thread gets the class loader of the container.
      */
     private static ThreadFactory threads() {
         return task -> {

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * The field of an attribute in a session's hash. The field is {@code a:} and the attribute's name in UTF-8. UTF-8 cannot represent an
  * unpaired surrogate. A name with an unpaired surrogate has the field {@code u:} and the name in UTF-16. The value of the field is the
- * version that wrote the attribute, a colon, and the bytes.
+ * version of the session that changed the attribute last, a colon, and the bytes of the attribute.
  */
 final class AttributeField {
     private static final byte[] UTF_8 = {'a', ':'};

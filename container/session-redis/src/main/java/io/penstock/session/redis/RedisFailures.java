@@ -45,8 +45,8 @@ final class RedisFailures {
             return unavailable("all connections are busy", failure);
         }
         if (failure instanceof JedisClusterOperationException) {
-            // This is the failure of the last attempt. If no node of the cluster could be reached, it is the failure of
-            // the first node.
+            // The cause is the failure of the last attempt. If no node of the cluster could be reached, there is no
+            // cause, and the first suppressed exception is the failure of the first node.
             Throwable last = cause == null && failure.getSuppressed().length > 0 ? failure.getSuppressed()[0] : cause;
             if (last instanceof JedisException inner) {
                 return of(inner);

@@ -25,13 +25,13 @@ import org.slf4j.LoggerFactory;
  * The sessions of one application in Redis. Each session is a hash with a field for each attribute. Each shard ({@link SessionNames}) has
  * an index: a sorted set of its sessions by their expiry. Most calls run one script. Redis runs each script as one atomic step.
  *
- * <p><strong>Late scripts.</strong> Redis can run a script after the server has stopped the wait for its reply. A save replaces only the
+ * <p><strong>Late scripts.</strong> Redis can run a script after the server has stopped waiting for the reply. A save replaces only the
  * version that it names, and the time of last use never becomes earlier. So a late script does not undo changes of other servers.
  *
  * <p><strong>Repetition.</strong> After the loss of a connection, the client does not know whether its script has run. So the client
  * repeats the script. Each save has a random mark, and the session keeps the marks of its latest four changes. If a repeated save finds its
- * own mark, it changes nothing and returns the version of its first run. A repeated deletion can find no session and return false. In this
- * case, no server calls the listeners for the end of the session.
+ * own mark, it changes nothing and returns the version of its first run. If a deletion is repeated and the first run has deleted the
+ * session, the repetition returns false. In this case, no server calls the listeners for the end of the session.
  *
  * <p>Thread: any; many at the same time.
  */

@@ -60,7 +60,7 @@ enum Script {
         return text;
     }
 
-    /** The digest of the script. Redis finds a script that has run before by this digest. */
+    /** The digest of the script. If Redis has run the script before, it finds the script by this digest. */
     byte[] digest() {
         return digest;
     }

@@ -38,8 +38,9 @@ public final class PenstockConfiguration implements ContainerConfiguration {
     }
 
     /**
-     * Sets keys of the configuration reference, separated by semicolons: {@code body-limit = 10M; workers = 4}. With a certificate, the
-     * server supports only HTTPS, but the URLs of Arquillian begin with {@code http:}.
+     * Sets keys of the configuration reference, separated by semicolons: {@code body-limit = 10M; workers = 4}. If the keys contain a
+     * certificate, the server supports only HTTPS. The URLs of Arquillian begin with {@code http:}, so tests must change the scheme to
+     * {@code https:}.
      */
     public void setSettings(String settings) {
         this.settings = settings;
