@@ -140,7 +140,8 @@ final class WebXmlParser {
                     "absolute-ordering",
                     "default-context-path",
                     "deny-uncovered-http-methods" -> {
-                // The methods about() and ordering() read these elements, or the elements have no effect on this server.
+                // The methods about() and ordering() read these elements, or the elements have no effect on this
+                // server.
             }
             default -> {
                 if (!ENVIRONMENT.contains(element.name())) {

@@ -449,13 +449,12 @@ class ResponseBufferTest {
     void aWriterThatWasUnderWayAtTheCompletionCannotWriteOnceMoreBeforeIt() throws IOException {
         Runnable proceed = () -> {};
         List<Boolean> written = new ArrayList<>();
-        response.whenLeaving(
-                () -> {
-                    // This action runs during the first write.
-                    if (written.isEmpty()) {
-                        assertDoesNotThrow(() -> written.add(onWorker(() -> response.isWritten(proceed))));
-                    }
-                });
+        response.whenLeaving(() -> {
+            // This action runs during the first write.
+            if (written.isEmpty()) {
+                assertDoesNotThrow(() -> written.add(onWorker(() -> response.isWritten(proceed))));
+            }
+        });
         ServletOutputStream stream = response.outputStream();
         stream.write(bytes(BUFFER + 1));
         written.add(onWorker(() -> response.isWritten(proceed)));
@@ -470,13 +469,12 @@ class ResponseBufferTest {
     void afterADispatchTheWriterMayGoOn() throws IOException {
         Runnable proceed = () -> {};
         List<Boolean> written = new ArrayList<>();
-        response.whenLeaving(
-                () -> {
-                    // This action runs during the first write.
-                    if (written.isEmpty()) {
-                        assertDoesNotThrow(() -> written.add(onWorker(() -> response.isWritten(proceed))));
-                    }
-                });
+        response.whenLeaving(() -> {
+            // This action runs during the first write.
+            if (written.isEmpty()) {
+                assertDoesNotThrow(() -> written.add(onWorker(() -> response.isWritten(proceed))));
+            }
+        });
         ServletOutputStream stream = response.outputStream();
         stream.write(bytes(BUFFER + 1));
         written.add(onWorker(() -> response.isWritten(proceed)));

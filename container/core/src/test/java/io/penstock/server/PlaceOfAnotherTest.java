@@ -115,7 +115,8 @@ final class PlaceOfAnotherTest {
     void whoTakesHisAnswerKeepsHisPlaceBeforeTheSilent() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
         // The small buffers keep most of the response in the server, so its connection stays in DRAINING.
-        try (WireServer server = WireServer.with(most(2).overSockets().workers(1).sendBuffer(4096), site);
+        try (WireServer server =
+                        WireServer.with(most(2).overSockets().workers(1).sendBuffer(4096), site);
                 RawClient reader = server.connectWithReceiveBuffer(4096)) {
             reader.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             await().until(() -> states(server).get(ConnectionState.DRAINING) == 1);

@@ -57,7 +57,7 @@ final class Command {
         } catch (ConfigurationException e) {
             return failed(new OperatorException(ExitCode.USAGE, String.valueOf(e.getMessage()), e), trace)
                     .number();
-        // This is an unexpected error. The process must end, even if threads of the failed server still run.
+            // This is an unexpected error. The process must end, even if threads of the failed server still run.
         } catch (RuntimeException e) {
             e.printStackTrace(err);
             return ExitCode.START_FAILED.number();

@@ -197,7 +197,10 @@ public final class ClientLoop implements AutoCloseable {
         return connections;
     }
 
-    /** The number of bytes that all sockets have sent since the start. With TLS, no bytes are counted. Thread: any. */
+    /**
+     * The number of bytes that all sockets have sent since the start. With TLS, these are the encrypted bytes, including those of the
+     * handshakes. Thread: any.
+     */
     public long sentBytes() {
         return sent.get();
     }

@@ -3,6 +3,7 @@ package io.penstock.loadtest.client;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.function.LongConsumer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
@@ -19,11 +20,14 @@ final class TlsRecords {
 
     private final ClientTls shared;
     private final SSLEngine engine;
+    private final LongConsumer sent;
     private ByteBuffer come = NOTHING;
     private ByteBuffer unsent = NOTHING;
 
-    TlsRecords(ClientTls shared) throws SSLException {
+    /** @param sent is called with the number of encrypted bytes that the socket has taken, after each write */
+    TlsRecords(ClientTls shared, LongConsumer sent) throws SSLException {
         this.shared = shared;
+        this.sent = sent;
         this.engine = shared.engine();
         engine.beginHandshake();
     }
@@ -114,7 +118,7 @@ final class TlsRecords {
     /** Writes the encrypted record to the socket. Returns whether the socket has taken the whole record. */
     boolean flush(SocketChannel channel) throws IOException {
         if (unsent.hasRemaining()) {
-            channel.write(unsent);
+            sent.accept(channel.write(unsent));
         }
         return isFlushed();
     }

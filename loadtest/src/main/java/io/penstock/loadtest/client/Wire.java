@@ -69,7 +69,7 @@ public final class Wire {
             throws IOException {
         this.loop = loop;
         this.conversation = conversation;
-        this.tls = layer == null ? null : new TlsRecords(layer);
+        this.tls = layer == null ? null : new TlsRecords(layer, loop::onSent);
         this.channel = channel;
         this.key = channel.register(selector, interest);
     }

@@ -91,6 +91,9 @@ class StarveIT {
                     "--first=16");
             assertEquals(32, served.get(0).get("served").get("standing").asInt(), out::toString);
             assertEquals(32, served.get(1).get("served").get("standing").asInt(), out::toString);
+            // The bound for sent bytes counts the bytes on the wire: the heads of the new clients, and their
+            // handshakes.
+            assertTrue(served.get(0).get("served").get("sent").asLong() > 16 * 500, out::toString);
         }
     }
 
