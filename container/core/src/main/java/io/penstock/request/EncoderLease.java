@@ -62,8 +62,8 @@ final class EncoderLease {
     }
 
     /**
-     * Returns the compressor. When the whole body is in the segments, the compressor is not needed, even if the client has not received the
-     * segments yet.
+     * Gives the compressor back. When the whole body is in the segments, the compressor is not needed, even if the client has not received
+     * the segments yet.
      */
     synchronized void complete() {
         Runnable action = giveBack;

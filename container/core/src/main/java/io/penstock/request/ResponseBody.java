@@ -34,7 +34,7 @@ final class ResponseBody {
          * Called before the head or the end is sent. A client that has received the head or the end may send its next request at once.
          *
          * @throws SessionNotSavedException if the head or the end must not be sent. If the head has not been sent yet, another response is
-         * possible
+         *     possible
          */
         void beforeLeaving();
 

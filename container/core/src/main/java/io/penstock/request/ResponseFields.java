@@ -28,8 +28,8 @@ final class ResponseFields {
             "Last-Modified");
 
     /**
-     * Fields for the framing and routing of a message, for access and for caching. The receiver needs these fields before the body, so they
-     * must not be trailers (RFC 9110, 6.5.1).
+     * Fields for framing, routing, authentication and caching. The receiver needs these fields before the body, so they must not be
+     * trailers (RFC 9110, 6.5.1).
      */
     private static final Set<String> NO_TRAILERS = Set.of(
             "transfer-encoding",
