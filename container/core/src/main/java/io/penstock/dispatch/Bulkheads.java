@@ -42,7 +42,7 @@ public final class Bulkheads {
         this.hosts = hosts;
     }
 
-    /** Makes the table; null if there are no bulkheads. */
+    /** Makes the table of all bulkheads. Returns null if there are no bulkheads. */
     public static @Nullable Bulkheads of(List<Bulkhead> all) {
         Map<String, OfHost> hosts = new HashMap<>();
         for (Bulkhead bulkhead : all) {

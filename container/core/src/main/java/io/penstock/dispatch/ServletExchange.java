@@ -62,7 +62,7 @@ final class ServletExchange implements AsyncState.Owner {
     private @Nullable RedispatchLimit redispatches;
     private Completion completion = Completion.NONE;
 
-    /** The steps at the end of the exchange that are complete. */
+    /** How far the end of the exchange has progressed. */
     private enum Completion {
         NONE,
         /** All listeners have been called. A thread may still be writing the response. */

@@ -44,7 +44,7 @@ final class EncoderLease {
         this.giveBack = giveBack;
     }
 
-    /** Takes a compressor for one response. Null if all compressors are in use. */
+    /** Acquires a compressor for one response. Returns null if all compressors are in use. */
     static @Nullable EncoderLease of(Compressors compressors, Supplier<Segment> segments) {
         Deflater acquired = compressors.acquire();
         return acquired == null

@@ -49,8 +49,8 @@ final class ResponseBody {
         Fields trailers();
 
         /**
-         * Whether the response has no body in the protocol, for example after HEAD. Then a declared length need not match the bytes
-         * written.
+         * Whether the protocol sends no body with the response, for example in a response to HEAD. In this case the declared length can
+         * differ from the number of bytes written.
          */
         boolean isBodiless();
     }

@@ -137,9 +137,7 @@ final class ResponseFields {
         return lines;
     }
 
-    /**
-     * Makes trailer fields. Names and values are checked as in other fields. Fields for framing or routing are refused (RFC 9110, 6.5.1).
-     */
+    /** Makes trailer fields. Names and values are checked as in other fields. The fields in {@link #NO_TRAILERS} are refused. */
     static Fields trailers(Map<String, @Nullable String> map) {
         FieldList trailers = new FieldList();
         map.forEach((name, value) -> {

@@ -70,8 +70,8 @@ public final class PassivatedSessions implements SessionRepository {
 
     /**
      * The keys of new sessions whose save has failed, with the times of their creation. Such a session ends at once, and no client knows
-     * its id. But the store may have saved the session, and only its answer was too late. The next search for expired sessions deletes the
-     * session from the store, so that its listeners are not called a second time.
+     * its id. The save also fails if the answer of the store is too late. In this case the store contains the session nevertheless. The
+     * next search for expired sessions deletes the session from the store, so that its listeners are not called a second time.
      */
     private final Map<SessionKey, Instant> doubtful = new ConcurrentHashMap<>();
 
@@ -369,7 +369,7 @@ public final class PassivatedSessions implements SessionRepository {
                 written, removed, new SessionState.Stored(session.accessed(), session.maxInactiveInterval(), digests));
     }
 
-    /** Renames the session at once, by one change of the store. So a crash of the server cannot lose the session. */
+    /** Renames the session by one change of the store. So a crash of the server cannot lose the session. */
     @Override
     public boolean rename(SessionState session, String newId) {
         if (session.version() == 0) {
