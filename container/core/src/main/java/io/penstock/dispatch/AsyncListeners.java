@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * The {@link AsyncListener}s of an exchange, called in the order in which they were added. If a listener throws, the exception is logged,
  * and the next listener is called.
  *
- * <p>Thread: any thread may add listeners. The thread of a dispatch, or a job of the exchange, calls the listeners without the lock.
+ * <p>Thread: any thread may add listeners. The thread of a dispatch, or a job of the exchange, calls the listeners without the lock of this
+ * object.
  */
 final class AsyncListeners {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncListeners.class);

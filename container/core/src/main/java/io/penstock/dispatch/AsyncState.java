@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * other transition throws {@link IllegalStateException}. Methods that only read the state take no lock, since the state is one volatile
  * field. If an exchange is never asynchronous, the lock is taken once, at the end of the exchange.
  *
- * <p>Thread: any. Calls of the application change the state and enqueue a job. The job carries out the change. The jobs of an exchange run
- * one at a time.
+ * <p>Thread: any. Calls of {@code complete} and {@code dispatch} change the state and enqueue a job. The job completes the exchange or
+ * dispatches the request. The jobs of an exchange run one at a time.
  *
  * <p>A cycle is the asynchronous processing from one call of {@code startAsync} to the next {@code complete} or {@code dispatch}.
  *

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bulkheads ({@link Bulkhead}) of a server, by host and path. A bulkhead covers its path and all paths below that path, in any
  * application of its host. If several bulkheads match, the bulkhead with the longest path is used. The path {@code /} covers only the
- * application at the root, as in all settings of applications.
+ * application at the root. It has the same meaning in the other settings of applications.
  *
  * <p>Thread: any. Immutable.
  */
@@ -42,7 +42,7 @@ public final class Bulkheads {
         this.hosts = hosts;
     }
 
-    /** Makes the table; null if there are no bulkheads. */
+    /** Makes the table of all bulkheads. Returns null if there are no bulkheads. */
     public static @Nullable Bulkheads of(List<Bulkhead> all) {
         Map<String, OfHost> hosts = new HashMap<>();
         for (Bulkhead bulkhead : all) {

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContextTable {
     /**
-     * The init parameter that makes a servlet stream. With the value {@code true}, the servlet is called when the head of a request has
-     * arrived. The servlet can then read the body while the body arrives.
+     * The init parameter that turns on streaming for a servlet. With the value {@code true}, the servlet is called when the head of a
+     * request has arrived. The servlet can then read the body while the body arrives.
      */
     public static final String STREAMING = "penstock.streaming";
 
@@ -94,8 +94,8 @@ public final class ContextTable {
     }
 
     /**
-     * Like {@link #put(WebContext, Predicate, Guard)}, but without constraints. Only servlets with the init parameter {@link #STREAMING}
-     * stream.
+     * Like {@link #put(WebContext, Predicate, Guard)}, but without constraints. Streaming is on only for servlets with the init parameter
+     * {@link #STREAMING}.
      */
     public void put(WebContext context) {
         put(context, servlet -> false, Guard.OPEN);
@@ -104,7 +104,7 @@ public final class ContextTable {
     /**
      * Puts a started context into service. Replaces a context with the same host and path.
      *
-     * @param streams decides whether a servlet without the init parameter {@link #STREAMING} streams
+     * @param streams decides whether streaming is on for a servlet without the init parameter {@link #STREAMING}
      * @param guard checks the constraints and the logins of the context
      */
     public void put(WebContext context, Predicate<ServletHolder> streams, Guard guard) {

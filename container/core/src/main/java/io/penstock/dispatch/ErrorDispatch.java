@@ -34,7 +34,7 @@ final class ErrorDispatch {
      * Answers with an error page. The head of the response must not have been sent.
      *
      * @param cause the exception, which the page can show; null if only the status counts. With status 500, the class of the exception can
-     * select the page
+     *     select the page
      */
     void answer(int status, @Nullable String message, @Nullable Throwable cause) throws IOException {
         ResponseState response = original.response().state();

@@ -74,7 +74,7 @@ record Failure(
         return new Failure(503, null, null, Blame.APPLICATION, null);
     }
 
-    /** A permanently unavailable servlet is answered 404, a temporarily unavailable servlet 503 (Servlet 2.3.3.2). */
+    /** The status is 404 if the servlet is permanently unavailable, and 503 if it is temporarily unavailable (Servlet 2.3.3.2). */
     private static Failure unavailable(UnavailableException unavailable) {
         if (unavailable.isPermanent()) {
             return new Failure(404, null, null, Blame.APPLICATION, null);

@@ -6,8 +6,8 @@ import io.penstock.exchange.Exchange;
  * Decides whether a call of {@code AsyncContext.dispatch} is carried out. An application may dispatch a request again and again in an
  * endless loop. Only the client's disconnect ends such a loop.
  *
- * <p>If the connection has ended, the client counts as gone. A client that has only ended its input can still read the response. Such a
- * client counts as gone after more than {@link #AFTER_INPUT} further dispatches.
+ * <p>If the connection has ended, the client counts as gone. A client that has closed only its sending direction can still read the
+ * response. Such a client counts as gone after more than {@link #AFTER_INPUT} further dispatches.
  *
  * <p>Thread: the jobs of the exchange.
  *
@@ -17,8 +17,8 @@ import io.penstock.exchange.Exchange;
  */
 final class RedispatchLimit {
     /**
-     * The largest number of dispatches after a client has ended its input. No application needs so many dispatches, and an endless loop
-     * soon reaches this number.
+     * The largest number of dispatches after a client has closed its sending direction. No application needs so many dispatches, and an
+     * endless loop soon reaches this number.
      */
     static final int AFTER_INPUT = 1000;
 

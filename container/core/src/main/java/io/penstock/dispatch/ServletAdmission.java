@@ -36,7 +36,7 @@ public final class ServletAdmission implements Admission {
 
     /**
      * @param bodyLimit the largest acceptable body in bytes; a larger body is answered 413
-     * @param streaming patterns of full paths, with the context path; requests for these paths always stream
+     * @param streaming patterns of full paths, with the context path; requests for these paths are always streamed
      * @param bulkheads null if there are none
      */
     public ServletAdmission(

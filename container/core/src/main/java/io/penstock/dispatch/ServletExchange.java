@@ -62,7 +62,7 @@ final class ServletExchange implements AsyncState.Owner {
     private @Nullable RedispatchLimit redispatches;
     private Completion completion = Completion.NONE;
 
-    /** The steps at the end of the exchange that are complete. */
+    /** How far the end of the exchange has progressed. */
     private enum Completion {
         NONE,
         /** All listeners have been called. A thread may still be writing the response. */
@@ -105,8 +105,8 @@ final class ServletExchange implements AsyncState.Owner {
     private @Nullable Exchange restored() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        // The guard can call listeners of the application, for example if the session has expired. So it needs the
-        // class loader of the application.
+        // The guard can call listeners of the application, for example if the session has expired. So the guard needs
+        // the class loader of the application.
         thread.setContextClassLoader(context.getClassLoader());
         try {
             return guard.restored(original);
@@ -193,8 +193,7 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * From now on the end of the response is deferred. The entered contexts do not stop before the exchange has ended, even while no thread
-     * works on the exchange.
+     * From now on the end of the response is deferred. If the undeployment of an entered context times out, the asynchronous cycle ends.
      */
     @Override
     public void asyncStarted() {

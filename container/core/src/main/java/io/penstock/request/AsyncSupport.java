@@ -22,7 +22,7 @@ public interface AsyncSupport extends Callbacks {
 
     boolean isSupported();
 
-    /** The origin of the request and response that the AsyncContext has. */
+    /** Whether the container or the application has supplied the request and response of the AsyncContext. */
     enum Given {
         BY_CONTAINER,
         BY_APPLICATION

@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
  * The stream by which the application reads a request body. The stream is blocking until the application sets a {@link ReadListener}, and
  * non-blocking from then on.
  *
- * <p>Thread: one application thread at a time, usually a worker. Jobs of the exchange, which run on workers, call the listener, never two
- * jobs at once. When bytes have arrived, the reactor only enqueues such a job.
+ * <p>Thread: one application thread at a time, usually a worker. Jobs of the exchange call the listener. These jobs run on workers, one at
+ * a time. When bytes have arrived, the reactor only enqueues such a job.
  *
  * <p>State: the state changes only under the monitor. A call of {@code read} on a blocking stream takes no lock, but checks the volatile
  * state twice. The check before the read notices a close or the end of the exchange. The check after the read notices a listener. The body
  * is read without the monitor, since the read may wait for the client. So the state can change during the read. The field {@code signal}
- * also changes only under the monitor, so that the listener is called once for each wait.
+ * also changes only under the monitor. So at most one action is registered with the body at a time, and each action calls the listener at
+ * most once.
  *
  * <p>When the exchange has ended, every read throws.
  */

@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
  * The stream by which the application writes a response body. The stream is blocking until the application sets a {@link WriteListener},
  * and non-blocking from then on.
  *
- * <p>Thread: one application thread at a time, usually a worker. Jobs of the exchange, which run on workers, call the listener, never two
- * jobs at once. When the client can receive bytes again, the reactor only enqueues such a job.
+ * <p>Thread: one application thread at a time, usually a worker. Jobs of the exchange call the listener. These jobs run on workers, one at
+ * a time. When the client can receive bytes again, the reactor only enqueues such a job.
  *
  * <p>State: a blocking stream has no state in this class, so its writes take no lock of this class. One volatile read of {@code pending}
  * shows that the stream is blocking. {@code setWriteListener} makes the stream non-blocking, once. From then on the monitor guards the
- * fields {@code listener}, {@code interest} and {@code watch}. A thread that may wait for the client does not hold the monitor.
+ * fields {@code listener}, {@code interest}, {@code watch} and {@code onWritten}. A thread that may wait for the client does not hold the
+ * monitor.
  */
 public final class BodyOutputStream extends ServletOutputStream {
     private final ByteTarget buffer;

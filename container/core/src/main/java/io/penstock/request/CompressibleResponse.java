@@ -103,7 +103,7 @@ final class CompressibleResponse {
         return new ResponseHead(head.status(), fields, head.contentLength());
     }
 
-    /** Whether the client has stored the compressed response. The entity tag of that response was made weak. */
+    /** Whether the client has stored the compressed response. In this case {@code If-None-Match} has the weak form of the entity tag. */
     private boolean isStoredWeak(String tag) {
         return request.fields().all("If-None-Match").stream().anyMatch(line -> line.contains(weak(tag)));
     }

@@ -160,7 +160,7 @@ public final class CompressingSink implements ResponseSink {
 
     // ---- bytes
 
-    /** Runs one step of the compression. Returns the compressor if the step throws, and at the end of the body. */
+    /** Runs one step of the compression. Gives the compressor back if the step throws, and at the end of the body. */
     private void encode(GzipEncoder encoder, Step step, End end) throws IOException {
         EncoderLease used = lease();
         boolean goesOn = false;

@@ -13,7 +13,7 @@ import io.penstock.limits.ParameterLimits;
  */
 public record CountedLimits(ParameterLimits values, Counters counters) {
 
-    /** @param totalBytes the largest size of the whole form by the servlet's MultipartConfig; negative for no limit */
+    /** @param totalBytes the largest size of the whole form, from the servlet's MultipartConfig; negative for no limit */
     MultipartLimits multipart(long totalBytes) {
         return new MultipartLimits(values, totalBytes < 0 ? Long.MAX_VALUE : totalBytes);
     }

@@ -44,7 +44,7 @@ final class EncoderLease {
         this.giveBack = giveBack;
     }
 
-    /** Takes a compressor for one response. Null if all compressors are in use. */
+    /** Acquires a compressor for one response. Returns null if all compressors are in use. */
     static @Nullable EncoderLease of(Compressors compressors, Supplier<Segment> segments) {
         Deflater acquired = compressors.acquire();
         return acquired == null
@@ -62,8 +62,8 @@ final class EncoderLease {
     }
 
     /**
-     * Returns the compressor. When the whole body is in the segments, the compressor is not needed, even if the client has not received the
-     * segments yet.
+     * Gives the compressor back. When the whole body is in the segments, the compressor is not needed, even if the client has not received
+     * the segments yet.
      */
     synchronized void complete() {
         Runnable action = giveBack;

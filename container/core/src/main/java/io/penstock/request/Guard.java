@@ -55,7 +55,7 @@ public interface Guard {
     }
 
     /**
-     * Decides by the request's head alone. Returns a rejection, or null. After null, {@link #enter} decides.
+     * Decides by the request's head alone. Returns a rejection, or null. If the result is null, {@link #enter} decides.
      *
      * <p>Thread: a reactor. So the method must only calculate and read immutable tables.
      *

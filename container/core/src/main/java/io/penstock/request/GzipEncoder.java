@@ -57,7 +57,7 @@ final class GzipEncoder {
         }
     }
 
-    /** Flushes the deflater. After this call a client can decode all bytes so far from the segments. */
+    /** Flushes the deflater. After this call the segments contain all bytes so far, in a form that a client can decode. */
     void sync() {
         if (synced == bytes) {
             return;

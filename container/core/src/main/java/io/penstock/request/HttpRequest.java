@@ -404,7 +404,8 @@ public final class HttpRequest implements HttpServletRequest {
     }
 
     /**
-     * Returns the valid session, for use by the server itself; null if there is none. This call does not count as a use by the application.
+     * Returns the valid session, for use by the server itself; null if there is none. Unlike {@link #getSession(boolean)}, this call never
+     * adds a session cookie to the response.
      */
     public @Nullable WebSession findSession() {
         return session().find();

@@ -25,8 +25,8 @@ public record Identity(String type, Principal principal, Set<String> roles) {
     }
 
     /**
-     * Implements {@code isUserInRole} (Servlet 6.1, 13.3). If {@code role} is the servlet's own name for a role, this name is first
-     * replaced by the name of the role.
+     * Implements {@code isUserInRole} (Servlet 6.1, 13.3). The servlet may use its own name for a role ({@code security-role-ref}). Such a
+     * name is first replaced by the role's name in the application.
      */
     boolean isInRole(String role, PathView view) {
         if (role.equals(EVERY_ROLE)) {

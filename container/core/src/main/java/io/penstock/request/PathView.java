@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param context the context to which the request was dispatched; the sessions and listeners of this context are used
  * @param contextPath the result of {@code getContextPath}; in an include, and after a dispatch by name, the context path of the request
- * before the dispatch
+ *     before the dispatch
  * @param requestUri the undecoded URI of the request, with the context path
  * @param path the path within the context, decoded and normalised
  * @param match the mapping of the path to its servlet; null if none matches
  * @param query the result of {@code getQueryString}
  * @param ownQuery the query string in the path of the dispatch; its parameters come before all other parameters. Null if the path has no
- * query string
+ *     query string
  * @param method the result of {@code getMethod}
  * @param attributes the attributes of this dispatch, such as {@code jakarta.servlet.forward.request_uri}; the application may remove them
  */

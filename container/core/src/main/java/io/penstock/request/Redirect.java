@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.Iterator;
 
 /**
- * Makes the value of the Location field of a redirect. The value has no character that could end a header line (RFC 9110 section 10.2.2,
- * RFC 3986 section 5.2).
+ * Makes the value of the Location field of a redirect (RFC 9110 section 10.2.2, RFC 3986 section 5.2). The value has no character that
+ * could end a header line.
  */
 public final class Redirect {
     private Redirect() {}
@@ -50,7 +50,7 @@ public final class Redirect {
     }
 
     /**
-     * Whether every client takes the location for a path. After two slashes clients expect a host, and browsers treat a backslash as a
+     * Whether every client interprets the location as a path. After two slashes clients expect a host, and browsers treat a backslash as a
      * slash.
      */
     private static boolean isPathForAll(String location) {

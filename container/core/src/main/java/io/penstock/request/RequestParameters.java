@@ -31,7 +31,7 @@ final class RequestParameters {
      *
      * @param view the view of the request as the client sent it
      * @throws IllegalStateException if the parameters are malformed or exceed a limit, or if the body cannot be read. Each later call
-     * throws again, with the same cause
+     *     throws again, with the same cause
      */
     Parameters of(PathView view) {
         if (failure != null) {

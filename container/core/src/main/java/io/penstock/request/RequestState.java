@@ -214,7 +214,7 @@ public final class RequestState {
     }
 
     /**
-     * Joins the session that the client names, in the context of the request URL.
+     * Looks up the session that the client names, in the context of the request URL. If the session is valid, the request uses it.
      *
      * @throws Violation if the client has sent too many cookies
      */

@@ -34,7 +34,7 @@ final class ResponseBody {
          * Called before the head or the end is sent. A client that has received the head or the end may send its next request at once.
          *
          * @throws SessionNotSavedException if the head or the end must not be sent. If the head has not been sent yet, another response is
-         * possible
+         *     possible
          */
         void beforeLeaving();
 
@@ -49,8 +49,8 @@ final class ResponseBody {
         Fields trailers();
 
         /**
-         * Whether the response has no body in the protocol, for example after HEAD. Then a declared length need not match the bytes
-         * written.
+         * Whether the protocol sends no body with the response, for example in a response to HEAD. In this case the declared length can
+         * differ from the number of bytes written.
          */
         boolean isBodiless();
     }

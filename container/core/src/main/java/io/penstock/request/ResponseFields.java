@@ -28,8 +28,8 @@ final class ResponseFields {
             "Last-Modified");
 
     /**
-     * Fields for the framing and routing of a message, for access and for caching. The receiver needs these fields before the body, so they
-     * must not be trailers (RFC 9110, 6.5.1).
+     * Fields for framing, routing, authentication and caching. The receiver needs these fields before the body, so they must not be
+     * trailers (RFC 9110, 6.5.1).
      */
     private static final Set<String> NO_TRAILERS = Set.of(
             "transfer-encoding",
@@ -137,9 +137,7 @@ final class ResponseFields {
         return lines;
     }
 
-    /**
-     * Makes trailer fields. Names and values are checked as in other fields. Fields for framing or routing are refused (RFC 9110, 6.5.1).
-     */
+    /** Makes trailer fields. Names and values are checked as in other fields. The fields in {@link #NO_TRAILERS} are refused. */
     static Fields trailers(Map<String, @Nullable String> map) {
         FieldList trailers = new FieldList();
         map.forEach((name, value) -> {

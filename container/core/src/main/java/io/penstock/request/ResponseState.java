@@ -148,7 +148,10 @@ public final class ResponseState implements ResponseBody.HeadSource {
         buffer.giveBack();
     }
 
-    /** Called when another dispatch begins. Threads whose writes have been refused since {@link #isWritten} may write again. */
+    /**
+     * Called when another dispatch begins. If {@link #isWritten} has returned false, writes of the application have been refused since
+     * then. From now on all threads may write again.
+     */
     public void admitWriters() {
         buffer.admitWriters();
     }

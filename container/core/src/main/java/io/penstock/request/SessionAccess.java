@@ -64,8 +64,8 @@ final class SessionAccess {
     }
 
     /**
-     * Joins the session that the client names, if the session is valid. If several cookies have the name of the session cookie, the first
-     * cookie with a valid session counts.
+     * Looks up the session that the client names. If the session is valid, the request uses it. If several cookies have the name of the
+     * session cookie, the first cookie with a valid session counts.
      */
     void join(List<RequestCookie> cookies, @Nullable String pathParameter) {
         if (isTrackedBy(SessionTrackingMode.COOKIE)) {

@@ -3,7 +3,7 @@ package io.penstock.request;
 import io.penstock.context.WebContext;
 
 /**
- * Session ids in URLs (Servlet 6.1, 7.1.3). A URL gets a session id only if the URL leads to the same context, since no other site may
+ * Session ids in URLs (Servlet 6.1, 7.1.3). A URL gets a session id only if the URL leads to the context of the session. No other site must
  * learn the id.
  */
 final class SessionUrl {
@@ -27,8 +27,8 @@ final class SessionUrl {
     }
 
     /**
-     * Whether the URL leads to the context. A relative path does. A path that begins with a slash must begin with the context path. An
-     * absolute URL must also begin with the request's origin.
+     * Whether the URL leads to the context. A relative path leads to the context. A path that begins with a slash must begin with the
+     * context path. An absolute URL must also begin with the request's origin.
      *
      * @param origin the origin of the request, such as {@code http://host:8080}
      */

@@ -77,8 +77,8 @@ final class StoredPart implements Part {
     /**
      * Writes the part to a file. A relative name is resolved against the location of the MultipartConfig.
      *
-     * @throws IOException if the file cannot be written, or if a relative name leads out of the location. The client may have chosen the
-     * name
+     * @throws IOException if the file cannot be written, or if a relative name leads out of the location. The check is necessary, since the
+     *     client may have chosen the name
      */
     @Override
     public void write(String fileName) throws IOException {

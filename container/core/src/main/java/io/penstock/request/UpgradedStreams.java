@@ -41,7 +41,10 @@ public final class UpgradedStreams implements UpgradedConnection {
         return output;
     }
 
-    /** Ends reading and writing. The connection ends when all written bytes have been sent. The call does not wait for this. */
+    /**
+     * Ends reading and writing. The connection ends when all written bytes have been sent. The call does not wait for the end of the
+     * connection.
+     */
     @Override
     public void close() {
         input.close();

@@ -43,7 +43,7 @@ final class AttributeSerializer {
      * Serialized attributes, in a new map.
      *
      * @param disturbed the names of attributes whose serialization has thrown an exception, perhaps because another thread was changing the
-     * attribute
+     *     attribute
      */
     record Written(Map<String, byte[]> bytes, Set<String> disturbed) {}
 

@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  * called afterwards. A session that could not be written does not stay in memory: the next request loads the session from the store.
  *
  * <p>The time of the latest request is written with each change of the session. Without a change, the time is written only if the time in
- * the store is too old. The allowed delay is a tenth of the session's interval, but at most a fixed bound. The store may not have the time
- * of the latest request, so a session expires only after its interval and this delay.
+ * the store is too old. The allowed delay is a tenth of the session's maximum inactive interval, but at most {@code longestDelay}. The time
+ * in the store can be too old by this delay. So a session expires only after its maximum inactive interval plus this delay.
  *
  * <p>Thread: workers, one at a time for each {@link SessionState}.
  *
@@ -55,7 +55,10 @@ public final class PassivatedSessions implements SessionRepository {
      */
     private static final String ID = StoredSession.ID;
 
-    /** The largest number of keys in {@link #doubtful}. If there are more such sessions, they may stay in the store until they expire. */
+    /**
+     * The largest number of keys in {@link #doubtful}. The keys of further sessions are not recorded, so these sessions can stay in the
+     * store until they expire.
+     */
     private static final int MAX_DOUBTFUL = 10_000;
 
     private final SessionStore store;
@@ -67,8 +70,8 @@ public final class PassivatedSessions implements SessionRepository {
 
     /**
      * The keys of new sessions whose save has failed, with the times of their creation. Such a session ends at once, and no client knows
-     * its id. But the store has saved the session if only the store's answer was too late. The next search for expired sessions deletes the
-     * session from the store, so that its listeners are not called a second time.
+     * its id. The save also fails if the answer of the store is too late. In this case the store contains the session nevertheless. The
+     * next search for expired sessions deletes the session from the store, so that its listeners are not called a second time.
      */
     private final Map<SessionKey, Instant> doubtful = new ConcurrentHashMap<>();
 
@@ -366,7 +369,7 @@ public final class PassivatedSessions implements SessionRepository {
                 written, removed, new SessionState.Stored(session.accessed(), session.maxInactiveInterval(), digests));
     }
 
-    /** Renames the session at once, by one change of the store. So a crash of the server cannot lose the session. */
+    /** Renames the session by one change of the store. So a crash of the server cannot lose the session. */
     @Override
     public boolean rename(SessionState session, String newId) {
         if (session.version() == 0) {
@@ -499,8 +502,8 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * Deletes an expired session whose key does not fit its id, so that no server can have written it. If this fails, the other expired
-     * sessions are ended nevertheless.
+     * Deletes an expired session whose key does not fit its id. No server can have written such a session. If the deletion fails, the other
+     * expired sessions are still ended.
      */
     private void deleteWithoutId(SessionKey key, Instant now) throws StoreUnavailableException {
         try {

@@ -163,7 +163,10 @@ public final class SessionManager {
         return session;
     }
 
-    /** Ends an overdue session. If another server has used the session since this server loaded it, joins the session again. */
+    /**
+     * Ends an overdue session: a session that has expired, but has not ended yet. If another server has used the session since this server
+     * loaded it, joins the session again.
+     */
     private @Nullable WebSession endedUnlessUsedElsewhere(WebSession overdue, long now) {
         String id = overdue.getId();
         boolean isMine = endOverdue(overdue);
@@ -393,8 +396,8 @@ public final class SessionManager {
      * Ends the session if it is overdue. Only one of the servers that share the store ends the session. Exceptions of listeners are logged,
      * since no call of the application has caused them.
      *
-     * @return whether this call has ended the session. If not, another thread or server has ended it, or another server has used it; the
-     * next request loads the session again
+     * @return whether this call has ended the session. False if another thread or server has ended the session, if another server has used
+     *     it, or if the store has failed. In these cases the next request loads the session again
      */
     private boolean endOverdue(WebSession session) {
         try {

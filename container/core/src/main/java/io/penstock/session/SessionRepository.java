@@ -62,7 +62,10 @@ public interface SessionRepository {
     /** Deletes the session. Returns whether there was a session with this id. */
     boolean delete(String id);
 
-    /** Called while a request uses the session at {@code now}, in milliseconds since 1970. No other server may end the session. */
+    /**
+     * Called while a request uses the session. Prevents other servers from ending the session. {@code now} is the current time, in
+     * milliseconds since 1970.
+     */
     default void keep(SessionState session, long now) {
         // Nothing to do: no other server has the session.
     }

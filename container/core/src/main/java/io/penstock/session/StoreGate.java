@@ -154,8 +154,8 @@ public final class StoreGate {
     }
 
     /**
-     * Throws if the store has become unavailable since the thread entered. Otherwise all threads that wait for the same session would call
-     * the store, and each call would end with a time-out, one after the other.
+     * Throws if the store has become unavailable since the thread entered. Without this check, all threads that wait for the same session
+     * would call the store one after the other, and each call would end with a time-out.
      */
     private void requireNoOutageSince(Visit visit) throws StoreUnavailableException {
         lock.lock();

@@ -14,7 +14,7 @@ final class TrustedTypes implements ObjectInputFilter, AttributeFormat.Types {
     private static final int MAX_DEPTH = 1000;
     private static final long MAX_ARRAY_LENGTH = 64L << 20;
 
-    /** Packages in which all serializable classes are values. */
+    /** Packages in which all serializable classes are plain data. */
     private static final Set<String> PACKAGES = Set.of("java.time", "java.time.chrono", "java.time.zone");
 
     private static final Set<String> PLATFORM = Set.of(

@@ -102,7 +102,7 @@ public final class WebSession implements HttpSession {
         return state.id();
     }
 
-    /** The time at which the request before the current request has started. */
+    /** The time at which the request before the current request started. */
     @Override
     public long getLastAccessedTime() {
         requireReadable();
