@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the bytes that the socket did not take at once, and ends the connection after the last byte. Workers send most responses
- * completely. So a connection makes this object only when bytes first have to wait for the client, or when the connection must end.
+ * completely. So a connection makes this object only when bytes must wait for the client for the first time, or when the connection must
+ * end.
  *
  * <p>Thread: the reactor. {@link #endsFor} and {@link #closing}: any. Owns the deadline for a client that takes no bytes.
  *
@@ -53,7 +54,8 @@ final class ConnectionOutput {
     // Set while bytes wait for the client. Most clients take all bytes at once.
     private @Nullable Deadline deadline;
 
-    // Set while requests are parked. During this time a worker may hold a response for the next response.
+    // Set while requests are parked, that is, wait until the responses before them are complete. During this time a
+    // worker may hold a response for the next response.
     private @Nullable Deadline holding;
 
     // Made when a file cannot be sent at once.

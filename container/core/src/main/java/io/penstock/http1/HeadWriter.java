@@ -168,8 +168,8 @@ final class HeadWriter {
     }
 
     /**
-     * Writes the fields of every final response. If the application has set one of these fields, the application's field is used. An
-     * application sets these fields if it passes on the response of another server.
+     * Writes the fields of every final response. If the application has set one of these fields, the application's field is used. For
+     * example, an application that forwards the response of another server sets these fields.
      */
     private void common(ByteBuffer buffer, int status, @Nullable RequestHead request, Fields fields) {
         if (!fields.contains("Date")) {

@@ -251,7 +251,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return upgraded == null && response.isEnded();
     }
 
-    /** After the last turn of this exchange, the worker can serve the client's next request. */
+    /** After the last turn of this exchange (see {@link Continuations}), the worker can serve the client's next request. */
     @Override
     protected void turnEnded(Continuations.End end) {
         Http1Exchange next = after(end);
@@ -338,8 +338,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
             return taken;
         }
         long next = now.servedSince;
-        // A late job of this exchange may have begun after the start of the exchange in {@code serving}. In this case,
-        // the start of the job counts.
+        // A job can be added after the end of this exchange ({@link Continuations}). If the worker runs such a job now,
+        // {@code taken} is later, and is the result.
         return next - taken > 0 ? next : taken;
     }
 
