@@ -246,10 +246,10 @@ final class ConnectionOutput {
     }
 
     /**
-     * Called when all bytes are sent. Ends the output, and then reads and drops the client's bytes for the linger time. A close while bytes
-     * are unread would send a reset. A reset destroys a response that is on its way (RFC 9112 section 9.6). If the client has asked for the
-     * close, it sends no more bytes, so the connection is closed without the linger time. This method is called again until the closing
-     * bytes of the link are sent.
+     * Called when all bytes are sent. Ends the output, and then reads and drops the client's bytes for the linger time. If the server
+     * closed the socket while received bytes are unread, the operating system would send a reset. A reset can destroy a response that is on
+     * its way (RFC 9112 section 9.6). If the client has asked for the close, it sends no more bytes, so the connection is closed without
+     * the linger time. This method is called again until the closing bytes of the link (for TLS) are sent.
      */
     private void linger() throws IOException {
         state = State.LINGERING;

@@ -41,7 +41,7 @@ final class HeadWriter {
 
     /**
      * @param strictTransportSecurity the value of the field {@code Strict-Transport-Security} (RFC 6797). The field is added to each final
-     *     response without it; null to add no field
+     *     response that does not have it; null to add no field
      * @param rules supplies the current rules for further fields; supplies null if there are no rules
      */
     HeadWriter(SegmentPool pool, @Nullable String strictTransportSecurity, Supplier<@Nullable ResponseRules> rules) {

@@ -378,7 +378,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         } else if (isOutputEnded()) {
             output().closeWhenSent(ended); // both directions have ended
         } else if (nothingUnanswered && responses.isIdle()) {
-            // In all other cases the thread that ends the running response signals the reactor.
+            // If a response is running, the thread that ends this response signals the reactor.
             output().closeWhenSent(ended);
         }
     }

@@ -41,7 +41,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** The methods of the connection that this class calls. Thread: see {@link RequestReader.Connection}. */
     interface Connection extends RequestReader.Connection {
 
-        /** Returns the sending half of the connection. The first call makes it. */
+        /** Returns the sending half of the connection. The first call makes the object. */
         ConnectionOutput output();
     }
 
@@ -205,7 +205,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
             case OVERLOADED -> refuseWaiting(exchange, Key.OVERLOAD_AFTER);
             case WAITS -> queueWait().begin(exchange);
             case TAKEN -> {
-                // an idle worker will take it
+                // an idle worker will take the exchange
             }
         }
     }
@@ -407,9 +407,9 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Whether a complete response in the pipe may be held, to be sent in one write with the next response. This is so if the next request
-     * is parked, the worker was quick with this response, and the pipe holds at most one segment. If the next response takes long, the
-     * reactor sends the held response ({@link ConnectionOutput#limitHolding}).
+     * Whether a complete response in the pipe may be held, to be sent in one write with the next response. The response is held only if the
+     * next request is parked, the worker was quick with this response, and the pipe holds at most one segment. If the next response takes
+     * long, the reactor sends the held response ({@link ConnectionOutput#limitHolding}).
      */
     boolean leavesWithNext() {
         Http1Exchange ending = running;
