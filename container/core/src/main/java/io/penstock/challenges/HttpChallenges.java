@@ -41,14 +41,13 @@ public final class HttpChallenges {
         answers.remove(token);
     }
 
-    /** Returns the answer for a path as it is in the request; null if the path belongs to no open challenge. */
+    /** Returns the answer for the undecoded path of a request; null if the path belongs to no open challenge. */
     public @Nullable String answer(String path) {
         return path.startsWith(PATH) ? answers.get(path.substring(PATH.length())) : null;
     }
 
     /**
-     * Whether the path, as it is in the request, can be the path of a challenge. The path of a challenge needs no decoding or
-     * normalization.
+     * Whether the undecoded path of a request can be the path of a challenge. The path of a challenge needs no decoding or normalization.
      */
     public static boolean isPath(String path) {
         return path.startsWith(PATH) && isToken(path.substring(PATH.length()));

@@ -28,7 +28,7 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
 
     /** The highest number of ranges that is accepted. More ranges are an attack or a mistake (RFC 9110 section 17.15). */
     private static final int MOST_RANGES = 32;
-    /** A gap of up to this many bytes is sent, because the head of another body part would be larger. */
+    /** If the gap between two ranges has at most this many bytes, the gap is sent, too. The head of another body part would be larger. */
     private static final int CHEAP_GAP = 80;
 
     /**
@@ -64,8 +64,8 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
     }
 
     /**
-     * Parses one range-spec, without knowing the length of the representation. The last n bytes become the range -n to -1. An open end
-     * becomes the largest number. Returns null if the text is malformed.
+     * Parses one range-spec, without knowing the length of the representation. A suffix range of n bytes becomes the range -n to -1. An
+     * open end becomes the largest number. Returns null if the text is malformed.
      */
     private static @Nullable ByteRange range(String spec) {
         int dash = spec.indexOf('-');

@@ -5,7 +5,7 @@ import io.penstock.limits.MessageLimits;
 import java.nio.ByteBuffer;
 
 /**
- * Decodes a body in chunks, with trailer fields (RFC 9112 section 7.1). Chunk extensions are checked, and then ignored.
+ * Decodes a chunked body and its trailer fields (RFC 9112 section 7.1). Chunk extensions are checked, and then ignored.
  *
  * <pre>
  *   SIZE --line--> DATA --(all taken)--> DATA_END --CRLF--> SIZE

@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class FieldLines implements Fields {
     private static final int WIDTH = 4; // name start, name end, value start, value end
-    private static final int FIRST = 4; // enough lines for a program's request
+    private static final int FIRST = 4; // enough lines for the request of a simple client (not a browser)
     private static final int GROWTH = 4; // after the first growth, enough lines for a browser's request
 
     private static final byte[] NONE = new byte[0];

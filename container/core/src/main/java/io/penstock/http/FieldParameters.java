@@ -11,7 +11,7 @@ final class FieldParameters {
     enum Escapes {
         /** Each character after a backslash, as in the grammar. */
         ALL,
-        /** Only a quote or a backslash, because some clients send the backslashes of Windows paths without escapes. */
+        /** Only a quote or a backslash, because some clients do not escape the backslashes of Windows paths. */
         QUOTE_AND_BACKSLASH
     }
 

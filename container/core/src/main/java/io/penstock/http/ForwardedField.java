@@ -59,7 +59,7 @@ public final class ForwardedField {
         return true;
     }
 
-    /** The statements of one proxy. In the grammar this is a {@code forwarded-element}. */
+    /** The statements of one proxy: a {@code forwarded-element} of the grammar. */
     private static final class Element {
         private @Nullable String node;
         private @Nullable String by;

@@ -27,7 +27,10 @@ public final class HttpDate {
 
     private HttpDate() {}
 
-    /** The formats for reading. This class is loaded when a date is first read. Every response has a date, but few requests have a date. */
+    /**
+     * The formats for reading. This class is loaded only when the server reads a date for the first time. Every response has a date, but
+     * few requests have a date.
+     */
     private static final class Read {
         static final List<DateTimeFormatter> FORMATS = List.of(
                 DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
@@ -64,7 +67,7 @@ public final class HttpDate {
         return out.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
     }
 
-    /** Parses a date; null if the text is in none of the three formats. */
+    /** Parses a date. Returns null if the text has none of the three formats, or if there is no such date. */
     public static @Nullable Instant parse(String text) {
         for (DateTimeFormatter format : Read.FORMATS) {
             ParsePosition position = new ParsePosition(0);

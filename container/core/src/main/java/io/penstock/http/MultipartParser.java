@@ -38,8 +38,8 @@ public final class MultipartParser {
     private final MultipartLimits limits;
     private final PartSink sink;
     /**
-     * CRLF, two dashes and the boundary. Only the first byte is a CR. So no matched byte can begin another match, and after a mismatch no
-     * matched byte is scanned again.
+     * CRLF, two dashes and the boundary. Only the first byte is a CR, so a match cannot begin inside another match. Therefore no matched
+     * byte must be scanned again after a mismatch.
      */
     private final byte[] delimiter;
 
@@ -49,14 +49,17 @@ public final class MultipartParser {
      * came before the body.
      */
     private int matched = 2;
-    /** The number of matched bytes that are not content, even if the match fails. They are a line end before the content of the part. */
+    /**
+     * The number of matched bytes that are not content, even if the match fails. They are the CRLF at the end of the part's header, or the
+     * CRLF that is assumed before the body.
+     */
     private int assumed = 2;
 
     private byte[] header = new byte[256];
     private int headerLength;
     private int parts;
     private long total;
-    /** The position in the body of index 0 of the current array. */
+    /** Index 0 of the current array has this position in the body. */
     private long origin;
 
     /**

@@ -48,8 +48,9 @@ public final class Preconditions {
     }
 
     /**
-     * Whether the server must use a {@code Range} field (section 13.1.5). This is so if the request has no {@code If-Range}, or if {@code
-     * If-Range} has a strong validator of the current state. A date counts as a strong validator only if the entity tag is strong.
+     * Whether the server must use a {@code Range} field (section 13.1.5). The server must use the field if the request has no {@code
+     * If-Range}, or if {@code If-Range} has a strong validator of the current state. A date counts as a strong validator only if the entity
+     * tag is strong.
      */
     public static boolean rangeApplies(Fields fields, Validators current) {
         List<String> lines = fields.all("If-Range");

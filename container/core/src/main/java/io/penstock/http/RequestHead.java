@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method the case-sensitive method, as the client has sent it
  * @param target the parsed request target
- * @param fields the field lines. In HTTP/1.1 they have exactly one {@code Host}
+ * @param fields the field lines. An HTTP/1.1 request has exactly one {@code Host} line
  * @param deciding notes which deciding fields the head has; see {@link DecidingFields}
  */
 public record RequestHead(

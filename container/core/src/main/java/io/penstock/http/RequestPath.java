@@ -37,8 +37,8 @@ public final class RequestPath {
     }
 
     /**
-     * Makes the canonical path of a path from an application, for example for a request dispatcher. Unlike {@link #of}, this method accepts
-     * unescaped characters beyond ASCII.
+     * Makes the canonical path from a path that an application passes, for example for a request dispatcher. Unlike {@link #of}, this
+     * method accepts unescaped characters beyond ASCII.
      */
     public static RequestPath ofApplication(String path) throws Violation {
         StringBuilder encoded = new StringBuilder(path.length() + 16);

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The parts of a request target, undecoded (RFC 9112 section 3.2).
  *
  * @param raw the target as the client has sent it
- * @param authority the host and the port. They are part of the absolute and the authority form, or a trusted proxy names them; otherwise
- *     null
+ * @param authority the host and the port, from the absolute form, the authority form or a trusted proxy; otherwise null
  * @param path the undecoded path, starting with a slash; {@code *} for the asterisk form
  * @param query the query without its question mark; null if the target has no query
  */

@@ -18,8 +18,8 @@ public final class SetCookie {
      * Returns the field value.
      *
      * @param attributes the attributes, with names in any case. {@code Secure}, {@code HttpOnly} and {@code Partitioned} are written only
-     *     if their value is the empty string. {@code Max-Age} is in seconds. If it is 0 or less, an {@code Expires} in the past is written
-     *     instead
+     *     if their value is the empty string. {@code Max-Age} is in seconds. If the number of seconds is 0 or less, an {@code Expires} in
+     *     the past is written instead
      * @param now the current time, from which {@code Expires} is computed
      * @throws IllegalArgumentException if the cookie or an attribute cannot be sent. The message names the cookie or the attribute
      */

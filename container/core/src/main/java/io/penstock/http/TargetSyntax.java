@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** Parses request targets (RFC 9112 section 3.2, RFC 3986 section 3), without decoding. */
 final class TargetSyntax {
     private static final boolean[] PATH = chars("!$%&'()*+,-./:;=@_~");
-    // Browsers send some characters unencoded in queries, although RFC 3986 requires encoding. These characters are
-    // included, since they do not make a query ambiguous.
+    // Browsers send some characters unencoded in queries, although RFC 3986 requires encoding. This table includes
+    // these characters, since they do not make a query ambiguous.
     private static final boolean[] QUERY = chars("!$%&'()*+,-./:;=?@_~[]{}|^`\\");
 
     private TargetSyntax() {}

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when a message of a client violates the grammar or a limit. The exception contains the status of the response and the reason for
- * the log. Parsers throw this exception, and their callers must handle it. If an application reads a body that is malformed, it gets an
- * {@code exchange.ClientFault} instead, which is an {@code IOException}. A violation has no stack trace, because clients can cause any
- * number of violations.
+ * the log. Parsers throw this exception, and their callers must handle it. An application that reads a malformed body gets an {@code
+ * exchange.ClientFault} instead, which is an {@code IOException}. A violation has no stack trace, because clients can cause any number of
+ * violations.
  */
 public final class Violation extends Exception {
     private static final long serialVersionUID = 1L;

@@ -27,17 +27,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of one request. The bytes go into the pipe of an {@link IncomingBody}. When the pipe is full, the stage writes its bytes
- * to disk, or pauses reading. If the client waits for a 100 (Continue), the stage sends the 100. A worker gets the request when the body is
- * complete, so the worker need not wait for the client. A streaming request is an exception: a worker gets it when the body begins. Each
- * body has its own stage. A connection has no stage while no body arrives.
+ * Reads the body of one request. The bytes go into the pipe of an {@link IncomingBody}. When the pipe is full, the stage writes the bytes
+ * of the pipe to disk, or pauses reading. If the client waits for a 100 (Continue), the stage sends the 100. A worker gets the request when
+ * the body is complete, so the worker need not wait for the client. A streaming request is an exception: a worker gets it when the body
+ * begins. Each body has its own stage. A connection has a stage only while a body arrives.
  *
- * <p>Thread: the reactor, except for {@link #owesContinue}. Owns the request until the request is handed over to the workers.
+ * <p>Thread: the reactor, except for {@link #owesContinue}. Owns the request until the workers get it.
  *
  * <pre>
  *   NONE --expect--> ARRIVING --last byte--> STORING --all bytes are in memory or on disk--> NONE
  *                        \                      \
- *                         +-------leave-----------+--> LEFT   further bytes are not framed
+ *                         +-------leave-----------+--> LEFT   further bytes are not parsed
  *                        any --forget--> NONE
  * </pre>
  */
@@ -50,7 +50,7 @@ final class BodyStage implements IncomingBody.Owner {
         LEFT
     }
 
-    /** If at least this many bytes of a body have not arrived yet, the body takes turns with other large bodies ({@link BodyTurns}). */
+    /** A body takes turns with other large bodies ({@link BodyTurns}) if at least this many of its bytes have not arrived yet. */
     private static final int LARGE = 256 << 10;
 
     private final ServerResources server;
@@ -69,10 +69,10 @@ final class BodyStage implements IncomingBody.Owner {
     private @Nullable BodyPace pace;
     private RequestObserver observer = RequestObserver.NONE;
     private BodyTurns.@Nullable Turn turn;
-    private boolean fast; // whether the last read was full
+    private boolean fast; // whether the last read filled its buffer
 
     // The reactor writes this field before it reads the response slot. A worker reads the field after it has changed
-    // the slot.
+    // the slot. So at least one of the two threads sees the change of the other thread.
     private volatile Expectation expectation = Expectation.NONE;
 
     /** @param deadline the deadline of the reading half. This stage uses the deadline while the body arrives */
@@ -108,7 +108,10 @@ final class BodyStage implements IncomingBody.Owner {
         return observer;
     }
 
-    /** Whether the request has been handed over to the workers before its body is complete. This is so for a streaming request. */
+    /**
+     * Whether the request has been handed over to the workers before its body is complete. Only a streaming request is handed over so
+     * early.
+     */
     boolean isHandedOver() {
         return exchange != null && exchange.isHandedOver();
     }
@@ -121,7 +124,7 @@ final class BodyStage implements IncomingBody.Owner {
     // ---- beginning
 
     /**
-     * Makes the object that takes the bytes of the body. The {@link Http1Exchange} of the request is made afterwards.
+     * Makes the object that takes the bytes of the body. The caller makes the {@link Http1Exchange} of the request afterwards.
      *
      * @param waits whether the client waits for a 100 (Continue)
      */
@@ -147,7 +150,7 @@ final class BodyStage implements IncomingBody.Owner {
                 this);
     }
 
-    /** Begins to read the body. The exchange of the request has been made before. */
+    /** Begins to read the body of the request {@code framed}. */
     void expect(Http1Exchange framed, IncomingBody incoming) throws IOException {
         body = incoming;
         pace = new BodyPace(timeouts);
@@ -173,7 +176,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     /**
      * How many bytes can be read now. The result is the number of bytes that the pipe takes. Unread bytes stay in the buffers of the
-     * operating system. Therefore the reserve of the segment pool stays free, even if many requests wait for a worker.
+     * operating system. So these bytes use no reserved segment of the segment pool, even if many requests wait for a worker.
      */
     int mayRead() throws IOException, Violation {
         IncomingBody arriving = body;
@@ -203,10 +206,10 @@ final class BodyStage implements IncomingBody.Owner {
         return 0;
     }
 
-    /** Takes bytes of the body. Returns whether the remaining bytes of the buffer may be framed. */
+    /** Takes bytes of the body. Returns whether the remaining bytes of the buffer may be parsed now. */
     boolean feed(ByteBuffer source) throws IOException, Violation {
         if (state != State.ARRIVING) {
-            // The next request is framed when all bytes of this request are stored.
+            // The next request is parsed only after all bytes of this body are stored.
             return false;
         }
         IncomingBody arriving = Objects.requireNonNull(body);
@@ -263,8 +266,8 @@ final class BodyStage implements IncomingBody.Owner {
 
     /**
      * Reads bytes of the body straight into its pipe, without the reactor's buffer. The caller must call {@link #feed} with an empty buffer
-     * afterwards. After a read of less than a segment, the next read uses the reactor's buffer. From this buffer, a few bytes can be copied
-     * into a small segment.
+     * afterwards. If the read gets less than a segment, the next read uses the reactor's buffer. The reason: a few bytes in that buffer can
+     * be copied into a small segment, which needs less memory.
      *
      * @return the number of bytes that were read; the same values as in {@link Link#read(ByteBuffer)}
      */
@@ -342,7 +345,8 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /**
-     * Called when the last byte has arrived. If all bytes are in memory or on disk, this method hands the request over and returns true.
+     * Called when the last byte has arrived. If all bytes are in memory or on disk, this method hands the request over to the workers and
+     * returns true.
      */
     private boolean handOverWhenStored(IncomingBody arrived) throws IOException, Violation {
         if (arrived.storeWhole() == IncomingBody.Stored.WRITING) {
@@ -356,13 +360,13 @@ final class BodyStage implements IncomingBody.Owner {
         complete.bodyArrived();
         arrived.finish();
         boolean grown = arrived.hasGrown();
-        // A streaming request has been handed over before.
+        // A streaming request was handed over when its body began.
         if (!complete.isHandedOver()) {
             connection.begin(complete, Arrived.ALL);
         }
         if (grown) {
-            // Wakes the worker now, without waiting for the end of the reactor's round. Other bodies may find no memory
-            // until the worker has read this body.
+            // Wakes the worker now, before the reactor handles other connections. Other bodies may find no memory until
+            // the worker has read this body.
             server.queue().wakeWorker();
         }
         forget();
@@ -393,7 +397,10 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- continuing
 
-    /** Continues to read the body after an event for which this stage waited. Returns whether this call has handed the request over. */
+    /**
+     * Continues to read the body after an event for which this stage waited. Returns whether this call has handed the request over to the
+     * workers.
+     */
     boolean resume() throws IOException, Violation {
         askForBody();
         IncomingBody arriving = body;
@@ -414,7 +421,7 @@ final class BodyStage implements IncomingBody.Owner {
                 }
             }
             case NONE, LEFT -> {
-                // No more bytes of the body are framed, so this method has nothing to do.
+                // No more bytes of the body are parsed, so this method has nothing to do.
             }
         }
         return false;
@@ -422,7 +429,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- ending
 
-    /** Frames no more bytes of the body. A worker can still read the bytes in the pipe. */
+    /** Parses no more bytes of the body. A worker can still read the bytes in the pipe. */
     void leave() {
         // Dropped bytes need no memory. Reading must continue, since only a read notices the end of the connection.
         memory.end();
@@ -432,8 +439,8 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /**
-     * Called when the body will not arrive completely. Returns the request of the body; null if this stage has no request. The request may
-     * have been handed over to the workers.
+     * Called when the body will not arrive completely. Returns the request of the body; null if this stage has no request. It is possible
+     * that the workers already have the request.
      */
     @Nullable
     Http1Exchange fail(IOException cause) {

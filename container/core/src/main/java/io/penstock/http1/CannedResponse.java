@@ -119,6 +119,6 @@ record CannedResponse(
     /** Called if the response will not be sent. The response owns no resources. */
     @Override
     public void discard() {
-        observer.over(false); // the observer reports the response as lost, with the cause of the pipe's failure
+        observer.over(false); // the response is lost; the observer reports the failure of the pipe as the cause
     }
 }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the bytes that the socket did not take at once, and ends the connection after the last byte. Workers send most responses
- * completely. So a connection makes this object only when bytes first have to wait for the client, or when the connection must end.
+ * completely. So a connection makes this object only when bytes must wait for the client for the first time, or when the connection must
+ * end.
  *
  * <p>Thread: the reactor. {@link #endsFor} and {@link #closing}: any. Owns the deadline for a client that takes no bytes.
  *
@@ -53,7 +54,8 @@ final class ConnectionOutput {
     // Set while bytes wait for the client. Most clients take all bytes at once.
     private @Nullable Deadline deadline;
 
-    // Set while requests are parked. During this time a worker may hold a response for the next response.
+    // Set while requests are parked, that is, wait until the responses before them are complete. During this time a
+    // worker may hold a response for the next response.
     private @Nullable Deadline holding;
 
     // Made when a file cannot be sent at once.
@@ -244,10 +246,10 @@ final class ConnectionOutput {
     }
 
     /**
-     * Called when all bytes are sent. Ends the output, and then reads and drops the client's bytes for the linger time. A close while bytes
-     * are unread would send a reset. A reset destroys a response that is on its way (RFC 9112 section 9.6). If the client has asked for the
-     * close, it sends no more bytes, so the connection is closed without the linger time. This method is called again until the closing
-     * bytes of the link are sent.
+     * Called when all bytes are sent. Ends the output, and then reads and drops the client's bytes for the linger time. If the server
+     * closed the socket while received bytes are unread, the operating system would send a reset. A reset can destroy a response that is on
+     * its way (RFC 9112 section 9.6). If the client has asked for the close, it sends no more bytes, so the connection is closed without
+     * the linger time. This method is called again until the closing bytes of the link (for TLS) are sent.
      */
     private void linger() throws IOException {
         state = State.LINGERING;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clients the clients that may send requests
  * @param hosts the hosts that a request may name
- * @param forwarded reads the fields of trusted proxies; null for the connections of other clients
+ * @param forwarded reads the fields that a trusted proxy adds, such as {@code Forwarded}; null for connections that do not come from a
+ *     trusted proxy
  */
 record HeadRules(
         Clients clients,
@@ -30,7 +31,7 @@ record HeadRules(
     /** The clients that may send requests. */
     enum Clients {
         ANY,
-        /** Clients that are within the limits by address. These limits are checked before {@code admission}. */
+        /** Only clients whose address has not exceeded the limits per address. These limits are checked before {@code admission}. */
         WITHIN_LIMITS
     }
 

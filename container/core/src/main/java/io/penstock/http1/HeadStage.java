@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * connection ({@link HeadStages}). So the stage has no reference to a connection. Each caller passes its own {@link RequestReader}.
  *
  * <p>Thread: the reactor. Owns the bytes that the head has reserved in the {@link ServerResources#headBudget}. If the request goes to the
- * workers, it takes these bytes over.
+ * workers, the request takes over this reservation.
  */
 final class HeadStage {
 
     /**
-     * A head of up to this many bytes is not counted in the budget of heads. If its client has sent several requests ahead, each head is
-     * counted.
+     * A head of up to this many bytes is usually not counted in the budget of heads. But each head is counted if its client already has
+     * waiting requests ({@link #begin}).
      */
     private static final int USUAL = 2048;
 
@@ -75,7 +75,8 @@ final class HeadStage {
      * Begins a head whose first bytes have been read.
      *
      * @param now the current time by the reactor's clock
-     * @param behindOthers whether other requests of the client wait. If so, the head is counted even if it is small
+     * @param behindOthers whether other requests of the client wait behind the request that is being answered. If so, the head is counted
+     *     even if it is small
      */
     void begin(long now, boolean behindOthers) {
         began = now;
@@ -131,11 +132,11 @@ final class HeadStage {
             askProxy(in, head, proxies);
         }
         admit(in, head, source);
-        release(); // no effect if a request has taken the bytes over
+        release(); // no effect if a request has taken over the reservation
         return true;
     }
 
-    /** Finds out for which client a trusted proxy has sent the request. */
+    /** Reads from the fields of a trusted proxy which client has sent the request. */
     private void askProxy(RequestReader in, RequestHead head, ForwardedRequests reader) throws Violation {
         Peer client = null;
         try {
@@ -154,8 +155,9 @@ final class HeadStage {
 
     /**
      * Counts the bytes of a large head. Without this limit, many large heads that never end could fill the heap. A head of the usual size
-     * ({@link #USUAL}) is not counted. The number of connections limits these heads, and a shared counter would slow down each request. A
-     * head behind two other requests of its client is always counted, together with the objects of its request ({@link #OBJECTS}).
+     * ({@link #USUAL}) is not counted. The limit on the number of connections also limits the memory of these heads. And a shared counter
+     * would slow down each request. A head behind two other requests of its client is always counted, together with the objects of its
+     * request ({@link #OBJECTS}).
      */
     private void hold() throws Violation {
         int more = toHold() - held;
@@ -229,7 +231,7 @@ final class HeadStage {
         }
     }
 
-    /** Returns the refusal of the request because of its client's address; null if the address may send requests. */
+    /** Checks the limits for the client's address. Returns the refusal if the address has exceeded a limit, otherwise null. */
     private Admission.@Nullable Limited stopped(RequestReader in) {
         AddressGate gate = onlyWithinLimits ? server.addressGate() : null;
         if (gate == null) {

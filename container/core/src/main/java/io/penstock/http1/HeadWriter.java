@@ -41,7 +41,7 @@ final class HeadWriter {
 
     /**
      * @param strictTransportSecurity the value of the field {@code Strict-Transport-Security} (RFC 6797). The field is added to each final
-     *     response without it; null to add no field
+     *     response that does not have it; null to add no field
      * @param rules supplies the current rules for further fields; supplies null if there are no rules
      */
     HeadWriter(SegmentPool pool, @Nullable String strictTransportSecurity, Supplier<@Nullable ResponseRules> rules) {
@@ -168,8 +168,8 @@ final class HeadWriter {
     }
 
     /**
-     * Writes the fields of every final response. If the application has set one of these fields, the application's field is used. An
-     * application sets these fields if it passes on the response of another server.
+     * Writes the fields of every final response. If the application has set one of these fields, the application's field is used. For
+     * example, an application that forwards the response of another server sets these fields.
      */
     private void common(ByteBuffer buffer, int status, @Nullable RequestHead request, Fields fields) {
         if (!fields.contains("Date")) {

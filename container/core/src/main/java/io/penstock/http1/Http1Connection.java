@@ -68,8 +68,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         EVENTS
     }
 
-    // Made when bytes first have to wait for the client, or when the connection must end. Any thread may set this
-    // field.
+    // Made when bytes must wait for the client for the first time, or when the connection must end. Any thread may set
+    // this field.
     private volatile @Nullable ConnectionOutput output;
 
     // Made by the first asynchronous request. Most connections have no asynchronous request. Any thread may set this
@@ -378,7 +378,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         } else if (isOutputEnded()) {
             output().closeWhenSent(ended); // both directions have ended
         } else if (nothingUnanswered && responses.isIdle()) {
-            // In all other cases the thread that ends the running response signals the reactor.
+            // If a response is running, the thread that ends this response signals the reactor.
             output().closeWhenSent(ended);
         }
     }

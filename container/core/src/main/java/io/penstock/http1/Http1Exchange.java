@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request of an HTTP/1.1 connection and its response. The worker that ends an exchange can serve the client's next request directly,
- * without the queue. This is not possible if one of the two requests streams, spools or belongs to a bulkhead. While other clients wait,
- * the worker serves at most 16 requests of one client in a row. After a 101 response the exchange continues in another protocol ({@link
- * Upgraded}).
+ * without the queue. This is not possible if one of the two requests streams, spools (waits for the disk) or belongs to a bulkhead. While
+ * other clients wait, the worker serves at most 16 requests of one client in a row. After a 101 response the exchange continues in another
+ * protocol ({@link Upgraded}).
  *
  * <p>Thread: see {@link RunningExchange}.
  */
 final class Http1Exchange extends RunningExchange implements ResponseSlot.Response {
 
     /**
-     * If a worker took longer than this time for a response, it sends the response at once. A quicker response may be held until it can be
-     * sent in one write with the next response.
+     * If a worker took longer than this time for a response, the worker sends the response at once. A quicker response may be held until it
+     * can be sent in one write with the next response.
      */
     private static final long QUICK_NANOS = 1_000_000;
 
@@ -251,14 +251,14 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return upgraded == null && response.isEnded();
     }
 
-    /** After the last turn of this exchange, the worker can serve the client's next request. */
+    /** After the last turn of this exchange (see {@link Continuations}), the worker can serve the client's next request. */
     @Override
     protected void turnEnded(Continuations.End end) {
         Http1Exchange next = after(end);
         if (next != null) {
             serveRow(next);
-            // The last exchange of the row may continue later on another worker. The responses that were held for it
-            // must not wait so long.
+            // The last exchange of the row may continue later on another worker. The responses that were held for a
+            // common write must not wait so long.
             connection.rowEnded();
         }
     }
@@ -338,8 +338,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
             return taken;
         }
         long next = now.servedSince;
-        // A late job of this exchange may have begun after the start of the exchange in {@code serving}. In this case,
-        // the start of the job counts.
+        // A job can be added after the end of this exchange ({@link Continuations}). If a worker runs such a job now,
+        // {@code taken} is the later time, and is the result.
         return next - taken > 0 ? next : taken;
     }
 

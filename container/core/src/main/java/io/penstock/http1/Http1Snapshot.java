@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Http1Snapshot {
     private Http1Snapshot() {}
 
-    /** @param answered the exchange whose response runs, or null */
+    /** @param answered the exchange that is being answered, or null */
     static ConnectionSnapshot of(
             Http1Connection connection, RequestReader in, boolean closing, @Nullable Http1Exchange answered) {
         IncomingBody read = answered == null ? null : answered.incoming();

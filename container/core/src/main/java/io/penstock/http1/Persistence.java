@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * If the body of the response is shorter than its head has promised, the cause is {@link CloseCause#RESPONSE_INCOMPLETE} ({@link
  * #endsAfter}).
  *
- * <p>The response to an invalid request always ends its connection. This class is not used for it.
+ * <p>This class is not used for the responses to invalid requests. These responses always end the connection.
  */
 final class Persistence {
     private Persistence() {}
@@ -31,7 +31,7 @@ final class Persistence {
     /**
      * The cause for which the connection must end with a response of an application; null if the connection can be used again.
      *
-     * @param selfDelimited whether the end of the response is marked without the end of the connection
+     * @param selfDelimited whether the client can find the end of the response while the connection stays open
      * @param bodyComplete whether the whole request body has arrived
      * @param stopping whether the server stops. If so, each response closes its connection
      */

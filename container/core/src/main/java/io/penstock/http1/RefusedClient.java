@@ -49,7 +49,7 @@ final class RefusedClient implements LinkHandler {
         };
         this.observer = RequestReport.begin(
                 server, link, out, number, 1, null, null, link.reactor().now()); // its request is not read
-        link.signal(ANSWER); // this reactor answers later, when the link knows its handler
+        link.signal(ANSWER); // the reactor answers later, when the link knows its handler
     }
 
     @Override
@@ -66,8 +66,8 @@ final class RefusedClient implements LinkHandler {
     }
 
     /**
-     * Sends the response. An empty socket takes a few hundred bytes at once. But TLS adds its own bytes, so some bytes may have to wait
-     * until the socket is writable.
+     * Sends the response. A new socket takes a few hundred bytes at once. But TLS also sends its own bytes, so it is possible that some
+     * bytes must wait until the socket is writable.
      */
     private void send() throws IOException {
         boolean sent = out.drainTo(link, ResponsePipe.NOTHING);

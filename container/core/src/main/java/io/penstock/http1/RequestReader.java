@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *     |  |                   more bytes
  *     |  |                       |
  *     |  +--last response----> LAST       the client has asked for the close, so it sends no more
- *     +--end of input--------> ENDED running requests are still answered
+ *     +--end of input--------> ENDED      running requests are still answered
  * </pre>
  */
 final class RequestReader extends Deadline {
@@ -227,12 +227,13 @@ final class RequestReader extends Deadline {
     // ---- bytes
 
     /**
-     * Reads the socket. While a body arrives, one call reads several times. Otherwise each read would need its own round of the reactor.
+     * Reads the socket. While a body arrives, one call reads several times. Otherwise each read would need its own pass through the
+     * reactor's loop.
      */
     void onReadable() throws IOException {
         int left = READS_A_TURN;
         while (readSome() && --left > 0 && bodyState() == BodyStage.State.ARRIVING && mayReadOn()) {
-            // The last read was full, so the socket may hold more bytes of the body.
+            // The last read filled its buffer, so the socket may hold more bytes of the body.
         }
     }
 
@@ -241,8 +242,8 @@ final class RequestReader extends Deadline {
         BodyStage arriving = body;
         if (arriving != null && arriving.readsStraight()) {
             readStraight(arriving);
-            // A read straight into the pipe takes four times as many bytes as a read into the buffer. So the reactor
-            // continues with other clients after one read.
+            // A read straight into the pipe can take four times as many bytes as a read into the buffer (with the
+            // default sizes). So the reactor continues with other clients after one read.
             return false;
         }
         int most = mayRead();
@@ -376,16 +377,16 @@ final class RequestReader extends Deadline {
     }
 
     /**
-     * Stores the bytes that cannot be framed now in a segment. The socket is not read until these bytes are framed. If the pool has no free
-     * segment, the bytes are dropped, and the client is refused.
+     * Keeps the bytes that cannot be framed yet. They are stored in a segment. The socket is not read until these bytes are framed. If the
+     * pool has no free segment, the bytes are dropped, and the client is refused.
      */
     private void keep(ByteBuffer source) throws IOException {
         if (!source.hasRemaining() || isOver()) {
             return;
         }
         SegmentPool pool = server().pool();
-        // At most one segment of bytes can be kept. More bytes can only belong to a body. They were read while memory
-        // was plentiful.
+        // At most one segment of bytes can be kept. A read gets more than one segment of bytes only while a body
+        // arrives and memory is plentiful.
         Segment kept = source.remaining() > pool.segmentSize() ? null : pool.tryAcquireReserved();
         if (kept == null) {
             server().reached(Key.PIPE_BUDGET);
@@ -754,8 +755,8 @@ final class RequestReader extends Deadline {
         Http1Exchange incomplete = arriving == null ? null : arriving.fail(new ClientFault(status, reason));
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
-            // The application's response is still sent. It closes the connection, because the body of the request is
-            // incomplete.
+            // The application's response is still sent. Afterwards the connection is closed, because the body of the
+            // request is incomplete.
             server().events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {

@@ -41,21 +41,21 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** The methods of the connection that this class calls. Thread: see {@link RequestReader.Connection}. */
     interface Connection extends RequestReader.Connection {
 
-        /** Returns the sending half of the connection. The first call makes it. */
+        /** Returns the sending half of the connection. The first call makes the object. */
         ConnectionOutput output();
     }
 
     /**
-     * If at most this many requests are parked, the reactor frames further requests. Otherwise the client's worker could run out of
-     * requests.
+     * When a response ends and at most this many requests are parked, the worker signals the reactor to frame further requests. If the
+     * worker waited until no request is parked, it would have nothing to do until the reactor has framed the next request.
      */
     private static final int FEW_PARKED = MOST_PARKED / 2;
 
     private final Connection connection;
     private final RequestReader in;
 
-    // Made when a request first has to wait for a worker. Usually a worker is idle. Any thread makes it, and the
-    // reactor drops it.
+    // Made when a request must wait for a worker for the first time. Usually a worker is idle, so this field stays
+    // null. Any thread can set this field. The reactor sets it to null again.
     private volatile @Nullable QueueWait queueWait;
 
     // The exchange that has the turn; null if a canned response has the turn. Snapshots read this field. A stopping
@@ -205,7 +205,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
             case OVERLOADED -> refuseWaiting(exchange, Key.OVERLOAD_AFTER);
             case WAITS -> queueWait().begin(exchange);
             case TAKEN -> {
-                // an idle worker will take it
+                // an idle worker will take the exchange
             }
         }
     }
@@ -362,8 +362,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /**
      * Whether the same worker may serve the parked exchange. The worker must not serve it if one of the two requests streams, spools or
-     * belongs to a bulkhead. Each bulkhead limits its number of workers. The queue counts a worker for the first request of its job until
-     * the job ends.
+     * belongs to a bulkhead. The reason: until the end of a job, the queue counts the worker only for the first request of the job. So the
+     * limits of bulkheads, streaming and spooling requests would not count the second request.
      */
     private boolean mayFollow(Http1Exchange before, Http1Exchange parked) {
         return !parked.isStreaming()
@@ -407,9 +407,9 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Whether a complete response in the pipe may be held, to be sent in one write with the next response. This is so if the next request
-     * is parked, the worker was quick with this response, and the pipe holds at most one segment. If the next response takes long, the
-     * reactor sends the held response ({@link ConnectionOutput#limitHolding}).
+     * Whether a complete response in the pipe may be held, to be sent in one write with the next response. The response is held only if the
+     * next request is parked, the worker was quick with this response, and the pipe holds at most one segment. If the next response takes
+     * long, the reactor sends the held response ({@link ConnectionOutput#limitHolding}).
      */
     boolean leavesWithNext() {
         Http1Exchange ending = running;

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which response of a connection runs. One response runs at a time, in the order of the requests. Up to {@link #MOST_PARKED}
- * further responses are parked until the responses before them are complete.
+ * Decides which response of a connection runs, that is, may be written to the connection. One response runs at a time, in the order of the
+ * requests. Up to {@link #MOST_PARKED} further responses are parked until the responses before them are complete.
  *
  * <pre>
  *   IDLE --begin--> RUNNING --begin--> PARKED (begin adds a response, next removes a response)

@@ -48,7 +48,7 @@ final class UpgradeStage {
     private @Nullable IdleTimeout idle;
 
     // The reactor writes this field before it reads the response slot. A worker reads the field after it has changed
-    // the slot.
+    // the slot. So at least one of the two threads sees the change of the other thread.
     private volatile @Nullable Http1Exchange undecided;
 
     /**

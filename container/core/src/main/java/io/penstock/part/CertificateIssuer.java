@@ -33,7 +33,7 @@ public interface CertificateIssuer {
      * @param email the address for messages from the authority to the operator; null if there is no address
      * @param folder the folder for the issuer's files. The folder need not exist
      * @param certificate the file in {@code folder} for the certificate, its chain and its key, in PEM
-     * @param challenges the names of the kinds of challenges in ACME, in the order of preference; not empty
+     * @param challenges the names of the ACME challenge types, in the order of preference; not empty
      * @param binding the binding to an account that the operator already has with the authority; null if there is no binding
      */
     record Settings(

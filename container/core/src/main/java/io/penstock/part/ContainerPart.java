@@ -61,7 +61,7 @@ public interface ContainerPart {
         return List.of();
     }
 
-    /** The converter for archives of the former API; empty if this part has no converter. */
+    /** The converter for archives that use {@code javax.servlet}, the former API; empty if this part has no converter. */
     default Optional<JavaxMigration> migration() {
         return Optional.empty();
     }
