@@ -28,7 +28,8 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
     private static final Path PROC = Path.of("/proc");
     private static final String PID = "[0-9]+";
 
-    // The columns of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal. Guests are in user.
+    // The columns of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal. The time of guests of a
+    // hypervisor is part of user.
     private static final List<Integer> PROGRAMS = List.of(0, 1, 2);
     private static final int STOLEN = 7;
     private static final int COLUMNS = 8;
