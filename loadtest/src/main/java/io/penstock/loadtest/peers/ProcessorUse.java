@@ -133,9 +133,9 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
     }
 
     /**
-     * The share of this machine that other programs have used since the earlier reading, from 0 to 1. It is the larger of two values: the
-     * use of all other processes, and the rest of the use of the whole machine. For this rest, the use of this process, of its children and
-     * of the kernel's own threads is subtracted. The second value includes programs in other containers, whose processes this process
+     * The share of this machine that other programs have used since the earlier reading, from 0 to 1. It is the larger of two values. The
+     * first value is the use of all other processes. The second value is the use of the whole machine, minus the use of this process, of
+     * its children and of the kernel's own threads. The second value includes programs in other containers, whose processes this process
      * cannot see. Stolen time is added. The result is empty if no time has passed.
      */
     public OptionalDouble othersSince(ProcessorUse earlier) {
