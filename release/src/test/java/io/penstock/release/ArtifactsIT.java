@@ -241,7 +241,7 @@ class ArtifactsIT {
                 listed);
     }
 
-    /** Each published file has a signature. It was made with the key that was passed to {@code release/stage}. */
+    /** Each published file has a signature, made with the key that was passed to {@code release/stage}. */
     @Test
     @EnabledIfSystemProperty(named = "penstock.signed", matches = "true")
     @NeedsProgram(Program.GPG)

@@ -70,9 +70,10 @@ class DocumentSectionsTest {
     }
 
     /**
-     * The name of a section is the group's name and the command's name, without the dashes of a command such as {@code compare --tls}. The
-     * command {@code all} writes the sections of the other commands. A command with the option {@code --tls}, {@code --at-once} or {@code
-     * --start} has a second section for that option.
+     * The name of a section consists of the names of the command and of its parent command, such as {@code io-send} for {@code io send}.
+     * Dashes at the beginning of a command's name are left out: the name for {@code compare --tls} is {@code compare-tls}. The command
+     * {@code all} writes the sections of the other commands. A command with the option {@code --tls}, {@code --at-once} or {@code --start}
+     * has a second section for that option.
      */
     private static void collect(CommandLine command, String name, Set<String> sections) {
         if (command.getCommandSpec().findOption("--write-docs") != null && !name.endsWith("-all")) {

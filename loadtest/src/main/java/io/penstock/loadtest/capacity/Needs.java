@@ -14,7 +14,7 @@ record Needs(Map<String, Long> byLimit) {
         byLimit = new LinkedHashMap<>(byLimit);
     }
 
-    /** @param fill the share of a node that is used in 99 of 100 seconds */
+    /** @param fill the maximum share of a node that is used in 99 of 100 seconds */
     static Needs ofNodes(Traffic traffic, Node node, double fill) {
         Map<String, Long> needs = new LinkedHashMap<>();
         double connections = traffic.p99(Quantity.CONNECTIONS);
@@ -24,7 +24,7 @@ record Needs(Map<String, Long> byLimit) {
         return new Needs(needs);
     }
 
-    /** @param fill the share of a store that is used in 99 of 100 seconds */
+    /** @param fill the maximum share of a store that is used in 99 of 100 seconds */
     static Needs ofStores(Traffic traffic, Store store, double fill) {
         Map<String, Long> needs = new LinkedHashMap<>();
         needs.put("calls", whole(traffic.p99(Quantity.OPERATIONS) / (fill * store.operations())));

@@ -34,7 +34,7 @@ final class Series {
         return sum / size;
     }
 
-    /** The 99th percentile: the value is not larger in 99 of 100 seconds. */
+    /** The 99th percentile. In 99 of 100 seconds, the quantity is not larger than this value. */
     double p99() {
         double[] sorted = Arrays.copyOf(values, size);
         Arrays.sort(sorted);

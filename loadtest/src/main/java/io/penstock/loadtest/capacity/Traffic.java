@@ -21,8 +21,8 @@ record Traffic(Map<Quantity, Series> series, double scale, double visitSeconds) 
     }
 
     /**
-     * The 99th percentile of a quantity for all users of the site: its value is not larger in 99 of 100 seconds. Users are independent. For
-     * this reason, the difference between this value and the mean grows with the square root of the number of users.
+     * The 99th percentile of a quantity for all users of the site. In 99 of 100 seconds, the quantity is not larger than this value. Users
+     * are independent. For this reason, the difference between this value and the mean grows with the square root of the number of users.
      */
     double p99(Quantity quantity) {
         Series sample = of(quantity);

@@ -8,7 +8,7 @@ public final class Program {
 
     private Program() {}
 
-    /** @param main an object whose class has the annotation of the program's command and its subcommands */
+    /** @param main an object whose class has the annotation {@code @Command}, which declares the program's name and subcommands */
     public static CommandLine of(Object main) {
         return new CommandLine(main)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *                                                             └──> connections that are ready ──> deadlines, if one is due
  * </pre>
  *
- * A call does not miss its deadline only because of a long round, or a pause of this JVM. After such a delay, the loop first reads from the
- * ready connections. After that, it handles the deadlines that have passed.
+ * A long round, or a pause of this JVM, can delay the loop. If a response arrives in time during the delay, its call does not fail: after
+ * the delay, the loop first reads from the ready connections. After that, it handles the deadlines that have passed.
  *
  * If there is nothing to do, the loop sleeps in its selector until the next deadline.
  *

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The rules by which a response's head determines the end of the response and of the connection (RFC 9112, sections 6 and 9.3). {@link
- * ResponseReader} does the reading itself.
+ * ResponseReader} reads the bytes.
  */
 final class Framing {
     private static final byte[] CONTENT_LENGTH = ascii("content-length");
@@ -46,7 +46,10 @@ final class Framing {
         return chunked;
     }
 
-    /** Whether {@link #length()} is the length of the body. It is not if the response has a transfer coding. */
+    /**
+     * Whether {@link #length()} is the length of the body. This is false if the response has a transfer coding, or no {@code
+     * Content-Length}.
+     */
     boolean isCounted() {
         return !encoded && length != NOT_SAID;
     }

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on a connection, and the receiver of its response. The connection reuses this object for a later request. If that is the same
- * request, only a buffer is rewound.
+ * One request on a connection, and the receiver of its response. The connection reuses this object for a later request. If the later
+ * request is the same {@link Request}, the connection only rewinds its buffer.
  *
  * <p>Thread: the thread of the loop. Owns: a view of the buffer with the encoded request. This object is reused only after the whole view
  * has been sent.

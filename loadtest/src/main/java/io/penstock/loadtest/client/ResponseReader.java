@@ -136,7 +136,8 @@ public final class ResponseReader {
         if (partial.position() + more > LONGEST_LINE) {
             throw new ProtocolException("A line of the response is longer than " + LONGEST_LINE + " bytes");
         }
-        // The size of a head or trailer is limited. The number of chunks is not limited, so their lines are not added.
+        // The size of a head or trailer is limited. The number of chunks is not limited, so the lines before and after
+        // a chunk are not counted.
         headLength = state == State.CHUNK_LINE || state == State.CHUNK_END ? 0 : headLength + more;
         if (headLength > LARGEST_HEAD) {
             throw new ProtocolException("The head of the response is larger than " + LARGEST_HEAD + " bytes");

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * One connection to a server. A {@link Conversation} receives its bytes and events.
  *
  * <pre>
- * CONNECTING ──────────────────────> OPEN ──> CLOSED     (each other state can also change to CLOSED directly)
+ * CONNECTING ──────────────────────> OPEN ──> CLOSED     (every other state can also change to CLOSED directly)
  *        └──with TLS──> SHAKING_HANDS ───^
  * </pre>
  *

@@ -24,7 +24,7 @@ public final class FileDescriptors {
     }
 
     /**
-     * Does the same check for a server that this process starts. The server has the same limit as this process.
+     * Does the same as {@link #check(int)}, for a server that this process starts. The server has the same limit as this process.
      *
      * @param files the maximum number of files that the server has open for the connections at the same time
      * @throws IOException with a message for the user if the limit is too low for the server

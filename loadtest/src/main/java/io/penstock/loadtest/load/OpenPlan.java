@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param rate the number of requests that are due per second
  * @param warmUpRequests the number of requests at the beginning that are not counted
- * @param requests the number of requests after these, which are counted
+ * @param requests the number of requests after the warm-up, which are counted
  * @param deadline the time limit for a response, counted from the time at which the request is due
  * @param maxConnections the maximum number of open connections; if a request waits for a free connection, this wait is part of its latency
  */
@@ -49,7 +49,7 @@ public record OpenPlan(
         return new OpenPlan(request, rate, warmUpRequests, requests, deadline, other);
     }
 
-    /** The time from the first request to the moment at which the request after the last one would be due. */
+    /** The planned time of the load: the number of all requests, divided by their rate. */
     public Duration duration() {
         return Duration.ofNanos(dueAfter(all()));
     }

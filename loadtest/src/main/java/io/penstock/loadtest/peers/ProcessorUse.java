@@ -28,7 +28,8 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
     private static final Path PROC = Path.of("/proc");
     private static final String PID = "[0-9]+";
 
-    // The columns of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal. Guests are in user.
+    // The columns of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal. The time of guests of a
+    // hypervisor is part of user.
     private static final List<Integer> PROGRAMS = List.of(0, 1, 2);
     private static final int STOLEN = 7;
     private static final int COLUMNS = 8;
@@ -132,10 +133,10 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
     }
 
     /**
-     * The share of this machine that other programs have used since the earlier reading, from 0 to 1. It is the larger of two values: the
-     * use of all other processes, and the use of the whole machine minus the use of this process and its children. The second value
-     * includes programs in other containers, whose processes this process cannot see. Stolen time is added. The result is empty if no time
-     * has passed.
+     * The share of this machine that other programs have used since the earlier reading, from 0 to 1. It is the larger of two values. The
+     * first value is the use of all other processes. The second value is the use of the whole machine, minus the use of this process, of
+     * its children and of the kernel's own threads. The second value includes programs in other containers, whose processes this process
+     * cannot see. Stolen time is added. The result is empty if no time has passed.
      */
     public OptionalDouble othersSince(ProcessorUse earlier) {
         long all = capacity - earlier.capacity;

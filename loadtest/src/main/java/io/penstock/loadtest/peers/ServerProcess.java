@@ -205,7 +205,7 @@ public final class ServerProcess implements AutoCloseable {
         return ask("stats");
     }
 
-    /** Resets the maximum of parallel calls and the longest time of a permit. Later reports contain the maxima since this call. */
+    /** Resets {@link Stats#callsMost} and {@link Stats#permitLongestMicros}. Later reports contain the maxima since this call. */
     public Stats reset() throws ServerFailure, InterruptedException {
         return ask("reset");
     }

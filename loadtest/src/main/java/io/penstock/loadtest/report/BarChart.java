@@ -71,7 +71,7 @@ public final class BarChart {
     /**
      * Writes the chart. The extension of the file, {@code .png} or {@code .svg}, determines the format.
      *
-     * @throws IllegalArgumentException if the extension is another, or the chart has no bars
+     * @throws IllegalArgumentException if the file has another extension, or the chart has no bars
      */
     public void save(Path file) throws IOException {
         Chart.checkName(file);

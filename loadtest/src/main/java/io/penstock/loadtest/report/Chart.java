@@ -113,7 +113,7 @@ public final class Chart {
     /**
      * Writes the chart. The extension of the file, {@code .png} or {@code .svg}, determines the format.
      *
-     * @throws IllegalArgumentException if the extension is another, or the chart has no line
+     * @throws IllegalArgumentException if the file has another extension, or the chart has no line
      */
     public void save(Path file) throws IOException {
         checkName(file);

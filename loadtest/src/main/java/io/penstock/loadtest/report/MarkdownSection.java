@@ -31,7 +31,7 @@ public final class MarkdownSection {
     }
 
     /**
-     * Does the same check for a file that the user has given as the value of an option.
+     * Does the same as {@link #check(Path, String)}, for a file that the user has given as the value of an option.
      *
      * @throws IllegalArgumentException with a message for the user if the file does not have the section
      */

@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param requests the number of requests
  * @param answered the number of requests that were answered with a status of 2xx within the deadline
  * @param p99Millis the 99th percentile of the latency, in milliseconds; NaN if no latency was recorded
- * @param others a text about the requests that were not answered with 2xx; empty if all were
+ * @param others a text about the requests that were not answered with 2xx; empty if there were no such requests
  */
 record Answered(long requests, long answered, double p99Millis, String others) {
 

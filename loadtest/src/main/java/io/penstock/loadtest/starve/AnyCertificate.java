@@ -7,8 +7,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * A trust manager that accepts every certificate. The command connects only to the user's own servers, which often have self-signed
- * certificates. It sends no secrets.
+ * A trust manager that accepts every certificate. The command {@code loadtest starve} connects only to the user's own servers, which often
+ * have self-signed certificates. It sends no secrets.
  */
 final class AnyCertificate implements X509TrustManager {
 

@@ -27,7 +27,7 @@ enum SlowKind {
      * @param uploadLength the length of the body of a slow upload, in bytes
      * @param drop the number of bytes of a body that are sent at a time
      * @param read the number of bytes of a response that are read at a time
-     * @param pauseMillis the pause after each of these pieces, in milliseconds
+     * @param pauseMillis the pause after each piece of a body or response, in milliseconds
      */
     record Manner(Target normal, Target upload, Target large, int uploadLength, int drop, int read, int pauseMillis) {}
 

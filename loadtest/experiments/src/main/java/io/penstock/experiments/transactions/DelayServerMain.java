@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /**
  * The main class of the process in which the {@link DelayServer} runs. In a separate process, the server's processor time is not counted
- * for a client. The process prints {@code READY port} when it is ready. It ends at the end of its standard input, so it ends when the
+ * for a client. The process prints {@code READY port} when it is ready. It ends at the end of its standard input, for example when the
  * process that started it has ended.
  */
 public final class DelayServerMain {

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  *      └───────────┴────────────┴───────> CLOSED
  * </pre>
  *
- * An error on a connection, such as a request that is not a call, closes only this connection.
+ * An error on a connection, such as a request for another path, closes only this connection.
  *
  * <p>Thread: the thread of the server. Owns: the channel.
  */

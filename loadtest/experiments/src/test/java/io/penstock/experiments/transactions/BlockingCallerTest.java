@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests calls that each use a thread. There are not more calls at the same time than threads, and no call takes longer than its deadline.
+ * Tests calls that each use a thread. There are at most as many calls at the same time as threads, and no call takes longer than its
+ * deadline.
  */
 @Timeout(120)
 class BlockingCallerTest {

@@ -59,7 +59,7 @@ interface Contender extends AutoCloseable {
         }
     }
 
-    /** The C epoll loop. It shows the minimum of processor time for a request. */
+    /** The C epoll loop. It shows the minimum processor time for a request. */
     record Loop(EpollLoop process) implements Contender {
         @Override
         public String id() {

@@ -3,7 +3,7 @@ package io.penstock.loadtest.compare.rows;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A quantity that is measured in a turn. */
+/** A quantity that is measured in a {@link Turn}. */
 enum Figure {
     REQUESTS("requestsPerSecond", "requests/s", 0, Better.HIGH),
     GIGABYTES("gigabytesPerSecond", "GB/s", 2, Better.HIGH),

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The results of one turn: of one server with one {@link Work} in one round.
+ * The results of one turn. A turn is one measurement of one server with one {@link Work} in one round.
  *
  * @param server the name of the server on the command line
  * @param work the name of the work

@@ -119,7 +119,7 @@ public sealed interface Work {
     }
 
     /**
-     * The start of a server, from the launch of its JVM until its first response. The first Penstock of the comparison is started as a
+     * The start of a server, from the launch of its JVM until its first response. The first Penstock in the list of servers is started as a
      * runnable jar with a folder or a WAR. All other servers are embedded, and have a small servlet.
      *
      * @param served the content of the runnable jar

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * A picocli mixin: the options of the scenarios with slow clients. They are for the normal requests and the settings of servers and
- * sockets.
+ * A picocli mixin: the options of the scenarios with slow clients. The options configure the normal requests, the servers and the sockets.
  */
 final class NormalRequests {
     private static final int REQUESTS = 10_000;

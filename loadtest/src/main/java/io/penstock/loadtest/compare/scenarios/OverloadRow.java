@@ -16,8 +16,8 @@ final class OverloadRow {
     /** The bar for the p99.9 latency of requests that are refused at once. */
     static final double MOST_REFUSAL_MILLIS = 50;
     /**
-     * The bar for the p99.9 latency of requests that are refused because they have waited too long. The latency is counted from the maximum
-     * waiting time.
+     * The bar for the p99.9 latency of requests that are refused because they have waited too long. Only the part of the latency beyond the
+     * maximum waiting time is compared with this bar.
      */
     static final double MOST_BEYOND_AGE_MILLIS = 50;
 
@@ -139,8 +139,8 @@ final class OverloadRow {
     }
 
     /**
-     * Stores the last result, the time until the server has recovered, and then the list of missed bars. {@code millis} is empty if the
-     * server did not recover.
+     * Stores the time until the server has recovered, and the list of all missed bars. All other results must be stored before. {@code
+     * millis} is empty if the server did not recover.
      */
     void putRecovery(OptionalLong millis) {
         if (millis.isPresent()) {

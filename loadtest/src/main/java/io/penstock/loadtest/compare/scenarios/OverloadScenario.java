@@ -129,7 +129,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
         row.putRecovery(new Recovery(normal, IN_A_ROW).millis(recovering.all()));
     }
 
-    /** Starts the second load when the last request of the first load is due. */
+    /** Starts the second load at the planned end of the first load. */
     private static CompletableFuture<Answers> later(ClientLoop loop, OpenPlan first, OpenPlan second) {
         CompletableFuture<Answers> outcome = new CompletableFuture<>();
         loop.after(first.duration().toMillis(), () -> {

@@ -216,8 +216,8 @@ record SlowScenario(
     }
 
     /**
-     * Measures the longest time for which the servlet held a permit for fast clients, in microseconds. The fast clients send the same
-     * request as the slow clients.
+     * Measures the longest time for which a call of the servlet {@code /pooled} holds one of its permits if all clients are fast, in
+     * microseconds. The fast clients send the same request as the slow clients.
      */
     private long ownWork(Target target, ServerProcess process, Encryption encryption)
             throws IOException, InterruptedException {

@@ -83,7 +83,7 @@ final class Watch {
         return callsOpen;
     }
 
-    /** The longest time for which the servlet held a permit, in microseconds. */
+    /** The longest time for which a call of the servlet {@code /pooled} held one of its permits, in microseconds. */
     long permitMicros() {
         return permitMicros;
     }

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 public final class OtherPrograms {
     /**
      * If other programs use more than this share of the machine, a run is disturbed. Client and server together use the whole machine if
-     * the client sends requests without pauses. Then a result can change by the share that other programs take. The results of undisturbed
-     * runs differ by about a tenth, so the effect of a smaller share could not be distinguished from chance.
+     * the client sends requests without pauses. In this case a result can change by the share that other programs take. The results of
+     * undisturbed runs differ by about a tenth, so the effect of a smaller share could not be distinguished from chance.
      */
     public static final double BOUND = 0.1;
 

@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
  *   OPEN ──> FROZEN
  * </pre>
  *
- * <p>Thread: the thread of the loop while the state is OPEN; after {@link #freeze}, the thread that waited for it.
+ * <p>Thread: the thread of the loop while the state is OPEN; after {@link #freeze}, the thread that called {@link UserCrowd#freeze}.
  */
 final class AnswerTally {
     private static final long LONGEST_NANOS = 3_600_000_000_000L;

@@ -47,7 +47,10 @@ record UsersPlan(
         }
     }
 
-    /** The pause between two contents. In this pause, the responses for the first content are received. */
+    /**
+     * The time between a change of the content and the beginning of the counting. In this time, the last responses with the previous
+     * content arrive. After the last content, the same time passes before the heap is measured.
+     */
     Duration change() {
         return duration.dividedBy(CHANGES_PER_DURATION);
     }

@@ -7,8 +7,8 @@ import java.util.Locale;
 
 /**
  * The main class of a separate JVM that appends records, and prints the result in one line. A separate process is needed for two reasons.
- * First, a plain close loses queued records only when the process ends. Second, a thread pool without a limit can use all memory of its
- * process.
+ * First, a close that does not wait ({@link Ending#CLOSE_PLAINLY}) loses queued records only when the process ends. Second, a thread pool
+ * without a limit can use all memory of its process.
  */
 public final class AppendingProcess {
     /** The way in which the process closes the file before it ends. */

@@ -14,8 +14,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * The JMH benchmark that writes or reads the whole array once. It includes opening and closing the file. The buffer for a block is
- * allocated once and reused.
+ * The JMH benchmark that writes or reads the whole array once. The measured time includes opening and closing the file. The buffer for a
+ * block is allocated once and reused.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

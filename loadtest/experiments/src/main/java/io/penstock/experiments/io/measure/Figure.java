@@ -1,7 +1,7 @@
 package io.penstock.experiments.io.measure;
 
 /**
- * One measured quantity of one way.
+ * One measured quantity of one of the compared ways, such as one way to copy a file.
  *
  * @param way the name of the way in the table
  * @param quantity the measured quantity, such as {@code copy 16 MB}

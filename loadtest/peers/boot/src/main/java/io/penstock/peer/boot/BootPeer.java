@@ -9,8 +9,8 @@ import org.springframework.boot.SpringBootVersion;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Starts the application with the server that is on its class path. Spring Boot configures the application and the server. {@code --set}
- * sets properties of Spring Boot. The load test changes only the kind of threads and the size of the socket buffers.
+ * Starts the Spring Boot application {@link Shop} with the server that is on the class path. Spring Boot configures the application and the
+ * server. {@code --set} sets properties of Spring Boot. The load test changes only the kind of threads and the size of the socket buffers.
  */
 public final class BootPeer {
     private BootPeer() {}

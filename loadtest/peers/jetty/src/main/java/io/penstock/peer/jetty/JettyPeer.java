@@ -83,8 +83,8 @@ public final class JettyPeer {
     }
 
     /**
-     * Returns Jetty's standard handler for this purpose, with a larger limit. With its default limit, the handler would collect less than
-     * one buffer.
+     * Returns Jetty's handler that collects a request body before the servlet is called. The limit of the handler is increased to the given
+     * number of bytes. With its default limit, the handler would collect less than one buffer.
      */
     private static Handler eager(Handler next, int bytes) {
         return new EagerContentHandler(
