@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the deploying thread calls {@link #initialise}, {@link #begin} and {@link #stop}. Any thread may call the other methods.
  *
- * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. The classes of these objects do not depend on this
- * class.
+ * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. These objects use the context only as a {@link
+ * ServletContext}.
  *
  * <pre>
  * NEW ► INITIALIZERS ► LISTENERS ► INITIALISED ► INSTANCES ► AVAILABLE ► STOPPING ► STOPPED

@@ -30,8 +30,8 @@ public final class ByteAccount {
     }
 
     /**
-     * Reserves further bytes regardless of the limit. This method is only for work that must not wait, because other work waits until this
-     * work ends.
+     * Reserves further bytes regardless of the limit. Only a caller that must not wait may use this method. If such a caller waited, the
+     * work that depends on this caller would also wait.
      */
     public void reserve(long bytes) {
         used.addAndGet(bytes);
