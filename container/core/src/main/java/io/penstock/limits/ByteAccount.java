@@ -30,8 +30,8 @@ public final class ByteAccount {
     }
 
     /**
-     * Reserves further bytes regardless of the limit. Only a caller that must not wait may use this method. If such a caller waited, the
-     * work that depends on this caller would also wait.
+     * Reserves further bytes regardless of the limit. This method is only for work on which other work depends. If this work waited for
+     * free bytes, the other work would wait, too.
      */
     public void reserve(long bytes) {
         used.addAndGet(bytes);
