@@ -4,7 +4,8 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 
 /**
- * Runs a {@code ServletContainerInitializer} with its classes. The initializer runs when a context starts, before the context's listeners.
+ * Runs a {@code ServletContainerInitializer}, and passes the classes of its {@code @HandlesTypes} annotation. The initializer runs when a
+ * context starts, before the context's listeners.
  */
 @FunctionalInterface
 public interface ContextInitializer {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param compression the compression of the application's responses
  * @param fileRules the rules for folders and missing files
  * @param orderedLibs the file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared
- * @param jsp the aggregated {@code jsp-config}, or null
+ * @param jsp the {@code jsp-config} elements of all descriptors, merged; null for none
  * @param eagerServlets what happens if a servlet with {@code load-on-startup} fails
  */
 public record ContextSettings(

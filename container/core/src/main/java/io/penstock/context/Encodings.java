@@ -49,8 +49,8 @@ public record Encodings(
     }
 
     /**
-     * The encoding that is declared for the locale. If there is none, the encoding for the language and country of the locale; otherwise,
-     * the encoding for the language. Null if no encoding is declared.
+     * The declared encoding for a locale. The method searches for the complete locale first, then for its language and country, then for
+     * its language alone. Null if no encoding is declared for any of these.
      */
     public @Nullable String forLocale(Locale locale) {
         String encoding = byLocale.get(locale.toString());

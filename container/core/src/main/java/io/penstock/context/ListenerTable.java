@@ -22,7 +22,7 @@ record ListenerTable(
         List<HttpSessionIdListener> sessionIds) {
 
     /**
-     * The types that {@code ServletContext.addListener} accepts. A {@code ServletContextListener} is accepted only while initialisers run.
+     * The types that {@code ServletContext.addListener} accepts. A {@code ServletContextListener} is accepted only while initializers run.
      */
     private static final List<Class<? extends EventListener>> REGISTRABLE = List.of(
             ServletContextListener.class,

@@ -1,6 +1,9 @@
 package io.penstock.context;
 
-/** Creates and releases servlets, filters and listeners. Implementations add injection and life-cycle annotations. Thread: any. */
+/**
+ * Creates and releases servlets, filters and listeners. An implementation can also inject resources, and call {@code @PostConstruct} and
+ * {@code @PreDestroy} methods. Thread: any.
+ */
 public interface ObjectFactory {
 
     /** A factory that only calls the constructor without parameters. */

@@ -6,8 +6,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of the real paths of resources. In a real path, all links are resolved and the letter case is exact. To find a real path costs a
- * system call for each segment, so a result is cached for one second. The existence, size and modification time of a file are never cached.
+ * A cache of the real paths of resources. In a real path, all links are resolved and the letter case is exact. The search for a real path
+ * needs a system call for each segment, so its result is cached for one second. The existence, size and modification time of a file are
+ * never cached.
  *
  * <p>Thread: any. Bounded: only existing files have entries, and a full cache is cleared.
  */

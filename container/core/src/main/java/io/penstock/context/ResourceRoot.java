@@ -102,7 +102,7 @@ final class ResourceRoot implements AutoCloseable {
         }
     }
 
-    /** The resource at {@code real}; null if there is no resource, or if the path ends with a slash and is not a directory. */
+    /** The resource at {@code real}; null if there is no resource, or if the path ends with a slash and the resource is not a directory. */
     private @Nullable Resource at(String path, Path real) {
         try {
             BasicFileAttributes found = Files.readAttributes(real, BasicFileAttributes.class);

@@ -127,7 +127,7 @@ public final class Resources implements AutoCloseable {
         return root;
     }
 
-    /** The resource at the path; null if there is no resource, or if the path ends with a slash and is not a directory. */
+    /** The resource at the path; null if there is no resource, or if the path ends with a slash and the resource is not a directory. */
     public @Nullable Resource find(String path) {
         if (!isPlain(path)) {
             return null;

@@ -148,7 +148,8 @@ public final class ServletHolder extends Holder {
     }
 
     /**
-     * Calls {@code service} of the servlet. The first call initialises the servlet. The servlet is not destroyed while calls run.
+     * Calls {@code service} of the servlet. The first call initialises the servlet. The servlet is not destroyed until all calls have
+     * returned, or a timeout has passed.
      *
      * @throws UnavailableException if the servlet is unavailable permanently (404) or for a time (503)
      * @throws ServletException if {@code init} or {@code service} throws it, or if the class cannot be loaded

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: any. A call of an available servlet takes no lock. State changes need this object's monitor.
  *
- * <p>Owns: the instance. It is destroyed exactly once, after its last call.
+ * <p>Owns: the instance. The instance is destroyed exactly once: after its last call, or after the timeout of {@link #end}.
  *
  * <pre>
  * NEW ──► INITIALISING ──► AVAILABLE ◄──► UNAVAILABLE_UNTIL ──► INITIALISING

@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the deploying thread calls {@link #initialise}, {@link #begin} and {@link #stop}. Any thread may call the other methods.
  *
- * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. The classes of these objects do not depend on this
- * class.
+ * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. These objects use the context only as a {@link
+ * ServletContext}.
  *
  * <pre>
  * NEW ► INITIALIZERS ► LISTENERS ► INITIALISED ► INSTANCES ► AVAILABLE ► STOPPING ► STOPPED
@@ -174,7 +174,7 @@ public final class WebContext implements ServletContext {
         return compression;
     }
 
-    /** Counts the requests in this context. */
+    /** Counts the requests and upgraded connections that this context serves at the moment. */
     public InFlight inFlight() {
         return inFlight;
     }
@@ -232,7 +232,7 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * Runs the initialisers, calls the context listeners, and closes registration. If a step throws an exception, the parts that have
+     * Runs the initializers, calls the context listeners, and closes registration. If a step throws an exception, the parts that have
      * started are stopped, and the context is FAILED.
      */
     public void initialise(List<ContextInitializer> initializers) throws ServletException {
@@ -284,7 +284,9 @@ public final class WebContext implements ServletContext {
         }
     }
 
-    /** Destroys servlets and filters, invalidates sessions, calls the context listeners, closes resources. Idempotent. */
+    /**
+     * Destroys servlets and filters, stores or invalidates the sessions, calls the context listeners, and closes the resources. Idempotent.
+     */
     public void stop() {
         synchronized (window) {
             if (life == Life.NEW) {

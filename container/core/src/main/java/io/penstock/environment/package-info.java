@@ -1,7 +1,7 @@
 /**
- * The environment that an application declares: entries, references to resources, and data sources. {@link EnvironmentProvider} is the
- * interface to the code that finds the objects of these names. The core itself provides only entries. The library {@code penstock-naming}
- * adds JNDI and connection pools.
+ * The environment that an application declares: entries, references to resources, and data sources. An {@link EnvironmentProvider} finds
+ * the declared objects by their names. The core itself provides only entries. The library {@code penstock-naming} adds JNDI and connection
+ * pools.
  */
 @NullMarked
 package io.penstock.environment;

@@ -28,7 +28,10 @@ public record AccessLogging(
     private static final String NONE = "none";
     private static final String STANDARD_OUTPUT = "-";
 
-    /** The largest allowed {@code ring}. The access log could not write more lines in time, so a larger ring would only cost memory. */
+    /**
+     * The largest allowed {@code ring}. A larger ring would only use more memory: if lines arrive faster than the disk can write them, a
+     * ring of any size becomes full.
+     */
     private static final int LARGEST_RING = 1 << 20;
 
     /** The smallest size at which a file is archived. With a smaller size, nearly every write would archive the file. */

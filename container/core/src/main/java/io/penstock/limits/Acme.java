@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param email the operator's address for mail from the authority; null for none
  * @param folder the folder for the account and the certificate of this authority
  * @param challenges the ACME names of the challenges that the server can answer, the preferred challenge first
- * @param binding the binding to an account that the operator has with the authority; null for none
+ * @param binding the operator's account with the authority, to which the ACME account is linked; null for none
  */
 public record Acme(
         List<String> names,
@@ -44,7 +44,8 @@ public record Acme(
     private static final int LEAST_BINDING_KEY = 32;
 
     /**
-     * The binding of the ACME account to an account that the operator has with the authority (RFC 8555 section 7.3.4).
+     * Links the ACME account to an account that the operator already has with the authority: external account binding (RFC 8555 section
+     * 7.3.4).
      *
      * @param id the id of the operator's account
      * @param key the key of the operator's account, in base64url

@@ -50,7 +50,7 @@ public record AddressLimits(
         return of(Configuration.defaults());
     }
 
-    /** Whether these limits can cause a request to be refused. The limit of connections does not count. */
+    /** Whether these limits can cause a request to be refused. The limit on connections is ignored, because it refuses only connections. */
     public boolean stopRequests() {
         return !allowed.isEmpty() || !denied.isEmpty() || rate > 0;
     }

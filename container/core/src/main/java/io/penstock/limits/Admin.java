@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param tls whether the port uses TLS, with the server's certificates
  * @param token the token that requests need, or {@link #NO_TOKEN}
  * @param listeners the most pages that may show the flow board at one time
- * @param measuring whether requests are measured
+ * @param measuring whether requests are measured, for metrics, the flow board and JMX
  */
 public record Admin(int port, String host, Switch tls, String token, int listeners, Measuring measuring) {
     public static final int OFF = -1;

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The keys of the settings that an application can have. The configuration file, the command line and the documentation use this table. The
+ * The keys of the settings that an application can have. The configuration file, the command line and the documentation use these keys. The
  * name of a setting is the context path, a colon and the key: {@code /shop:exclude-scan}.
  */
 public enum ApplicationKey {

@@ -30,8 +30,8 @@ public final class ByteAccount {
     }
 
     /**
-     * Reserves further bytes regardless of the limit. This method is only for work that must not wait, because other work waits until this
-     * work ends.
+     * Reserves further bytes regardless of the limit. This method is only for work on which other work depends. If this work waited for
+     * free bytes, the other work would wait, too.
      */
     public void reserve(long bytes) {
         used.addAndGet(bytes);

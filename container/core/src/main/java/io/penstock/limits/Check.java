@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Validation for the configuration records. Each error message names the configuration key. */
 final class Check {
-    /** The longest allowed time. A deadline is a sum of nanoseconds, which must not overflow. */
+    /** The longest allowed time. A deadline is the sum of the current time and such a time, in nanoseconds. This sum must not overflow. */
     private static final Duration LONGEST = Duration.ofDays(3650);
 
     private Check() {}

@@ -58,7 +58,7 @@ public final class Configuration {
 
     /**
      * The names of the keys and of the application settings that differ between this configuration and {@code other}. A key that has its
-     * default in both configurations does not count.
+     * default in both configurations is omitted.
      */
     public List<String> differences(Configuration other) {
         List<String> names = new ArrayList<>();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The default value of a key.
  *
  * @param shown the text for the documentation
- * @param text supplies the default value as text. The supplier can use the numbers of keys that are declared earlier in {@link Key}
+ * @param text supplies the default value as text. The supplier can read the values of number keys that are declared earlier in {@link Key}
  * @param ofJar the default of {@code penstock.jar} if it differs from the default of an embedded server; otherwise null
  */
 record Default(String shown, Text text, @Nullable String ofJar) {
@@ -22,8 +22,8 @@ record Default(String shown, Text text, @Nullable String ofJar) {
     }
 
     /**
-     * Two defaults for one key. {@code penstock.jar} has a default that suits new users. An embedded server has the default of the
-     * specification.
+     * Two defaults for one key. {@code penstock.jar} has a default that suits new users. An embedded server has the default that the
+     * Servlet specification requires.
      */
     static Default fixed(String ofJar, String embedded) {
         return new Default(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings for the deployment of every application.
  *
- * @param excludedInitializers class names of initialisers that do not run; {@code *} stands for any characters
+ * @param excludedInitializers class names of initializers that do not run; {@code *} stands for any characters
  * @param excludedScans file names of libraries whose classes are not read; {@code *} stands for any characters
  * @param unpacked the most bytes of an unpacked archive; 0 for no limit
  * @param migrateJavax whether archives made for {@code javax.servlet} are converted

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts host names to a canonical form, so that they can be compared. The canonical form is in lower case, and has no port and no dot at
- * the end. An IP address has only one canonical form. Nothing is decoded, and there is no DNS lookup.
+ * the end. An IP address has only one canonical form. Percent-encoded characters and punycode are not decoded. There is no DNS lookup.
  *
  * <p>Thread: any.
  */

@@ -13,8 +13,8 @@ import java.util.Properties;
 import java.util.function.IntFunction;
 
 /**
- * Reads the syntax of {@link Properties} with the line number of each entry, which {@link Properties#load} does not keep. Therefore, this
- * class splits the file into logical lines and loads each line separately.
+ * Reads files in the syntax of {@link Properties}, and keeps the line number of each entry. {@link Properties#load} does not keep line
+ * numbers. Therefore, this class splits a file into logical lines, and loads each line separately.
  */
 final class PropertiesFile {
     private static final String COLON = "(?<!\\\\):";

@@ -7,8 +7,8 @@ import java.nio.file.Path;
  * Limits on bodies that are stored on disk, in bytes unless stated otherwise.
  *
  * @param directory an existing directory for the bodies
- * @param limit the most bytes of all bodies together; a request that exceeds this limit is answered 503; a request whose declared length
- *     exceeds this limit is answered 413
+ * @param limit the most bytes of all bodies together. If a further body does not fit, its request is answered 503. A request whose own
+ *     declared length exceeds this limit is answered 413
  * @param responseLimit the most bytes of one response; beyond this limit, the worker waits until the client reads
  * @param threads the most file operations at one time
  * @param queue the most writes that wait or run; beyond this limit, the server stops reading from clients

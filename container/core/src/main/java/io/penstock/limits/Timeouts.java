@@ -3,7 +3,7 @@ package io.penstock.limits;
 import java.time.Duration;
 
 /**
- * Limits on the time that the server waits for a client. The log and the counters use the same names as this record.
+ * Limits on the time that the server waits for a client.
  *
  * @param handshake the time from the accept, or from the end of the PROXY header, to the end of the TLS handshake; after this time, the
  *     connection is closed

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The users in a database. This realm uses two queries, each with the user's name as the only parameter. One query returns the password
  * hash, as {@link Passwords} makes it. The other query returns the roles, with one row for each role.
  *
- * <p>Each login takes connections from the data source, which should be a pool. This class needs the module {@code java.sql}; all other
- * classes of the server do not need it.
+ * <p>Each login takes connections from the data source, which should be a pool. This class needs the module {@code java.sql}. A server
+ * without this realm runs without that module.
  */
 public final class JdbcRealm implements Realm {
     private final DataSource source;

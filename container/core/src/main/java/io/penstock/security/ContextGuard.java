@@ -113,7 +113,8 @@ public final class ContextGuard implements Guard {
             return isSubmission(head.method(), path) || mayBeRestored(head) ? null : refused(403, Fields.EMPTY);
         }
         if (!rule.needsUser()
-                // The server never asks for a password over a connection in plain text.
+                // This method does not know whether the connection is secure. If the rule requires a secure connection,
+                // a worker checks the connection before the server asks for a password.
                 || rule.needsConfidentiality()
                 || mechanism == null
                 || mechanism.hasCredentials(head)

@@ -119,7 +119,7 @@ final class DigestNonces {
 
     /**
      * Marks a nonce as used with a count. Returns false if the nonce is stale or was not made with this key. Also returns false if the
-     * nonce was already used with this count, or if the server has no record of such a low count.
+     * nonce was already used with this count, or if the count is so far below the highest used count that the server has no record of it.
      *
      * @param count the use count that the client has sent
      */

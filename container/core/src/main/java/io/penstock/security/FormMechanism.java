@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Login by a form in a page of the application (Servlet 6.1, 13.6.3). The form is sent to {@code j_security_check}. The request that needs
  * the login is saved with its body, and is handled after the login.
  *
- * <p>For a GET, only the location is saved, in the session. So another server that shares the session can redirect the user to the
- * location. Any other request is saved in the memory of one server. If another server handles the login, that server redirects the user to
- * the root of the application.
+ * <p>For a GET, only the location is saved, as a note of the session. So another server that shares the session can redirect the user to
+ * the location. Any other request is saved in the memory of one server. If another server handles the login, that server redirects the user
+ * to the root of the application.
  */
 final class FormMechanism implements Mechanism {
     private static final String SUBMISSION = "/j_security_check";
@@ -43,7 +43,7 @@ final class FormMechanism implements Mechanism {
 
     /**
      * The longest location that is stored in a session. The length is limited because many clients might begin a login and never complete
-     * it.
+     * it. A GET with a longer location is saved in memory, like other requests.
      */
     private static final int LONGEST_LOCATION = 512;
 

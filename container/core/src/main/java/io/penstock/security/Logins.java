@@ -34,8 +34,8 @@ public final class Logins {
     private final PasswordChecks checks;
 
     /**
-     * Passwords that were correct recently. A new check of one of these passwords is not limited by {@link PasswordChecks}, because the
-     * realm should also remember the password and check it fast.
+     * Passwords that were correct recently. {@link PasswordChecks} does not limit the checks of these passwords. The realm should remember
+     * these passwords, too, and then such a check is fast.
      */
     private final ProvenPasswords proven = new ProvenPasswords();
 

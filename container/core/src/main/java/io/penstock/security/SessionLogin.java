@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores a login in the session. The login lasts as long as the session. The login is a note in the session, which the application cannot
- * see or change. At a login the id of the session changes, to prevent session fixation.
+ * Stores a login in the session. The login lasts as long as the session. The login is stored as a note of the session. The application
+ * cannot see or change this note. At a login the id of the session changes, to prevent session fixation.
  */
 final class SessionLogin {
     private static final String USER = "user";

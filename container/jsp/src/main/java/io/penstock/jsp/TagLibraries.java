@@ -19,8 +19,8 @@ import java.util.zip.ZipFile;
 import org.apache.taglibs.standard.tag.common.core.CatchTag;
 
 /**
- * Finds tag library descriptors (Pages JSP.7.3). If the application has no {@code WEB-INF/lib}, only {@code WEB-INF} is searched. In a jar,
- * only the list of entries is read.
+ * Finds tag library descriptors (Pages JSP.7.3). The application's jars are searched only if it has a {@code WEB-INF/lib}. Of a jar, only
+ * the list of entries is read.
  *
  * <p>Thread: one.
  */

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 final class ApplicationNames implements Environment {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationNames.class);
     private static final String ENVIRONMENT = "java:comp/env/";
-    /** A longer chain of links is treated as a cycle, because real chains are short. */
+    /** The longest chain of links. A longer chain is treated as a cycle, because real chains are short. */
     private static final int MAX_STEPS = 16;
 
     private final Declarations declarations;
@@ -139,7 +139,7 @@ final class ApplicationNames implements Environment {
 
     /**
      * Converts the look-up name of a reference to a full name. A name without {@code java:}, for example from {@code mapped-name}, is a
-     * name of the server if the application has not bound this name.
+     * name below {@code java:comp/env/} if the application has bound it there. Otherwise, it is a name below {@code java:global/}.
      */
     private String absolute(String lookup) {
         if (lookup.startsWith("java:") || bindings.containsKey(ENVIRONMENT + lookup)) {

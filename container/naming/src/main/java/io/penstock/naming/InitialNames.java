@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * could make this server connect to any machine, and use an object from that machine. An application that needs other schemes sets {@link
  * Context#INITIAL_CONTEXT_FACTORY}.
  */
-// This class implements JNDI. The looked-up names come from the application's own code.
+// The check BanJNDI warns of look-ups with names from clients. Here, the names come from the application's own code.
 @SuppressWarnings("BanJNDI")
 final class InitialNames extends ReadOnlyContext {
 

@@ -12,7 +12,8 @@ import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 
 /** A context whose names applications can read but not change (Jakarta EE 5.2). Thread: one at a time, as {@link Context} requires. */
-// Methods of this class call each other. They look up no names of their own.
+// The check BanJNDI warns of look-ups with names from clients. The methods of this class only pass on names of the
+// application.
 @SuppressWarnings("BanJNDI")
 abstract class ReadOnlyContext implements Context {
     private final Hashtable<String, Object> environment = new Hashtable<>();
