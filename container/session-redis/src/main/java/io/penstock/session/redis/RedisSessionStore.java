@@ -133,7 +133,7 @@ final class RedisSessionStore implements SessionStore {
     }
 
     /**
-     * Each call begins with a different shard. So a shard with many expired sessions does not delay other shards. The use of a session does
+     * Each call begins with a different shard. So a shard with many expired sessions does not delay other shards. Most uses of a session do
      * not change the index, so an expiry time in the index can be too early. With many such index entries, a script can find too few
      * expired sessions. In this case, the search continues. If a node of a cluster does not answer, only the sessions on this node are not
      * found.
