@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the present {@link Condition} of a server. */
 final class Diagnosis {
-    /** The smallest number of slow clients that is mentioned. */
+    /** The smallest number of slow clients that the condition mentions. */
     private static final long MANY = 10;
 
     /** The shortest wait that people notice. */

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 final class RequestKinds {
     /**
      * The maximum number of kinds with an outcome of their own. Each pair of a scheme and a method has one more kind, which all further
-     * outcomes share. 64 kinds suffice for all responses of a site, and keep the text of the metrics below some hundred kilobytes.
+     * outcomes share. 64 kinds suffice for all responses of a site, and keep the text of the metrics below a few hundred kilobytes.
      */
     static final int MOST = 64;
 
