@@ -45,8 +45,8 @@ public final class Ticker {
     }
 
     /**
-     * Wraps a task so that its failure is logged. Without this, a failed task would end without a message, and would
-     * never run again.
+     * Wraps a task so that its failure is logged. Without the wrapper, a failed task would end without a message, and
+     * would never run again.
      */
     private Runnable logged(Runnable task) {
         return () -> {

@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Finds free ports for programs that cannot choose a free port themselves, or that listen on the same port twice. The ports are in a range
- * that operating systems do not use for outgoing connections. So a port remains free while no program listens on it. A file lock reserves a
- * port until the end of this JVM. So other JVMs that run tests get different ports.
+ * that operating systems do not use for outgoing connections. So no outgoing connection takes a free port. A file lock reserves a port
+ * until the end of this JVM. So other JVMs that run tests get different ports.
  */
 public final class FreePort {
     private static final int FIRST = 20_000;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Sends signals to processes, on systems with signals. It uses the built-in {@code kill} of the shell, because some machines have no
- * program {@code kill}.
+ * Sends signals to processes, on systems with signals. This class uses the built-in {@code kill} of the shell, because some machines have
+ * no program {@code kill}.
  */
 public final class Signals {
     private Signals() {}

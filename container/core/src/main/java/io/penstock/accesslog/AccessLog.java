@@ -127,7 +127,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         return line.copy();
     }
 
-    /** Puts the line into the ring. Returns false if the ring is full or too many bytes of long lines wait. */
+    /** Puts the line into the ring. Returns false if the ring is full, or if the long lines in the ring have too many bytes. */
     private boolean keep(byte[] line) {
         long counted = counted(line);
         if (counted > 0 && !longLines.tryReserve(counted)) {

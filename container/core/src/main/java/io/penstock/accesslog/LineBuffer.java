@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Collects the bytes of lines before they are written. All added text is converted to printable ASCII. There are several kinds of escapes
- * for this conversion. So a client's text cannot end a line, close a quote, or control a terminal.
+ * Collects the bytes of lines before they are written. All added text is converted to printable ASCII. Each method that adds text of
+ * clients replaces all other characters by escapes. So a client's text cannot end a line, close a quote, or control a terminal.
  *
  * <p>Thread: one at a time.
  */
 final class LineBuffer {
     private static final String HEX = "0123456789ABCDEF";
 
-    // Each escape has its own table of the characters that it leaves unchanged.
+    // Each kind of escape has a table. The table contains the characters that are added unchanged.
     private static final boolean[] QUOTED = printableBut("\"\\");
     private static final boolean[] WORD = printableBut("\"\\ ");
     private static final boolean[] FIELD = printableBut(" \"#%");

@@ -72,7 +72,7 @@ final class LogFile {
         this.archive = path != null && rotates ? new Archive(path, config.keep()) : null;
     }
 
-    /** Resolves a symbolic link. So the link is not moved. The target of the link is archived in the target's folder. */
+    /** Resolves a symbolic link to its target. So the server archives the target in the target's folder, and does not move the link. */
     private static Path linkTarget(Path given) {
         try {
             return Files.isSymbolicLink(given) && Files.isRegularFile(given) ? given.toRealPath() : given;

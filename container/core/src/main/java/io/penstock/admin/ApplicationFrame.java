@@ -16,7 +16,10 @@ final class ApplicationFrame {
             "org.slf4j.",
             "org.apache.jasper.");
 
-    /** Applications whose packages begin with {@code io.penstock.}, too: the sample application, and the applications of the benchmarks. */
+    /**
+     * The packages of the sample application and of the benchmarks. They are applications, although their names begin with {@code
+     * io.penstock.}.
+     */
     private static final List<String> EXAMPLES = List.of("io.penstock.sample.", "io.penstock.peer.");
 
     private ApplicationFrame() {}

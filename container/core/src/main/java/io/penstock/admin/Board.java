@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The flow board. Twice a second, it takes a sample of the server and sends the sample to all followers, the open pages. Without followers,
- * the board does nothing.
+ * The flow board, a live page for operators. Twice a second, the board takes a {@link Sample} of the server's state and sends the sample to
+ * all followers. A {@link Follower} is an open page. Without followers, the board does nothing.
  *
  * <p>Thread: any; the board takes samples on its own thread. Owns: this thread.
  *

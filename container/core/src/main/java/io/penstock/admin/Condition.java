@@ -75,7 +75,7 @@ record Condition(Tone tone, String sentence, List<String> details, Set<Part> at)
         return new Condition(tone.compareTo(other.tone) >= 0 ? tone : other.tone, sentence, all, parts);
     }
 
-    /** The same condition without marked parts. So the board marks only the parts of a worse problem. */
+    /** The same condition without marked parts. The board then marks only the parts of the worse problem. */
     Condition unmarked() {
         return new Condition(tone, sentence, details);
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the present {@link Condition} of a server. */
 final class Diagnosis {
-    /** The smallest number of slow clients that is mentioned. */
+    /** The smallest number of slow clients that the condition mentions. */
     private static final long MANY = 10;
 
     /** The shortest wait that people notice. */
@@ -131,7 +131,7 @@ final class Diagnosis {
 
     /**
      * The condition in which the memory for bodies is used up. The sentence of this condition can show fewer used bytes than the budget
-     * has. The last tenth of the budget is reserved for uses that help to free memory.
+     * has, because the last tenth of the budget is reserved for uses that help to free memory.
      */
     private static Condition starving(Sample sample) {
         long clients = sample.level(Gauge.BODIES_STARVING);

@@ -18,7 +18,10 @@ final class Figures {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** Formats a number as the page of the flow board does: {@code 2.6}, {@code 3}, {@code 12}. A number below ten has one decimal. */
+    /**
+     * Formats a number as the page of the flow board does: {@code 2.6}, {@code 3}, {@code 12}. A fractional number below ten has one
+     * decimal.
+     */
     static String count(double number) {
         double shown = Math.round(number * 10) / 10.0;
         return shown < 10 && shown != Math.rint(shown)

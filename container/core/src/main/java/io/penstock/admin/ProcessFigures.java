@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The resources that the process and the JVM use, under the names of Prometheus and OpenTelemetry. Some names of OpenTelemetry end with
- * {@code count}. In a metrics text, this ending means the count of a histogram. So the figures with such names have names of Prometheus'
+ * {@code count}. In a metrics text, this ending means the count of a histogram. Figures with such a name get the name from Prometheus'
  * client for Java instead. Figures that the system does not provide are omitted.
  *
  * <p>Thread: the thread that writes the text.

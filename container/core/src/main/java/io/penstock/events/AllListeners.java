@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 final class AllListeners implements ConnectionEvents {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionEvents.class);
 
-    // Several events of each request iterate over the listeners. An array is faster than a list.
+    // The listeners are called for several events of each request. The iteration over an array is faster than over a
+    // list.
     private final ConnectionEvents[] listeners;
     private final ConnectionEvents[] followers;
 

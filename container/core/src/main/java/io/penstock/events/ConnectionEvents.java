@@ -44,8 +44,8 @@ public interface ConnectionEvents {
 
     /**
      * A request was answered without a worker. {@code reason} is for the operator, never for the client. If a limit was reached, {@code
-     * reason} is the configuration key of the limit. Thread: reactor. If the queue has no room for the next request of a connection, the
-     * thread is the worker that has answered the former request.
+     * reason} is the configuration key of the limit. Thread: reactor, or a worker. A worker calls this method if it has answered a request,
+     * and the queue has no room for the next request of the same connection.
      */
     default void refused(String connection, int status, String reason) {}
 

@@ -28,8 +28,8 @@ final class Recordings {
     private Recordings() {}
 
     /**
-     * Registers the events. The method also creates one event of each kind, because the first event of a kind takes longer. So this time
-     * does not delay a request.
+     * Registers the events. The method also creates one event of each kind, because the first event of a kind takes longer. So no request
+     * is delayed by a first event.
      */
     private static void register() {
         for (Event first : List.of(

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A histogram of durations with exactly the buckets of the metrics text. The histogram needs some hundred bytes.
+ * A histogram of durations with exactly the buckets of the metrics text. The histogram needs a few hundred bytes.
  *
  * <p>Thread: one at a time; the owner of the histogram ensures this. Recording allocates nothing.
  */

@@ -101,8 +101,8 @@ public final class Durations {
 
         /**
          * The longest duration in nanoseconds; 0 if there is none. For a {@link #since difference} of snapshots, only the cell of the
-         * longest duration is known. In this case, the result is the end of this cell, or the longest duration since the start if it is
-         * shorter.
+         * longest duration is known. In this case, the result is the shorter of two values: the end of this cell, and the longest duration
+         * since the start.
          */
         public long longest() {
             return longest;

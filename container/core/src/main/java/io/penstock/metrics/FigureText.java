@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the current values of figures into a metrics text.
+ * Writes the current values of a server's {@linkplain Figure figures} into a metrics text.
  *
  * <p>Thread: one.
  */

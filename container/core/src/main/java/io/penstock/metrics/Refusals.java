@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /**
  * Counts the refused requests, which the server answers without a worker. Each status and reason has its own count. If a limit was reached,
  * the reason is the configuration key of the limit. All other reasons of a status are counted together, as {@link #OTHER}. So clients
- * cannot make the number of rows grow without bound.
+ * cannot cause an unlimited number of counts.
  *
  * <p>Thread: any.
  */

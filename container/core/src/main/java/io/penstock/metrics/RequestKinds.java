@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 /**
  * The kinds of requests that the server has had so far. A kind consists of a scheme, a method and an outcome, as in OpenTelemetry's
  * conventions for {@code http.server.request.duration}. An application can send any status for any method, so the number of kinds is
- * limited ({@link #MOST}). Each kind has a number. When the limit is reached, a new outcome gets no kind of its own. The outcome belongs to
- * the shared kind of its scheme and method.
+ * limited ({@link #MOST}). Each kind has a number. After the limit is reached, a new outcome gets no kind of its own. A request with this
+ * outcome belongs to the shared kind of its scheme and method.
  *
  * <p>Thread: any. A lookup of a known kind never waits. The first lookup of a new kind can wait while another thread adds a kind.
  */
 final class RequestKinds {
     /**
-     * The most kinds with an outcome of their own. Each scheme and method has one more kind, which all further outcomes share. 64 kinds
-     * suffice for all responses of a site, and keep the text of the metrics below some hundred kilobytes.
+     * The maximum number of kinds with an outcome of their own. Each pair of a scheme and a method has one more kind, which all further
+     * outcomes share. 64 kinds suffice for all responses of a site, and keep the text of the metrics below a few hundred kilobytes.
      */
     static final int MOST = 64;
 

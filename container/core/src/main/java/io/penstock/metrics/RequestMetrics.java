@@ -27,8 +27,9 @@ import java.util.stream.IntStream;
  * Counts and measures a server's requests. The needed memory has a fixed bound. The memory does not depend on the number or content of
  * requests.
  *
- * <p>Thread: any. Each thread uses one of several {@link Tally tallies}. A thread that reports an event can wait for another thread with
- * the same tally. The wait takes some hundred nanoseconds. The wait is longer if the operating system suspends the other thread.
+ * <p>Thread: any. Each thread uses one of several {@link Tally tallies}. A thread that reports an event might have to wait for another
+ * thread with the same tally. The wait takes a few hundred nanoseconds. The wait is longer if the operating system suspends the other
+ * thread.
  */
 public final class RequestMetrics implements ConnectionEvents {
     /** One more than the highest status. */
@@ -38,8 +39,8 @@ public final class RequestMetrics implements ConnectionEvents {
     static final int FIRST_FAILURE = 500;
 
     /**
-     * The most tallies. On a machine with many processors, more than 16 threads can end requests at the same time. Some of these threads
-     * share a tally.
+     * The maximum number of tallies. On a machine with many processors, more than 16 threads can end requests at the same time. Some of
+     * these threads share a tally.
      */
     private static final int MOST_TALLIES = 16;
 

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deploys the archive of an application again when a new archive is complete. An archive is complete if two successive checks have found
- * the same file, and the file ends with the directory of an archive. The former version stays in service until the new version has started.
+ * the same file, and the file ends with the central directory of a ZIP file. The former version stays in service until the new version has
+ * started.
  *
  * <p>Thread: {@link #look}: the thread of this object; other methods: any. Owns: that thread, which ends after {@link #close}.
  */

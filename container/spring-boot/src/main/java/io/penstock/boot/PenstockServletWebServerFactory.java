@@ -124,9 +124,9 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
     }
 
     /**
-     * Sets the attribute {@code SameSite} of the session cookie from the suppliers. The property for the session cookie has precedence over
-     * the suppliers, as with Boot's Tomcat. The suppliers are called once, after all initializers. So the cookies of all sessions have the
-     * same name and attributes.
+     * Sets the attribute {@code SameSite} of the session cookie to the value of the suppliers in Boot's settings. The property for the
+     * session cookie has precedence over the suppliers, as with Boot's Tomcat. The suppliers are called once, after all initializers. So
+     * the cookies of all sessions have the same name and attributes.
      */
     private void askForSameSite(SessionCookieConfig session) {
         if (settings.getSession().getCookie().getSameSite() != null || session.getAttribute(SAME_SITE) != null) {

@@ -17,8 +17,8 @@ public final class LogProvider implements SLF4JServiceProvider {
     private final MDCAdapter contexts = new NOPMDCAdapter();
 
     /**
-     * Names this provider to slf4j. Otherwise, slf4j would search all jars for a provider and delay the start. The method removes the
-     * system properties at its end, because an application with its own slf4j would read them, too.
+     * Names this provider to slf4j, in system properties. Otherwise, slf4j would search all jars for a provider and delay the start. At its
+     * end, the method removes the properties. Otherwise, an application with its own slf4j would read these properties, too.
      */
     public static void install() {
         if (System.getProperty(PROVIDER) != null || System.getProperty(VERBOSITY) != null) {

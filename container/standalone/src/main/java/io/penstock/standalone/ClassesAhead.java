@@ -12,11 +12,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loads the classes of a server start in a separate thread, before the start needs them. The loading and verification of classes takes half
- * of the start time, so a second processor shortens the start. The thread runs no static initialisers. So the thread and the lists affect
- * only the start time.
+ * of the start time, so a second processor shortens the start. The thread runs no static initialisers. So the thread affects only the start
+ * time.
  *
- * <p>Each list is a resource in the package of this class. It has one class name per line, in the order of loading. A test compares the
- * lists with the loaded classes of a real start, and can rewrite the lists.
+ * <p>Each constant has a list of classes. The list is a resource in the package of this class, with one class name per line, in the order
+ * of loading. A test compares the lists with the loaded classes of a real start, and can rewrite the lists.
  *
  * <p>Thread: the thread that calls {@link #load}. Each list has its own loading thread.
  */

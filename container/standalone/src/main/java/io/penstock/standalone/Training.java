@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Creates a class-data archive. With the archive, later starts need not parse and verify the classes of the jar. The training runs {@link
  * TrainingRun} in a separate process. The JVM of that process writes the archive at its end.
  *
- * <p>The archive is written to a temporary file in the same folder. The file is renamed when the archive is complete. So a running server
- * keeps its mapped archive, and the former archive still exists after a failed training.
+ * <p>The archive is first written to a temporary file in the folder of the final file. The file is renamed when the archive is complete. So
+ * a running server keeps its mapped archive, and the former archive still exists after a failed training.
  *
  * <p>Thread: the thread that calls {@link #run}.
  *

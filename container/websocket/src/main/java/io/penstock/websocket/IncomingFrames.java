@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class IncomingFrames {
     /**
-     * The most bytes of payload in one fragment. The mask of a frame has four bytes. Because this number is a multiple of four, the mask
-     * fits each fragment.
+     * The maximum number of payload bytes in one fragment. The number is a multiple of four, because the mask of a frame has four bytes. So
+     * each fragment can have the mask of the frame.
      */
     static final int FRAGMENT = 4 * 1024;
 
@@ -141,7 +141,8 @@ final class IncomingFrames {
     }
 
     /**
-     * The smallest length for which the client can use this form. A client must use the shortest form of a length (RFC 6455 section 5.2).
+     * The smallest length that a client can send in the form of the current head. A client must use the shortest form of a length (RFC 6455
+     * section 5.2).
      */
     private long shortestOfItsForm() {
         return switch (shortLength()) {

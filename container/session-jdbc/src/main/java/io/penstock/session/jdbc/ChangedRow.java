@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a session, in the form of the {@link Tables}.
+ * A change of a session, as values for the rows of the {@link Tables}.
  *
  * @param due the expiry time after the change
  * @param written the written attributes, sorted by name; each name occurs once

@@ -20,7 +20,7 @@ import redis.clients.jedis.util.Pool;
  * A single Redis server, or the current master of a Redis Sentinel group.
  *
  * <p>After a restart or a failover, the idle connections are closed by Redis or are connected to a replica. If a call fails for this
- * reason, it closes all idle connections. Then the call is repeated with a new connection. A call without an answer in time is not
+ * reason, all idle connections are closed. Then the call is repeated with a new connection. A call without an answer in time is not
  * repeated.
  *
  * <p>Thread: any. Owns: the connections.

@@ -133,9 +133,10 @@ final class RedisSessionStore implements SessionStore {
     }
 
     /**
-     * Each call begins with a different shard. So a shard with many expired sessions does not delay other shards. The expiry time in the
-     * index is too early if the session was used later. With many such sessions, a script can find too few expired sessions. In this case,
-     * the search continues. If a node of a cluster does not answer, only the sessions on this node are not found.
+     * Each call begins with a different shard. So a shard with many expired sessions does not delay other shards. Most uses of a session do
+     * not change the index, so an expiry time in the index can be too early. With many such index entries, a script can find too few
+     * expired sessions. In this case, the search continues. If a node of a cluster does not answer, only the sessions on this node are not
+     * found.
      */
     @Override
     public Collection<StoredSession> expired(Instant now, int most) throws IOException {

@@ -126,8 +126,9 @@ final class UriOptions {
     }
 
     /**
-     * The password from one of two options. The option {@code name-file} has the name of a file whose first line is the password. The
-     * option {@code name-env} has the name of an environment variable. The result is null without these options.
+     * The password from one of two options. For the name {@code password}, the options are {@code password-file} and {@code password-env}.
+     * The value of the first option is the name of a file whose first line is the password. The value of the second option is the name of
+     * an environment variable. The result is null without these options.
      */
     @Nullable
     String password(String name) throws IOException {

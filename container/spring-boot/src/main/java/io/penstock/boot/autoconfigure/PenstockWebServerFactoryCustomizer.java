@@ -8,8 +8,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Applies the properties with the prefix {@code server.penstock}. It also applies properties with the prefix {@code server} that Boot
- * itself does not apply to each kind of server.
+ * Applies the properties with the prefix {@code server.penstock}. Also applies some properties with the prefix {@code server}, because Boot
+ * itself does not apply these properties to each kind of server.
  */
 final class PenstockWebServerFactoryCustomizer
         implements WebServerFactoryCustomizer<ConfigurablePenstockWebServerFactory>, Ordered {

@@ -13,8 +13,8 @@ import org.jboss.arquillian.container.spi.ConfigurationException;
  */
 record TestUser(String name, String password, Set<String> roles) {
     /**
-     * Matches the separators of users: line ends and semicolons. The semicolon is necessary because Arquillian replaces
-     * line ends with spaces.
+     * Matches the separators of users: line ends and semicolons. The semicolon is necessary, because Arquillian replaces line ends with
+     * spaces.
      */
     static final Pattern LINES = Pattern.compile("[;\\n\\r]");
 
