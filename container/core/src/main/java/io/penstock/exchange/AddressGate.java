@@ -52,7 +52,7 @@ public final class AddressGate {
     }
 
     /**
-     * Counts a request.
+     * Decides whether a request is accepted. If the rate of requests is limited, counts the accepted request ({@link RequestRates}).
      *
      * @param client the client's address; null if the client has no address, or if the proxy does not send the address. A client without an
      *     address belongs to no network, and its requests are not counted

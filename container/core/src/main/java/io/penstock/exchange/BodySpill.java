@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a request body to disk. Each write moves all bytes of the pipe to a spool file. At most one write runs at a time. During a write,
- * the pipe accepts further bytes.
+ * Writes a request body to disk. Each write moves all bytes of the body's {@link RequestPipe} to a spool file. At most one write runs at a
+ * time. During a write, the pipe accepts further bytes.
  *
  * <p>Thread: the reactor. The thread that ends the exchange can also call {@link #close}. Owns: the file, and the segments that were taken
  * out of the pipe and have not been written yet.

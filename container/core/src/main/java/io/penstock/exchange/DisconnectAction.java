@@ -14,7 +14,8 @@ public final class DisconnectAction {
     private static final AtomicReferenceFieldUpdater<DisconnectAction, @Nullable Runnable> ACTION =
             AtomicReferenceFieldUpdater.newUpdater(DisconnectAction.class, Runnable.class, "action");
 
-    private final ResponsePipe pipe; // fails when the connection ends
+    // The pipe for the responses of the connection. When the connection ends, the pipe fails.
+    private final ResponsePipe pipe;
     private volatile @Nullable Runnable action;
 
     public DisconnectAction(ResponsePipe pipe) {

@@ -4,9 +4,9 @@ import io.penstock.pipe.ResponsePipe;
 import java.time.Duration;
 
 /**
- * Limits the time without traffic on a connection, in both directions. Received bytes restart the deadline at once. For sent bytes, the
- * reactor checks only at the deadline whether the client has accepted bytes since the last restart. So the reactor notices an idle
- * connection after one to two times the limit.
+ * Limits how long a connection may be idle. Received bytes and sent bytes both count as traffic. Received bytes restart the deadline at
+ * once. For sent bytes, the reactor checks only at the deadline whether the client has accepted bytes since the last restart. So the
+ * reactor notices an idle connection after one to two times the limit.
  *
  * <p>Thread: the reactor.
  */

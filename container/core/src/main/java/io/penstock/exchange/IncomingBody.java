@@ -219,7 +219,10 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return count;
     }
 
-    /** Whether the pipe contains more bytes than its assured size. These bytes use memory that other pipes may need. */
+    /**
+     * Whether the pipe contains more bytes than its assured size ({@link PipeBounds#assured}). The additional bytes use memory that other
+     * pipes may need.
+     */
     public boolean hasGrown() {
         return inlet.hasGrown();
     }

@@ -158,7 +158,7 @@ public final class LinkWriter extends WriteToken {
 
     /**
      * Sends the bytes of the pipe and then the caller's bytes, in one gathering write, until the socket accepts no more bytes. If the pipe
-     * refuses bytes, none of the caller's bytes are sent.
+     * refuses further bytes, for example after an abort of the response, none of the caller's bytes are sent.
      */
     public void workerTry(ByteBuffer source) throws IOException {
         if (!handFilesToReactor() && tryWorker() && !(drainPipe(source) && link.isFlushed())) {

@@ -72,7 +72,7 @@ public abstract class PipedResponse implements ResponseSink {
     private final RequestObserver observer;
 
     // Created by the first write that may need the disk: the memory is full, or the write is longer than a segment.
-    // Most responses have no such write. The writer creates the spill under the monitor, and uses the spill without the
+    // Most responses have no such write. The writer sets this field under the monitor, and reads the field without the
     // monitor. Other threads need the monitor to read this field.
     private @Nullable ResponseSpill spill;
     private boolean nonBlocking;

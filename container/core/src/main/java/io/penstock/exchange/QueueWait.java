@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * the same time, the queue gives the request to only one of them. At most one request of a connection waits at a time.
  *
  * <p>Thread: the reactor. {@link #offerAsWorker}, {@link #giveWay} and {@link #over}: the worker that has just served the client's previous
- * request. {@link #outdated}: any. Owns: the deadline. The deadline expires at the interval {@link #LOOK_NANOS}, and also when the request
- * has waited too long.
+ * request. {@link #outdated}: any. Owns: the deadline. The deadline expires every {@link #LOOK_NANOS} nanoseconds, and also when the
+ * request has waited too long.
  */
 public final class QueueWait {
 

@@ -4,7 +4,8 @@ import io.penstock.events.Side;
 
 /**
  * Observes the progress of one request, from the arrival of its head to the end of its response. By default, the methods do nothing. The
- * observer of an unobserved request is {@link #NONE}, so the code that serves requests does not need a null check.
+ * <i>pipe</i> is the buffer for the response bytes of the connection ({@link io.penstock.pipe.ResponsePipe}). The observer of an unobserved
+ * request is {@link #NONE}, so the code that serves requests does not need a null check.
  *
  * <p>Thread: the thread that processes the request at that moment, as in {@link io.penstock.events.ConnectionEvents}.
  */

@@ -43,8 +43,8 @@ final class RequestRates {
     }
 
     /**
-     * Counts a request. Returns 0 if the request is accepted. Otherwise returns the number of seconds after which the client may retry, at
-     * least 1.
+     * Returns 0 if the request is accepted, and counts the request. Otherwise returns the number of seconds after which the client may
+     * retry, at least 1. A refused request is not counted.
      */
     synchronized long secondsToWait(InetAddress client) {
         Long key = AddressKey.of(client);

@@ -297,8 +297,8 @@ public final class RequestReport implements RequestObserver {
     }
 
     /**
-     * The outcome of a request whose connection has ended before the whole response was sent. If the server has failed, for example to read
-     * a file, the outcome is {@code ABORTED}. Otherwise the outcome is {@code GONE}.
+     * The outcome of a request whose connection has ended before the whole response was sent. If a failure of the server has ended the
+     * connection, for example because a file could not be read, the outcome is {@code ABORTED}. Otherwise the outcome is {@code GONE}.
      */
     private Outcome unsent() {
         boolean serverFailed =
@@ -329,7 +329,7 @@ public final class RequestReport implements RequestObserver {
         if (!isOpen()) {
             return;
         }
-        // This call adds the time of the current phase to the total.
+        // This call adds the time since the last change of phase to the total time of the current phase.
         enter(phase);
         reported = Reported.ENDED;
         long sent = responseBegins < 0 ? 0 : Math.max(0, sentUpTo - responseBegins);

@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  * instead. So the thread that writes the response does not have to wait for the client.
  *
  * <p>The writer waits for room in a full pipe for at most {@link #PATIENCE} in total. When the client accepts bytes, part of this time is
- * restored. A wait ends early if the client accepts no bytes for {@link #QUIET_NANOS}, or if a request needs a worker. After the wait, all
- * further bytes go to a file on disk (the spool file). The pipe sends them from the file. When the client has accepted all bytes of the
- * file, further bytes go to the memory of the pipe. If the file reaches its limit, or the disk fails, the writer waits for the client.
- * During this wait, the writer counts as a streaming worker ({@link io.penstock.work.RequestQueue}). If too many workers are streaming
- * already, the response is aborted.
+ * restored. A wait ends early if the client accepts no bytes for {@link #QUIET_NANOS}, or if a request needs a worker. If the pipe has no
+ * room after the wait, further bytes go to a file on disk (the spool file). The pipe sends these bytes from the file. When the client has
+ * accepted all bytes of the file, further bytes go to the memory of the pipe. If the file reaches its limit, or the disk fails, the writer
+ * waits for the client. During this wait, the writer counts as a streaming worker ({@link io.penstock.work.RequestQueue}). If too many
+ * workers are streaming already, the response is aborted.
  *
  * <p>Thread: the response's writer, except {@link #close}. The writer waits while spool threads write to disk. Owns: the file until {@link
  * #close} is called. The file stays open while the pipe contains parts of it.
@@ -369,7 +369,7 @@ public final class ResponseSpill {
                     CloseCause.RESPONSE_CUT,
                     "the client reads too slowly, and too many workers wait for clients already");
         }
-        // This worker now waits for its client. So another worker may wait for the disk.
+        // From now on, this worker waits for its client, not for the disk. So another worker may wait for the disk.
         if (countedAsSpooling) {
             countedAsSpooling = false;
             server.queue().endSpooling();
@@ -442,7 +442,7 @@ public final class ResponseSpill {
      */
     private boolean write(ByteBuffer source) throws IOException {
         Behind made = behind();
-        // Throws an exception if the response has been replaced.
+        // takeOut() throws an exception if the response has been replaced.
         List<Segment> held = pipe.takeOut(begins);
         ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
         boolean moved = false;
@@ -459,7 +459,7 @@ public final class ResponseSpill {
             waiting.compact();
             if (moved || held.isEmpty()) {
                 // The reactor may have found the pipe empty during the write to disk. In this case, the reactor does
-                // not send the bytes, so this thread must send them.
+                // not send the bytes that are in the pipe now, so this thread must send them.
                 out.workerFlush();
             } else {
                 out.workerFlushPutBack();

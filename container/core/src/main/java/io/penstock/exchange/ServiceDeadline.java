@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The time limit of one call into the application. When the time has passed, the worker is interrupted. If the call is still running after
- * twice the time, the server itself sends a response to the client.
+ * twice the time, the server sends a response with the status 503. If part of the application's response has been sent, the server aborts
+ * that response instead.
  *
  * <p>Thread: the worker calls {@link #begin} and {@link #end}. The scheduler interrupts the worker when the time has passed. The interrupt
  * and {@code end} both need the monitor. So no interrupt comes after {@code end}, and {@code end} clears an earlier interrupt. An interrupt
@@ -38,7 +39,10 @@ public final class ServiceDeadline {
         /** The call has exceeded its time limit. Its worker will be interrupted after this notification. */
         void overdue();
 
-        /** The call is still running, long after the interrupt of its worker. This method must send a response to the client. */
+        /**
+         * The call is still running after twice its time limit, although its worker was interrupted. This method must let the server send
+         * or abort the response.
+         */
         void overrun();
     }
 
@@ -119,7 +123,7 @@ public final class ServiceDeadline {
                 call.overrun();
             }
             case RUNNING, INTERRUPTED, ENDED -> {
-                // The call has just returned.
+                // The call has just returned, and the state is ENDED. next() never returns RUNNING or INTERRUPTED.
             }
         }
     }

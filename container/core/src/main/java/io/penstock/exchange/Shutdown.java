@@ -11,7 +11,7 @@ import java.time.Duration;
  *                                                                      \--shutdown-timeout--> CUTTING --> (closed)
  * </pre>
  *
- * <p>Thread: {@link #advance} and {@link #cancel}: the server's owner. All other methods: any.
+ * <p>Thread: {@link #advance} and {@link #cancel}: the thread that starts or stops the server. All other methods: any.
  */
 public final class Shutdown {
     /**

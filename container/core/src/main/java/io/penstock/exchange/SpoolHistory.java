@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Records for the last sixteen responses of a servlet whether the worker of the response had to wait for the disk. If at least a quarter of
  * these responses had such a wait, a wait is expected for the next response. Otherwise no wait is expected.
  *
- * <p>Thread: any. While no response has to wait, the record is not written. So threads do not compete for the record.
+ * <p>Thread: any. While no worker has to wait for the disk, threads only read this object. So the threads do not delay each other.
  */
 public final class SpoolHistory {
     private static final int REMEMBERED = 16;

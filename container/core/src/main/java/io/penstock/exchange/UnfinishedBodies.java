@@ -150,7 +150,7 @@ public final class UnfinishedBodies {
         awaitRoom();
     }
 
-    /** Registers {@link #feed} with the pool, for a call when the pool has room. At most one registration is pending. */
+    /** Registers {@link #feed} with the pool. The reactor runs {@code feed} when the pool has room. At most one registration is pending. */
     private void awaitRoom() {
         if (!awaiting) {
             awaiting = true;
@@ -179,9 +179,9 @@ public final class UnfinishedBodies {
     }
 
     /**
-     * Called when a body has been written to disk and its memory is free. This memory can be too little: bytes that were read meanwhile may
-     * have used the pool's reserve ({@link SegmentPool}), and the reserve must become free first. If the pool still has no room, the next
-     * body is written to disk. Without this write, no waiting connection would be called. Any thread.
+     * Called when a body has been written to disk and its memory is free. This memory may be too little for the waiting connections: bytes
+     * that were read meanwhile may have used the reserve of the pool ({@link SegmentPool}). Freed memory first fills this reserve again. If
+     * the pool still has no room, the next body is written to disk. Without this write, no waiting connection would be called. Any thread.
      */
     public void freed() {
         if (pool.isAwaited()) {

@@ -8,7 +8,10 @@ package io.penstock.exchange;
  */
 public interface Upgrade {
 
-    /** The connection has been upgraded. This method may wait for the client. So the server counts its call as streaming. */
+    /**
+     * The connection has been upgraded. This method may wait for the client. Therefore the server counts this call as a streaming job
+     * ({@link io.penstock.work.Job#isStreaming}).
+     */
     void begin(RawConnection connection);
 
     /** The server or the application is being stopped. The input has ended, and this object should close the connection soon. */

@@ -39,7 +39,8 @@ final class IdleWorkers {
             Order given = order;
             while (given == null) {
                 LockSupport.park(this);
-                Thread.interrupted(); // clears a late interrupt of the previous job
+                // Clear a late interrupt of the previous job. Otherwise park() would return at once.
+                Thread.interrupted();
                 given = order;
             }
             return given;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *       worker is idle;
  *   <li>new requests; the length of this line is bounded;
  *   <li>streaming requests; only a part of the workers serve this line;
- *   <li>requests that are expected to spool, which means to wait for the disk; only a part of the workers serve this line.
+ *   <li>requests that are expected to spool (to make their workers wait for the disk); only a part of the workers serve this line.
  * </ul>
  *
  * <p>Jobs of a bulkhead ({@link Job#share}) wait in lines of the bulkhead until the bulkhead has a free place.

@@ -61,7 +61,10 @@ public class Scheduler {
         executor.shutdownNow();
     }
 
-    /** Wraps the task so that its exceptions are caught. After an exception, the executor would not repeat a periodic task. */
+    /**
+     * Wraps the task so that its exceptions are caught. The executor would not repeat a periodic task after an exception that is not
+     * caught.
+     */
     private Runnable contained(Runnable task) {
         return () -> rounds.contain(FAILURE, task);
     }

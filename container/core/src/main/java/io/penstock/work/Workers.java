@@ -17,9 +17,10 @@ import org.slf4j.LoggerFactory;
  * thread of the same name replaces the thread of the worker. The thread locals that jobs have left in the former thread are lost with that
  * thread.
  *
- * <p>The workers can also be virtual threads. Then their number is fixed, too, and each worker runs one job after another.
+ * <p>The workers can also be virtual threads. The number of virtual threads is also fixed, and each of these workers runs one job after
+ * another.
  *
- * <p>Thread: the server's owner calls {@link #start} and {@link #stop}; any thread calls {@link #renew}.
+ * <p>Thread: the thread that starts or stops the server calls {@link #start} and {@link #stop}. Any thread may call {@link #renew}.
  */
 public final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
