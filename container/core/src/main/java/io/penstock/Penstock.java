@@ -499,10 +499,10 @@ public final class Penstock implements AutoCloseable {
          * Sets the action for a lasting lack of memory. The action runs if memory has run out three times within ten seconds, and the heap
          * was full each time. Failures count if they occur in a thread of the server, or in an application during a request. The action
          * also runs if garbage collections took more than 95 % of ten seconds, and less than 5 % of the heap was free after each
-         * collection. The server continues in any case. Each {@code OutOfMemoryError} ends one connection or task, and the counter
-         * {@code out-of-memory} counts the error. For ten seconds, {@code /health/live} of the admin port answers 503. Without this call,
-         * the server only logs the lack of memory, because the process belongs to the embedding program. If a supervisor restarts the
-         * program, the action can end the process:
+         * collection. The server continues in any case. Each {@code OutOfMemoryError} ends one connection or task, and the counter {@code
+         * out-of-memory} counts the error. For ten seconds, {@code /health/live} of the admin port answers 503. Without this call, the
+         * server only logs the lack of memory, because the process belongs to the embedding program. If a supervisor restarts the program,
+         * the action can end the process:
          *
          * <pre>{@code
          * builder.onOutOfMemory(() -> Runtime.getRuntime().halt(3));
