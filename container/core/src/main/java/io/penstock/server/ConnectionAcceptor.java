@@ -162,7 +162,9 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         }
     }
 
-    /** The address of the client. Null if the client has already disconnected: its reactor notices the disconnection later. */
+    /**
+     * The address of the client. Null if the client has already disconnected. In this case, the reactor notices the disconnection later.
+     */
     private static @Nullable SocketAddress remote(SocketChannel channel) {
         try {
             return channel.getRemoteAddress();

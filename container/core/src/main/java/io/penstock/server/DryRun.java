@@ -32,8 +32,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Checks a start of the server. The check opens no port, takes no lock, and starts no thread. It creates the initialisers of applications,
- * but starts no application.
+ * Checks a start of the server. The check opens no port, takes no lock, and starts no thread of the server. It creates the initialisers of
+ * applications, but starts no application.
  *
  * <p>Thread: one thread at a time.
  */
