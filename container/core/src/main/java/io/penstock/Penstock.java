@@ -204,10 +204,10 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Passes all figures (counters, gauges and histograms) of the server to a visitor, for metrics libraries. The admin port's
-     * {@code /metrics} shows the same figures. Figures of requests are included if {@code request-metrics} is {@code on}. With the default
-     * {@code auto}, they are included if there is an admin port. Each outcome of requests, for example each status, has its own figures.
-     * These figures exist only after the first request with this outcome. Call this method again to get them.
+     * Passes all figures (counters, gauges and histograms) of the server to a visitor, for metrics libraries. The admin port's {@code
+     * /metrics} shows the same figures. Figures of requests are included if {@code request-metrics} is {@code on}. With the default {@code
+     * auto}, they are included if there is an admin port. Each outcome of requests, for example each status, has its own figures. These
+     * figures exist only after the first request with this outcome. Call this method again to get them.
      */
     public void figures(FigureVisitor to) {
         server.figures().tell(to);
@@ -242,8 +242,10 @@ public final class Penstock implements AutoCloseable {
 
     /**
      * Reads certificates, users ({@code realm-file}) and {@code response-rules} again. Also uses the new values of the settings that can
-     * change while the server runs: the name of the file of rules, and the limits by address. If a setting or a file is wrong, nothing
-     * changes. Each request and each response uses either only the former rules or only the new rules. The method can wait for the disk.
+     * change while the server runs. These are the file name in {@code response-rules} and the settings for client addresses: {@code
+     * allowed-addresses}, {@code denied-addresses}, {@code request-rate}, {@code request-burst}, {@code request-rate-kept} and {@code
+     * max-connections-address}. If a setting or a file is wrong, nothing changes. Each request and each response uses either only the
+     * former rules or only the new rules. The method can wait for the disk.
      *
      * @param settings all settings of this server, changed or unchanged. Everything in the builder that is not a setting is ignored
      * @return the names of the changed settings that need a restart. The server continues to use their former values
@@ -497,10 +499,10 @@ public final class Penstock implements AutoCloseable {
          * Sets the action for a lasting lack of memory. The action runs if memory has run out three times within ten seconds, and the heap
          * was full each time. Failures count if they occur in a thread of the server, or in an application during a request. The action
          * also runs if garbage collections took more than 95 % of ten seconds, and less than 5 % of the heap was free after each
-         * collection. The server continues in any case. Each {@code OutOfMemoryError} ends one connection or task, and the counter
-         * {@code out-of-memory} counts the error. For ten seconds, {@code /health/live} of the admin port answers 503. Without this call,
-         * the server only logs the lack of memory, because the process belongs to the embedding program. If a supervisor restarts the
-         * program, the action can end the process:
+         * collection. The server continues in any case. Each {@code OutOfMemoryError} ends one connection or task, and the counter {@code
+         * out-of-memory} counts the error. For ten seconds, {@code /health/live} of the admin port answers 503. Without this call, the
+         * server only logs the lack of memory, because the process belongs to the embedding program. If a supervisor restarts the program,
+         * the action can end the process:
          *
          * <pre>{@code
          * builder.onOutOfMemory(() -> Runtime.getRuntime().halt(3));

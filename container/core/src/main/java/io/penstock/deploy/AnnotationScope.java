@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether the annotations of a class are used (Servlet 8.2.3 and 15.5.1). They are ignored if a descriptor with
- * {@code metadata-complete} covers the class.
+ * Decides whether the annotations of a class are used (Servlet 8.2.3 and 15.5.1). They are ignored if a descriptor with {@code
+ * metadata-complete} covers the class.
  *
  * @param applicationComplete whether {@code web.xml} is metadata-complete. Such a {@code web.xml} covers all classes
  * @param completeJars the URLs of the jars whose {@code web-fragment.xml} is metadata-complete

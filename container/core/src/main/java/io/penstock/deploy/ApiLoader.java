@@ -49,7 +49,7 @@ final class ApiLoader extends ClassLoader {
     private final ClassLoader server;
     private final Parts parts;
 
-    /** The class names in the service files of the server that applications have read. */
+    /** The class names in service files of the server. The names of a file are added when an application reads the file. */
     private final Set<String> providers = ConcurrentHashMap.newKeySet();
 
     private ApiLoader(ClassLoader server, Parts parts) {

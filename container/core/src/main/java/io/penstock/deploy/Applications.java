@@ -273,9 +273,9 @@ public final class Applications {
     }
 
     /**
-     * Undeploys the application at a context path. New requests do not reach the application. Waits until the requests of the application
-     * have ended and the application has stopped. If the calling thread is a worker, the method does not wait, because the worker may be
-     * running a request of the application.
+     * Undeploys the application at a context path. New requests do not reach the application. Waits until the application has stopped. The
+     * stop waits for the running requests of the application, for about {@code undeploy-timeout} at most. If the calling thread is a
+     * worker, the method does not wait, because the worker may be running a request of the application.
      *
      * @param place the context path, in a form that {@link ContextPlace} reads
      * @return whether there was an application at this context path

@@ -37,8 +37,7 @@ final class ConvertedArchives {
     private final JavaxMigration migration;
 
     /**
-     * @param folder the folder for the converted archives, or null for the private folder of the server's user. A missing folder is
-     *     created
+     * @param folder the folder for the converted archives, or null for the private folder of the server's user. A missing folder is created
      */
     ConvertedArchives(@Nullable Path folder, JavaxMigration migration) {
         this.folder = folder == null ? Path.of(System.getProperty("user.home"), ".penstock", "migrated") : folder;

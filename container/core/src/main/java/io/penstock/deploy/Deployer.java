@@ -63,8 +63,8 @@ public final class Deployer {
     }
 
     /**
-     * Reads and checks an application, including the classes of its servlets, filters and listeners. The constructors of initialisers run.
-     * No other code of the application runs.
+     * Reads and checks an application, including the classes of its servlets, filters and listeners. The constructors of initialisers run,
+     * and the classes of {@code env-entry} values are initialised. No other code of the application runs.
      *
      * @param place the context path, in a form that {@link ContextPlace} reads
      * @param content a WAR file, or a folder

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 
 /**
  * Deregisters the JDBC drivers of an application. The JDK permits the deregistration only to classes of the application's class loader. So
- * the class loader of each application defines a copy of this class when the application stops. Because of the copy, this class must not
- * use any other class of the container.
+ * the class loader of each application defines a copy of this class when the application stops. The application's class loader cannot load
+ * other classes of the container. So this class must not use them.
  */
 public final class DriverDeregistration implements Supplier<List<String>> {
 

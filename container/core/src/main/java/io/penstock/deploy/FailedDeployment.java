@@ -3,7 +3,7 @@ package io.penstock.deploy;
 import java.time.Instant;
 
 /**
- * A failed deployment. It is listed until a later deployment at the same context path succeeds.
+ * A failed deployment. It is listed until a later deployment at the same context path succeeds, or until the application is removed.
  *
  * @param place the context path, as {@link io.penstock.limits.ContextPlace} writes it
  * @param source the name that the operator has given: a file, a folder, or a context made in code

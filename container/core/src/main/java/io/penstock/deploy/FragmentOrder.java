@@ -44,8 +44,8 @@ final class FragmentOrder {
      * Returns the fragments in the order in which they are processed.
      *
      * @param absolute the {@code absolute-ordering} of {@code web.xml}, or null. With an {@code absolute-ordering}, the orderings of
-     *     fragments are ignored. Fragments that the {@code absolute-ordering} does not name are left out, unless it contains
-     *     {@code <others/>}
+     *     fragments are ignored. Fragments that the {@code absolute-ordering} does not name are included only if it contains {@code
+     *     <others/>}
      */
     static List<Fragment> of(List<Fragment> fragments, @Nullable List<String> absolute) throws DeploymentException {
         return absolute != null ? absolute(fragments, absolute) : new FragmentOrder(fragments).relative();
@@ -105,7 +105,8 @@ final class FragmentOrder {
     }
 
     /**
-     * Moves predecessors into the first group. If a fragment comes before all others, its predecessors must come before all others, too.
+     * Moves the predecessors of fragments in the first group into this group, too. If a fragment comes before all others, its predecessors
+     * must come before all others, too.
      */
     private void pullForward() {
         List<Integer> open = new ArrayList<>();

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The JDBC drivers that an application has registered, directly or by loading a driver class. A registered driver would keep the whole
- * application in memory for ever.
+ * The JDBC drivers that an application has registered, directly or by loading a driver class. If a driver stayed registered, the stopped
+ * application would stay in memory for ever.
  *
  * <p>Thread: the thread that stops the application, before its loader is closed.
  */

@@ -126,8 +126,8 @@ final class Merge {
     }
 
     /**
-     * Returns {@code added} with the source location of {@code soFar}. Then two equal login configurations in different fragments are equal
-     * for {@link #settle}.
+     * Returns {@code added} with the source location of {@code soFar}. So {@link #settle} accepts two login configurations that differ only
+     * in their source locations.
      */
     private static @Nullable LoginConfig atPlaceOf(@Nullable LoginConfig soFar, @Nullable LoginConfig added) {
         return soFar == null || added == null

@@ -17,8 +17,8 @@ final class ReadListenerUse {
     private ReadListenerUse() {}
 
     /**
-     * Whether the class {@code name} contains the call. The class file is read through {@code loader}, or from the class path if
-     * {@code loader} is null.
+     * Whether the class {@code name} contains the call. The class file is read through {@code loader}, or from the class path if {@code
+     * loader} is null.
      */
     static boolean of(String name, @Nullable ClassLoader loader) throws IOException {
         String file = name.replace('.', '/') + ".class";

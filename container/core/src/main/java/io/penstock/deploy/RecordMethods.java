@@ -6,10 +6,10 @@ import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
 
 /**
- * Removes references from the JDK to classes of a stopped application. When JDK 17 makes {@code equals}, {@code hashCode} or
- * {@code toString} for a record, the JDK keeps a reference to the classes of the record's components. If the record belongs to an
- * application, this reference keeps the whole application in memory. The JDK replaces the reference when it makes the methods of another
- * record. So this class makes the methods of a record that belongs to the container.
+ * Removes references from the JDK to classes of a stopped application. When JDK 17 makes {@code equals}, {@code hashCode} or {@code
+ * toString} for a record, the JDK keeps a reference to the classes of the record's components. If the record belongs to an application,
+ * this reference keeps the whole application in memory. The JDK replaces the reference when it makes the methods of another record. So this
+ * class makes the methods of a record that belongs to the container.
  *
  * <p>Thread: the thread that stops the application.
  */

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * Chooses the store in which the sessions of an application are kept between two requests. There are four kinds of stores: a store of the
  * embedding program, a store of the library that {@code session-store} names, a folder below {@code session-dir}, and memory.
  *
- * <p>Thread: any. Owns: a lock file in {@code session-dir}, from the first deployment until {@link #close}. It prevents other servers from
- * using the directory.
+ * <p>Thread: any. Owns: a lock file in {@code session-dir}, from the first deployment until {@link #close}. The lock file prevents other
+ * servers from using the directory.
  */
 public final class SessionPlaces implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionPlaces.class);

@@ -3,7 +3,8 @@ package io.penstock.deploy;
 /**
  * The file and line of a declaration, for error messages.
  *
- * @param file the path inside the web application, such as {@code WEB-INF/web.xml}
+ * @param file the path inside the web application, such as {@code WEB-INF/web.xml}. For a setting of the operator, the origin of the
+ *     setting
  * @param line the number of the line, from 1; 0 if the file has no lines
  */
 public record SourceLocation(String file, int line) {

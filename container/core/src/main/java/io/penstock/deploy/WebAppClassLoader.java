@@ -106,8 +106,8 @@ final class WebAppClassLoader extends URLClassLoader {
     }
 
     /**
-     * Opens the resource without the JDK's cache of jars. A jar in this cache can be shared with other code, and closing this loader would
-     * close this jar.
+     * Opens the resource without the JDK's cache of jars. Other code can use the same open jar of this cache. The close of this loader
+     * would close the jar for the other code, too.
      */
     @Override
     public @Nullable InputStream getResourceAsStream(String name) {

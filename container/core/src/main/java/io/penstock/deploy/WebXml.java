@@ -97,7 +97,7 @@ public record WebXml(
     /**
      * An element {@code servlet}.
      *
-     * @param className the class name, or null if the servlet has a {@code jsp-file}. Also null if another source declares the class
+     * @param className the class name. Null if the servlet has a {@code jsp-file}, or if another source declares the class
      * @param loadOnStartup the value of {@code load-on-startup}, or null if the element is absent
      */
     public record ServletDeclaration(

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A deployment or undeployment. It runs on a worker while the calling thread waits. Application code can leave ThreadLocals on the thread
- * on which it runs. The server can replace its workers after an undeployment, but it cannot replace a thread of the embedding program.
+ * A deployment. It runs on a worker while the calling thread waits. Application code can leave ThreadLocals on the thread on which it runs.
+ * The server can replace its workers after an undeployment, but it cannot replace a thread of the embedding program.
  *
  * <p>Thread: any thread makes the task and waits for its end. A worker runs the task with the caller's context class loader.
  */

@@ -47,7 +47,7 @@ public record XmlElement(
         return found == null ? null : found.text;
     }
 
-    /** The text of the only child called {@code name}, which must exist and not be empty. */
+    /** The text of the only child called {@code name}. The child must exist, and its text must not be empty. */
     String requiredText(String name) throws DeploymentException {
         return required(name).nonEmptyText();
     }

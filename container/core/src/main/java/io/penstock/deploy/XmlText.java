@@ -9,7 +9,7 @@ final class XmlText {
     private final StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     private int depth;
 
-    /** Opens an element. {@code attributes} is the text of the attributes, with a space before each. */
+    /** Opens an element. {@code attributes} is the text of the attributes, with a space before each attribute. */
     XmlText open(String name, String attributes, @Nullable SourceLocation at) {
         line("<" + name + attributes + ">", at);
         depth++;

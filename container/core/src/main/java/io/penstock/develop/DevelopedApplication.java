@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One application in development. Before a request is served, a worker scans the files for changes. So each request is served by a version
- * that includes all changes before the arrival of the request. Requests for plain files do not wait for a scan. While files change or a new
- * version starts, all requests wait. Waiting requests do not occupy workers.
+ * that includes all changes before the arrival of the request. Requests for plain files do not wait for a scan. If the last version did not
+ * start, all requests wait for a scan. While files change or a new version starts, all requests wait. Waiting requests do not occupy
+ * workers.
  *
  * <pre>
  *             +--the same content------------------------+
@@ -53,8 +54,8 @@ final class DevelopedApplication {
     static final Duration LONG_PAUSE = Duration.ofSeconds(1);
 
     /**
-     * The factor for the pause after a scan: the pause is this factor times the duration of the scan. It is never longer than
-     * {@link #LONG_PAUSE}.
+     * The factor for the pause after a scan: the pause is this factor times the duration of the scan. It is never longer than {@link
+     * #LONG_PAUSE}.
      */
     private static final int PAUSE_PER_SCAN = 4;
 

@@ -268,8 +268,8 @@ public final class Assembly {
     }
 
     /**
-     * @throws IllegalArgumentException if the configuration requires a certificate of the program, and the program has none. Also if the
-     *     program has a certificate, and the configuration does not require it. The message names the key
+     * @throws IllegalArgumentException if the configuration requires a certificate of the program, and the program has none. The exception
+     *     is also thrown if the program has a certificate, and the configuration does not require it. The message names the key
      */
     static void requireIdentity(ServerConfig config, Embedding given) {
         boolean wanted = config.tls().ofProgram() == Switch.ON;

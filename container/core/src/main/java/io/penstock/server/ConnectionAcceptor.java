@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives accepted connections to the reactors in turn. At the limit {@code max-connections}, a new connection is refused, replaces another
- * connection, or waits in the backlog of the kernel. The key {@code max-connections-policy} selects one of the three. At the limit
- * {@code max-connections-address}, a new connection of the address is refused.
+ * connection, or waits in the backlog of the kernel. The key {@code max-connections-policy} selects one of the three. At the limit {@code
+ * max-connections-address}, a new connection of the address is refused.
  *
  * <p>Thread: the acceptor's thread. Any thread can call {@link #open()}, {@link #refused()}, and the methods after the line "calls of
  * Replacement". One thread at a time can call {@link #limit}. A connection never changes its reactor.
@@ -162,7 +162,9 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         }
     }
 
-    /** The address of the client. Null if the client has already disconnected: its reactor notices the disconnection later. */
+    /**
+     * The address of the client. Null if the client has already disconnected. In this case, the reactor notices the disconnection later.
+     */
     private static @Nullable SocketAddress remote(SocketChannel channel) {
         try {
             return channel.getRemoteAddress();

@@ -16,8 +16,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * The number of connections in each state, and the connections that hold the most bytes. The reactors report them at about the same time. A
- * census needs less memory than a {@link ConnectionList}, because it makes no object for each connection.
+ * The number of connections in each state, and the connections that hold the most bytes. The reactors report their connections at about the
+ * same time. A census needs less memory than a {@link ConnectionList}, because it makes no object for each connection.
  *
  * @param counts the number of connections in each state; 0 for a state without connections
  * @param busiest the connections that hold the most bytes of request bodies, and the connections that hold the most bytes of responses. The

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 
 /**
- * Logs the events of connections. The level is debug, because clients must not be able to fill the log. Only the first
- * {@code body-stall-timeout} is logged on info level. Its reason can be a client that waits for a response before it sends the end of the
- * body. The message explains how to serve such clients.
+ * Logs the events of connections. The level is debug, because clients must not be able to fill the log. Only the first {@code
+ * body-stall-timeout} is logged on info level. The reason for this timeout can be a client that waits for a response before it sends the
+ * end of the body. The message explains how to serve such clients.
  *
  * <p>Thread: any.
  */

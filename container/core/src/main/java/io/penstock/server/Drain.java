@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wait of a thread in {@link Server#drain}, until no request is running. A thread that suspends or stops the server ends this wait.
- * Otherwise the thread would continue to wait when the server listens again.
+ * The wait of a thread in {@link Server#drain}, until no request is running. Another thread that suspends or stops the server ends this
+ * wait. Otherwise the waiting thread would continue to wait when the server listens again.
  *
  * <p>Thread: one thread waits, any thread can end the wait.
  */

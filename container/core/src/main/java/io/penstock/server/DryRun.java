@@ -32,7 +32,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Checks a start of the server. The check opens no port, takes no lock, starts no thread, and calls no code of an application.
+ * Checks a start of the server. The check opens no port, takes no lock, and starts no thread of the server. It creates the initialisers of
+ * applications, but starts no application.
  *
  * <p>Thread: one thread at a time.
  */
@@ -50,8 +51,8 @@ public final class DryRun {
     }
 
     /**
-     * Returns one line for each problem of the configuration, of the given applications, and of the applications in the folder
-     * {@code webapps}.
+     * Returns one line for each problem of the configuration, of the given applications, and of the applications in the folder {@code
+     * webapps}.
      */
     public List<String> problems(List<Applications.Deployable> applications) {
         attempt(() -> Assembly.requireNaming(configuration, given));

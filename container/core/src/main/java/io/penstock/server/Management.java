@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 
 /**
  * Registers a server as an MBean. The name of the MBean contains the first port of the server: {@code io.penstock:type=Server,port=8080}.
- * If the server has no port, the name contains the file of the first Unix domain socket:
- * {@code io.penstock:type=Server,socket="/run/penstock/http.sock"}. If the registration fails, the server runs without the MBean.
+ * If the server has no port, the name contains the file of the first Unix domain socket: {@code
+ * io.penstock:type=Server,socket="/run/penstock/http.sock"}. If the registration fails, the server runs without the MBean.
  *
  * <p>The JDK needs a long time to set up JMX. So a separate thread registers the MBean after the port is open, and the first requests do
  * not wait for JMX.

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 
 /**
- * A periodic task that can wait for a disk, so a worker runs the task instead of the scheduler. The queue never refuses the task. If
- * {@link #run} is called while the task is queued or running, the call has no effect.
+ * A periodic task that can wait for a disk, so a worker runs the task instead of the scheduler. The queue never refuses the task. If {@link
+ * #run} is called while the task is queued or running, the call has no effect.
  *
  * <p>Thread: the scheduler calls {@link #run}, and this call does not wait. A worker runs the task.
  */

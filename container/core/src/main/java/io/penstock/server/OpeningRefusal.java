@@ -10,8 +10,8 @@ import io.penstock.reactor.LinkHandler;
 
 /**
  * A client that is refused because of a limit of connections. After the {@link io.penstock.reactor.LinkLayer} of the connection has opened,
- * for example after the TLS handshake, the client gets an error response in its protocol. This class is not a
- * {@link io.penstock.exchange.Conversation}, so the client is not counted as a connection.
+ * for example after the TLS handshake, the client gets an error response in its protocol. This class is not a {@link
+ * io.penstock.exchange.Conversation}, so the client is not counted as a connection.
  */
 final class OpeningRefusal extends OpeningClient {
 

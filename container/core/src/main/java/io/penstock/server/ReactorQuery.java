@@ -35,7 +35,7 @@ final class ReactorQuery<A> {
      * Asks all reactors at the same time, and waits for their answers. Returns the answers in the order of the reactors. A reactor that did
      * not answer in time has no answer in the list.
      *
-     * @param start makes an empty answer. Only the reactor uses this object until the answer is complete
+     * @param start makes an empty answer for one reactor. Until the answer is complete, only this reactor uses the answer
      * @param look adds one connection to the answer; called by the reactor
      */
     List<A> all(Supplier<A> start, BiConsumer<A, Conversation> look) {

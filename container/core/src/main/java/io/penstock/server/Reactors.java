@@ -14,7 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The reactors of one server. Each has the {@link UnfinishedBodies}, the request bodies that arrive on its connections.
+ * The reactors of one server. For each reactor, an {@link UnfinishedBodies} object has the request bodies that arrive on the connections of
+ * the reactor.
  *
  * <p>Thread: any, except for the constructor.
  */
@@ -106,8 +107,8 @@ final class Reactors {
     }
 
     /**
-     * Converts the visitor into a visitor of all handlers. It skips handlers that are not conversations, for example those of refused
-     * clients.
+     * Converts the visitor into a visitor of all handlers. The result skips handlers that are not conversations, for example the handlers
+     * of refused clients.
      */
     static Reactor.Visitor of(Visitor visitor) {
         return handler -> {

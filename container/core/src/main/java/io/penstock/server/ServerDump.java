@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The current activity of a server as text for operators. It shows connections, workers with their stacks, gauges and counters.
+ * The current activity of a server as text for operators. It shows connections, workers with their stacks, bulkheads, gauges and counters.
  *
- * <p>Thread: any, except for reactors. The length of the text depends only on the number of connections and workers.
+ * <p>Thread: any, except for reactors. The length of the text depends only on the number of connections, workers and bulkheads.
  */
 final class ServerDump {
     /** The largest number of frames in a stack. The top of the stack shows the cause of a wait, so deeper frames are left out. */

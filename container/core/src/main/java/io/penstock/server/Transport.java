@@ -59,7 +59,7 @@ public final class Transport {
     /** The number of workers that deployments need. A deployment runs on a worker, and can need a second worker at the same time. */
     private static final int FOR_DEPLOYMENTS = 2;
 
-    /** The time that {@link #cut} gives to idle workers to end. The method does not wait for busy workers. */
+    /** The time that {@link #cut} waits for the end of running jobs. After this time, the workers are interrupted. */
     private static final Duration IDLE_WORKERS = Duration.ofMillis(100);
 
     /** The time for the reactors to send the last responses, and for the clients to read them. */
@@ -266,8 +266,8 @@ public final class Transport {
     }
 
     /**
-     * Accepts connections, and then starts all further workers. The start of dozens of threads takes milliseconds. So the first client does
-     * not wait for the start of all workers.
+     * Accepts connections, and then starts all further workers. The start of dozens of threads takes milliseconds, and the first client
+     * must not wait for this.
      */
     public void start() {
         startWorkers();
@@ -403,8 +403,9 @@ public final class Transport {
     }
 
     /**
-     * Stops listening, and then makes each response close its connection. The order is important: a proxy opens a new connection after a
-     * close. If the listening socket closes at this moment, the new connection is reset. The caller then calls {@link #closeIdle}.
+     * Stops listening, and then makes each response close its connection. The order is important: when a response closes the connection of
+     * a proxy, the proxy opens a new connection. If the server stopped listening at this moment, the new connection would be reset. The
+     * caller then calls {@link #closeIdle}.
      */
     void closePort() throws InterruptedException {
         stopListening();
