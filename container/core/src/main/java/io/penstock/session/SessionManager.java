@@ -87,7 +87,7 @@ public final class SessionManager {
         defaultMaxInactiveInterval = seconds;
     }
 
-    /** The values that attributes may have in sessions that are created or loaded from now on. */
+    /** Sets the permitted values of attributes. The call affects sessions that are created or loaded from now on. */
     public void allow(AttributeValues values) {
         allowed = values;
     }
