@@ -144,8 +144,7 @@ public final class BodyInputStream extends ServletInputStream {
             if (state != State.NON_BLOCKING) {
                 return false;
             }
-            // The order of the two calls matters: if the end arrives between the two calls, the listener is called for
-            // the end.
+            // The order of the two calls matters: if the end arrives between the two calls, onAllDataRead is called.
             if (body.isReady() && !body.isFinished()) {
                 return true;
             }

@@ -307,8 +307,8 @@ final class ResponseBody {
     }
 
     /**
-     * Returns the length for the head. If the protocol sends no body and the application has written none, the head has no length. The
-     * length in a response to HEAD must not differ from the length in the response to GET.
+     * Returns the length for the head. If the protocol sends no body and the application has written none, the head has no length.
+     * Otherwise a response to HEAD could have the length 0, although the response to GET has another length.
      */
     private long shown(long length) {
         return length == 0 && head.isBodiless() ? -1 : length;
