@@ -14,7 +14,9 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.util.Objects;
 
-/** The {@link AsyncContext} of one exchange. All asynchronous cycles of the exchange share this object. Thread: any. */
+/**
+ * The {@link AsyncContext} of one exchange. All asynchronous cycles ({@link AsyncState}) of the exchange share this object. Thread: any.
+ */
 final class AsyncContextFacade implements AsyncContext {
     private final AsyncState state;
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). A lock guards the state. A table has all legal transitions; any
  * other transition throws {@link IllegalStateException}. Methods that only read the state take no lock, since the state is one volatile
- * field. If an exchange is never asynchronous, the lock is taken once, at the end of the exchange.
+ * field. If an exchange is never asynchronous, the lock is usually taken only once, when the dispatch has returned.
  *
  * <p>Thread: any. Calls of {@code complete} and {@code dispatch} change the state and enqueue a job. The job completes the exchange or
  * dispatches the request. The jobs of an exchange run one at a time.
@@ -365,7 +365,10 @@ final class AsyncState implements AsyncSupport {
         }
     }
 
-    /** Begins a notification of the listeners, if there is a cycle that is not completed. Returns whether the notification has begun. */
+    /**
+     * Begins a notification of the listeners. Returns false if the exchange was never asynchronous, if a notification is running already,
+     * or if the present state allows no notification.
+     */
     synchronized boolean beginNotification() {
         if (cycle == 0 || state == State.NOTIFYING || !canNotify()) {
             return false;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bulkheads ({@link Bulkhead}) of a server, by host and path. A bulkhead covers its path and all paths below that path, in any
  * application of its host. If several bulkheads match, the bulkhead with the longest path is used. The path {@code /} covers only the
- * application at the root. It has the same meaning in the other settings of applications.
+ * application at the root, as in the other settings that name an application by its path.
  *
  * <p>Thread: any. Immutable.
  */

@@ -31,7 +31,7 @@ record Failure(
     enum Blame {
         APPLICATION,
         CLIENT,
-        /** The session store. The code that calls the store logs its failures. */
+        /** The session store. The code that calls the store logs the failures of the store. */
         STORE
     }
 
@@ -83,10 +83,7 @@ record Failure(
         return new Failure(503, null, null, Blame.APPLICATION, seconds > 0 ? seconds : null);
     }
 
-    /**
-     * Returns the status for an error of the client; 0 if the client is not at fault. Such an error is found by a parser, or while the body
-     * is read.
-     */
+    /** Returns the status for an exception that the client has caused; 0 for every other exception. */
     private static int clientFault(Throwable thrown) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
@@ -101,7 +98,8 @@ record Failure(
                 return violation.status();
             }
             if (cause instanceof BodyFailure) {
-                // The client has disconnected before the end of the body. This is no error of the application.
+                // The body was not received completely, for example because the client has disconnected. This is no
+                // error of the application.
                 return BODY_CUT_OFF;
             }
             cause = cause.getCause();

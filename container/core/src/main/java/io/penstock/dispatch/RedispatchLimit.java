@@ -66,8 +66,8 @@ final class RedispatchLimit {
     }
 
     /**
-     * Must be called if the listeners have been notified that the client is gone, although {@link #next} has not returned {@link
-     * Next#NOTIFY_GONE}.
+     * Must be called if the caller notifies the listeners that the client is gone, and {@link #next} has not asked for this notification
+     * with {@link Next#NOTIFY_GONE}.
      */
     void notified() {
         state = State.NOTIFIED;

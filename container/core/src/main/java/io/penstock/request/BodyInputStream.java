@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * a time. When bytes have arrived, the reactor only enqueues such a job.
  *
  * <p>State: the state changes only under the monitor. A call of {@code read} on a blocking stream takes no lock, but checks the volatile
- * state twice. The check before the read notices a close or the end of the exchange. The check after the read notices a listener. The body
- * is read without the monitor, since the read may wait for the client. So the state can change during the read. The field {@code signal}
- * also changes only under the monitor. So at most one action is registered with the body at a time, and each action calls the listener at
- * most once.
+ * state twice. The check before the read notices a close or the end of the exchange. The check after the read notices that a listener was
+ * set during the read. The body is read without the monitor, since the read may wait for the client. So the state can change during the
+ * read. The field {@code signal} also changes only under the monitor. So at most one action is registered with the body at a time, and each
+ * action calls the listener at most once.
  *
  * <p>When the exchange has ended, every read throws.
  */
@@ -144,8 +144,7 @@ public final class BodyInputStream extends ServletInputStream {
             if (state != State.NON_BLOCKING) {
                 return false;
             }
-            // The order of the two calls matters: if the end arrives between the two calls, the listener is called for
-            // the end.
+            // The order of the two calls matters: if the end arrives between the two calls, onAllDataRead is called.
             if (body.isReady() && !body.isFinished()) {
                 return true;
             }
@@ -231,8 +230,8 @@ public final class BodyInputStream extends ServletInputStream {
     }
 
     /**
-     * Registers an action with the body. When bytes, the end or a failure has arrived, the reactor runs the action, and a worker calls the
-     * listener.
+     * Registers an action with the body. When bytes, the end or a failure has arrived, the body runs the action. The action enqueues a job
+     * that calls the listener.
      */
     private void awaitData() {
         ReadListener called = Objects.requireNonNull(listener);

@@ -192,7 +192,7 @@ public final class BodyOutputStream extends ServletOutputStream {
     }
 
     /**
-     * Registers an action with the sink. When the client can receive bytes again, the reactor runs the action, which enqueues a job of the
+     * Registers an action with the sink. When the client can receive bytes again, the sink runs the action, which enqueues a job of the
      * exchange.
      */
     private void watch() {

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compresses a response on its way to the client, if the head of the response and the client allow compression. The application does not
  * notice the compression: the bytes that it writes are buffered before this sink compresses them. The head is held back until the first
- * bytes, a flush or the end of the body. If the body ends before any compressed byte has been handed over, the head gets a {@code
- * Content-Length}: the number of compressed bytes.
+ * bytes are handed over, until a flush, or until the end of the body. If the body ends before any compressed byte has been handed over, the
+ * head gets a {@code Content-Length}: the number of compressed bytes.
  *
- * <p>Compressed bytes are sent when they fill a segment. A flush sends all bytes that have been written so far.
+ * <p>Compressed bytes are sent when they fill a segment (a buffer of the server). A flush sends all bytes that have been written so far.
  *
  * <p>Thread: see {@link ResponseSink}. Owns: a compressor, from the decision to compress until the body has ended or failed, or the
  * response has been aborted.
@@ -307,7 +307,8 @@ public final class CompressingSink implements ResponseSink {
     }
 
     /**
-     * If the file is compressed, the thread that writes the response reads the file. This thread waits for the client, as with other bytes.
+     * If the file is compressed, the thread that writes the response reads the file. This thread can wait for the client, as in the other
+     * write methods.
      */
     @Override
     public void write(FileChannel file, long position, long count, boolean last) throws IOException {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Compressors}, and is returned exactly once. The compressor is never returned while a thread uses it. If the response is aborted during a
  * use, the thread that uses the compressor returns it after the use.
  *
- * <p>Thread: the thread that writes the response takes the encoder and puts it back. Any thread may close the lease, without waiting.
+ * <p>Thread: the thread that writes the response takes the {@link GzipEncoder} and puts it back. Any thread may close the lease, without
+ * waiting.
  *
  * <pre>
  *   IDLE ──take──▶ RUNNING ──put back──▶ IDLE ──close──▶ CLOSED

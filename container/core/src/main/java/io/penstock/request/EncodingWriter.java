@@ -118,7 +118,10 @@ final class EncodingWriter extends Writer {
         }
     }
 
-    /** Whether the charset is known to have no state between characters. For such a charset the JDK's fast path can be used. */
+    /**
+     * Whether the charset is known to have no state between characters. For such a charset {@code String.getBytes} is used, which is faster
+     * than a {@code CharsetEncoder}.
+     */
     private static boolean isStateless(Charset charset) {
         return charset.equals(StandardCharsets.UTF_8)
                 || charset.equals(StandardCharsets.ISO_8859_1)

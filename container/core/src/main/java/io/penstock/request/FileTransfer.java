@@ -10,10 +10,11 @@ public interface FileTransfer {
     boolean canSendFile();
 
     /**
-     * Sends a part of a file as the whole body, and ends the body. The length of the response is {@code count}, unless the application has
-     * declared a length. The channel is closed when the bytes have been sent, or if the call throws.
+     * Sends a part of a file as the whole body, and ends the body. The length of the response is {@code count}. The channel is closed when
+     * the bytes have been sent, or if the call throws.
      *
-     * @throws IllegalStateException if {@link #canSendFile()} is false; the channel is closed in this case, too
+     * @throws IllegalStateException if {@link #canSendFile()} is false, or if the application has declared another length; the channel is
+     *     closed in these cases, too
      */
     void sendFile(FileChannel file, long position, long count) throws IOException;
 }

@@ -69,7 +69,7 @@ final class GzipEncoder {
         }
     }
 
-    /** Completes the body. */
+    /** Writes the remaining compressed bytes, and the end of the gzip format: the checksum and the length. */
     void finish() {
         begin();
         deflater.finish();

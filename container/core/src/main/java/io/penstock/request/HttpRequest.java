@@ -91,9 +91,9 @@ public final class HttpRequest implements HttpServletRequest {
     }
 
     /**
-     * Returns the request that a new asynchronous dispatch continues. If this request belongs to an earlier asynchronous dispatch, the
-     * result is the request before that earlier dispatch. So the new dispatch replaces the earlier dispatch and its query. Otherwise the
-     * result is this request.
+     * Returns the request that becomes the parent of a new asynchronous dispatch. If this request belongs to an earlier asynchronous
+     * dispatch, the result is the request before that earlier dispatch. So the new dispatch replaces the earlier dispatch and its query.
+     * Otherwise the result is this request.
      */
     public HttpRequest beneathAsync() {
         HttpRequest beneath = this;

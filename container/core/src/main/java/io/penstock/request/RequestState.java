@@ -82,8 +82,8 @@ public final class RequestState {
     }
 
     /**
-     * Releases the sessions. This method must be called before the client has received the whole response: the client may send its next
-     * request at once, perhaps to another server that shares the store. That request must find the changes.
+     * Saves and releases the sessions. This method must be called before the client has received the whole response: the client may send
+     * its next request at once, perhaps to another server that shares the store. That request must find the changes of the present request.
      *
      * @throws SessionNotSavedException if the changes of a session were not saved. Even in this case all sessions have been released
      */
@@ -204,7 +204,7 @@ public final class RequestState {
             try {
                 access.join(requestCookies(), path.parameter(SessionUrl.parameterName(context)));
             } catch (UncheckedIOException e) {
-                // The request uses no session any more, so an error page does not wait for the store again.
+                // After this call the request uses no session, so an error page does not wait for the store again.
                 access.abandon(e);
                 throw e;
             }

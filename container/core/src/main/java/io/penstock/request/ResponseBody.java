@@ -31,7 +31,8 @@ final class ResponseBody {
     /** Supplies the head when the response is committed, and the trailers at the end. */
     interface HeadSource {
         /**
-         * Called before the head or the end is sent. A client that has received the head or the end may send its next request at once.
+         * Called before the head or the end is sent. The implementation saves the sessions: a client that has received the head or the end
+         * may send its next request at once, and that request must find the changes.
          *
          * @throws SessionNotSavedException if the head or the end must not be sent. If the head has not been sent yet, another response is
          *     possible
@@ -217,8 +218,8 @@ final class ResponseBody {
     }
 
     /**
-     * Declares the length of the body; -1 withdraws the declaration. Has no effect if more bytes have been written already, since a late
-     * declaration must not cut off held bytes.
+     * Declares the length of the body; -1 withdraws the declaration. Has no effect if more than {@code length} bytes have been written
+     * already, since a late declaration must not cut off held bytes.
      */
     void declare(long length) throws IOException {
         if (length < 0 || length >= written) {
@@ -306,8 +307,8 @@ final class ResponseBody {
     }
 
     /**
-     * Returns the length for the head. If the protocol sends no body and the application has written none, the head has no length. The
-     * length in a response to HEAD must not differ from the length in the response to GET.
+     * Returns the length for the head. If the protocol sends no body and the application has written none, the head has no length.
+     * Otherwise a response to HEAD could have the length 0, although the response to GET has another length.
      */
     private long shown(long length) {
         return length == 0 && head.isBodiless() ? -1 : length;

@@ -63,8 +63,8 @@ final class ResponseBuffer implements ByteTarget {
     // ---- the write lock
 
     /**
-     * Runs {@code operation} under the write lock. If the operation throws, the response fails. An illegal call does not make the response
-     * fail.
+     * Runs {@code operation} under the write lock. If the operation throws, {@link ResponseBody#failed} decides whether the response fails.
+     * An illegal call does not change the response.
      */
     private <E extends Exception> void locked(Operation<E> operation) throws E {
         writeLock.lock();

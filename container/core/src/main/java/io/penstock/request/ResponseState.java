@@ -78,8 +78,8 @@ public final class ResponseState implements ResponseBody.HeadSource {
     // ---- the container
 
     /**
-     * Sets an action that runs each time before the head or the end is sent. A client that has received the head or the end may send its
-     * next request at once.
+     * Sets an action that runs each time before the head or the end is sent. The action saves the sessions: a client that has received the
+     * head or the end may send its next request at once, and that request must find the changes.
      */
     void whenLeaving(Runnable action) {
         whenLeaving = action;
@@ -190,7 +190,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return body.hasFailed();
     }
 
-    /** Sets {@code Retry-After}. */
+    /** Sets the field {@code Retry-After}, which asks the client to wait before it sends the request again. */
     public void retryAfter(int seconds) {
         fields.set("Retry-After", Integer.toString(seconds));
     }
@@ -279,7 +279,10 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return buffer.declared();
     }
 
-    /** Declares the length of the body; -1 withdraws the declaration. Has no effect if more bytes have been written already. */
+    /**
+     * Declares the length of the body; -1 withdraws the declaration. Has no effect if more than {@code length} bytes have been written
+     * already.
+     */
     void declareLength(long length) throws IOException {
         buffer.declare(length);
     }

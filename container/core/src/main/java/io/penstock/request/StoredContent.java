@@ -14,9 +14,9 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a multipart form. This class is used if the body of the request is not in a file as a whole; otherwise {@link RegionContent} is
- * used. A small part stays in memory; a part above a threshold is kept in a temporary file. The bytes of the file are reserved in a {@link
- * ByteAccount} of the server. The file is deleted when the request ends.
+ * A part of a multipart form. If the whole body of the request is in one file, {@link RegionContent} is used instead of this class. A small
+ * part stays in memory; a part above a threshold is kept in a temporary file. The bytes of the file are reserved in a {@link ByteAccount}
+ * of the server. The file is deleted when the request ends.
  *
  * <p>Owns: the temporary file, and the bytes reserved for the file, until {@link #delete} or {@link #writeTo}.
  */

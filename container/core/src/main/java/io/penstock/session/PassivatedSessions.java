@@ -70,8 +70,8 @@ public final class PassivatedSessions implements SessionRepository {
 
     /**
      * The keys of new sessions whose save has failed, with the times of their creation. Such a session ends at once, and no client knows
-     * its id. The save also fails if the answer of the store is too late. In this case the store contains the session nevertheless. The
-     * next search for expired sessions deletes the session from the store, so that its listeners are not called a second time.
+     * its id. If the save has failed because the answer of the store came too late, the store contains the session. The next search for
+     * expired sessions deletes the session from the store, so that its listeners are not called a second time.
      */
     private final Map<SessionKey, Instant> doubtful = new ConcurrentHashMap<>();
 
@@ -92,7 +92,8 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * Makes a repository with a store that only this server uses, without a network. The time of each request is written to the store.
+     * Makes a repository with a local store, for example a folder. Only this server uses the store. The time of each request is written to
+     * the store.
      *
      * @param format the format of the application's attributes
      * @param inMemory the number of sessions that stay in memory
@@ -502,8 +503,8 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * Deletes an expired session whose key does not fit its id. No server can have written such a session. If the deletion fails, the other
-     * expired sessions are still ended.
+     * Deletes an expired session whose key does not belong to its id. No server can have written such a session. If the deletion fails, the
+     * other expired sessions are still ended.
      */
     private void deleteWithoutId(SessionKey key, Instant now) throws StoreUnavailableException {
         try {

@@ -53,7 +53,7 @@ public final class SessionManager {
 
     /**
      * @param repository the repository, which no other context uses
-     * @param limit the limit of sessions, which no other context uses
+     * @param limit limits the number of sessions of this context
      * @param callbacks runs the jobs of {@link #expire}, which can call application code
      */
     public SessionManager(
@@ -87,7 +87,7 @@ public final class SessionManager {
         defaultMaxInactiveInterval = seconds;
     }
 
-    /** The values that attributes may have in sessions that are created or loaded from now on. */
+    /** Sets the permitted values of attributes. The call affects sessions that are created or loaded from now on. */
     public void allow(AttributeValues values) {
         allowed = values;
     }

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * are unchecked exceptions; {@link #release} and {@link #save} throw a {@link SessionNotSavedException}.
  */
 public interface SessionRepository {
-    /** If {@link #expired} does not return all ids at once, it returns at most this number of ids. */
+    /**
+     * The size of a batch of {@link #expired}. If a result has at least this number of ids, the repository may have more expired sessions.
+     */
     int BATCH = 1000;
 
     /**

@@ -99,7 +99,7 @@ public final class SessionState {
         return version;
     }
 
-    /** The mark of this version: a random number that identifies the latest change. 0 if the store has no marks. */
+    /** The mark of {@link #version()}: a random number that identifies the change that made this version. 0 if the store has no marks. */
     long mark() {
         return mark;
     }

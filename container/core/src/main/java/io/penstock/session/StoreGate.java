@@ -35,8 +35,8 @@ public final class StoreGate {
     private static final Logger LOG = LoggerFactory.getLogger(StoreGate.class);
 
     /**
-     * Limits the time that a thread waits to enter. A thread stops waiting when the store has not answered for the time {@link #patience}.
-     * Even if the store answers, a thread waits at most this many times {@link #patience}.
+     * The longest time that a thread waits to enter, as a multiple of {@link #patience}. This limit applies even if the store answers the
+     * calls of other threads. If the store answers no call during the time {@link #patience}, the thread stops waiting earlier.
      */
     private static final int LONGEST_WAIT = 8;
 

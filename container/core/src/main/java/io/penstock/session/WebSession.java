@@ -267,7 +267,7 @@ public final class WebSession implements HttpSession {
         reach = Reach.UNTOUCHED;
     }
 
-    /** Sets another id. */
+    /** Called when the repository has renamed the session. */
     void renamed(String newId) {
         state.id(newId);
     }
