@@ -74,8 +74,8 @@ final class BodyStage implements IncomingBody.Owner {
     private BodyTurns.@Nullable Turn turn;
     private boolean fast; // whether the last read filled its buffer
 
-    // The reactor writes this field, and then reads the state of the ResponseSlot. A worker changes that state, and then
-    // reads this field. So at least one of the two threads sees the change of the other thread.
+    // The reactor writes this field, and then reads the state of the ResponseSlot. A worker changes that state, and
+    // then reads this field. So at least one of the two threads sees the change of the other thread.
     private volatile Expectation expectation = Expectation.NONE;
 
     /** @param deadline the deadline of the reading half. This stage uses the deadline while the body arrives */
