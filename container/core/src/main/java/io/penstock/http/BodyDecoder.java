@@ -21,7 +21,8 @@ public interface BodyDecoder {
     long expected();
 
     /**
-     * Reports that the caller has taken {@code count} body bytes out of the buffer. {@link #advance} must have found these bytes before.
+     * Reports that the caller has taken {@code count} body bytes. {@link #advance} or {@link #expected} must have reported these bytes
+     * before.
      */
     void taken(int count);
 

@@ -47,7 +47,7 @@ public record Forwarding(
          * Reads the fields of a request that comes from a trusted proxy.
          *
          * @return the statements of the proxies; null if the request has none of these fields
-         * @throws Violation 400 if a part of a field that must be read is malformed
+         * @throws Violation 400 if a field is malformed. Parts that need not be read are not checked
          */
         @Nullable
         Forwarding read(Fields fields, Predicate<InetAddress> trusted) throws Violation;

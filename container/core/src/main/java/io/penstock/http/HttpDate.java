@@ -46,9 +46,9 @@ public final class HttpDate {
     }
 
     /**
-     * Writes a date in the form {@code Sun, 06 Nov 1994 08:49:37 GMT}. The year has four digits, so a later date becomes the last second of
-     * the year 9999. This method uses no {@link DateTimeFormatter}. To create a formatter would take longer than any other step of the
-     * server's first response.
+     * Writes a date in the form {@code Sun, 06 Nov 1994 08:49:37 GMT}. The year has four digits. So a date after the year 9999 becomes the
+     * last second of that year. This method uses no {@link DateTimeFormatter}. To create a formatter would take longer than any other step
+     * of the server's first response.
      */
     public static String format(Instant instant) {
         long second = Math.max(FIRST, Math.min(instant.getEpochSecond(), LAST));

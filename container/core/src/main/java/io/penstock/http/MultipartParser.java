@@ -8,7 +8,8 @@ import java.util.Arrays;
 
 /**
  * Parses a {@code multipart/form-data} body (RFC 7578, RFC 2046 section 5.1) as its bytes arrive, in pieces of any size. The parser passes
- * each part to a {@link PartSink} and keeps no part. It reads each byte a fixed number of times.
+ * each part to a {@link PartSink} and keeps no part. Its time is linear in the size of the body, because it reads each byte at most a fixed
+ * number of times.
  *
  * <p>Thread: one at a time. The parser must not be used after an exception.
  */

@@ -50,7 +50,10 @@ final class BodyStage implements IncomingBody.Owner {
         LEFT
     }
 
-    /** A body takes turns with other large bodies ({@link BodyTurns}) if at least this many of its bytes have not arrived yet. */
+    /**
+     * A body takes turns with other large bodies ({@link BodyTurns}) if at least this many bytes of the body, or of its current chunk, have
+     * not arrived yet.
+     */
     private static final int LARGE = 256 << 10;
 
     private final ServerResources server;
@@ -71,8 +74,8 @@ final class BodyStage implements IncomingBody.Owner {
     private BodyTurns.@Nullable Turn turn;
     private boolean fast; // whether the last read filled its buffer
 
-    // The reactor writes this field before it reads the response slot. A worker reads the field after it has changed
-    // the slot. So at least one of the two threads sees the change of the other thread.
+    // The reactor writes this field, and then reads the state of the ResponseSlot. A worker changes that state, and
+    // then reads this field. So at least one of the two threads sees the change of the other thread.
     private volatile Expectation expectation = Expectation.NONE;
 
     /** @param deadline the deadline of the reading half. This stage uses the deadline while the body arrives */
@@ -175,8 +178,9 @@ final class BodyStage implements IncomingBody.Owner {
     // ---- bytes
 
     /**
-     * How many bytes can be read now. The result is the number of bytes that the pipe takes. Unread bytes stay in the buffers of the
-     * operating system. So these bytes use no reserved segment of the segment pool, even if many requests wait for a worker.
+     * How many bytes can be read now. While a body arrives, the result is at most the number of bytes that the pipe takes. Unread bytes
+     * stay in the buffers of the operating system. So these bytes use no reserved segment of the segment pool, even if many requests wait
+     * for a worker.
      */
     int mayRead() throws IOException, Violation {
         IncomingBody arriving = body;
@@ -398,8 +402,8 @@ final class BodyStage implements IncomingBody.Owner {
     // ---- continuing
 
     /**
-     * Continues to read the body after an event for which this stage waited. Returns whether this call has handed the request over to the
-     * workers.
+     * Continues to read the body after an event for which this stage waited. Returns whether the body is complete, and all its bytes are in
+     * memory or on disk.
      */
     boolean resume() throws IOException, Violation {
         askForBody();

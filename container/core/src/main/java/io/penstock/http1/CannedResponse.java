@@ -33,7 +33,7 @@ record CannedResponse(
         this(status, fields, null, closing, request, RequestObserver.NONE);
     }
 
-    /** Writes the fields that all responses to a request have in common, except fields that the response sets itself. */
+    /** Writes the fields that every final response has, for example {@code Date}. Fields that the response itself sets are not written. */
     @FunctionalInterface
     interface CommonFields {
         void put(ByteBuffer out, int status, @Nullable RequestHead request, Fields fields);

@@ -18,7 +18,7 @@ final class Chunks {
         return line.flip();
     }
 
-    /** The line end behind a chunk. Behind the last chunk, the end of the body follows. */
+    /** The line end behind a chunk. If {@code last} is true, the end of the body follows. */
     static ByteBuffer close(boolean last) {
         return (last ? CRLF_LAST_CHUNK : CRLF).duplicate();
     }

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the bytes that the socket did not take at once, and ends the connection after the last byte. Workers send most responses
- * completely. So a connection makes this object only when bytes must wait for the client for the first time, or when the connection must
- * end.
+ * completely, without this object. So a connection makes this object only when the object is needed for the first time.
  *
  * <p>Thread: the reactor. {@link #endsFor} and {@link #closing}: any. Owns the deadline for a client that takes no bytes.
  *

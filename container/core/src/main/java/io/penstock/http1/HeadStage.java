@@ -136,7 +136,7 @@ final class HeadStage {
         return true;
     }
 
-    /** Reads from the fields of a trusted proxy which client has sent the request. */
+    /** Finds the client that has sent the request, from the fields that a trusted proxy has added. */
     private void askProxy(RequestReader in, RequestHead head, ForwardedRequests reader) throws Violation {
         Peer client = null;
         try {
@@ -154,10 +154,10 @@ final class HeadStage {
     }
 
     /**
-     * Counts the bytes of a large head. Without this limit, many large heads that never end could fill the heap. A head of the usual size
-     * ({@link #USUAL}) is not counted. The limit on the number of connections also limits the memory of these heads. And a shared counter
-     * would slow down each request. A head behind two other requests of its client is always counted, together with the objects of its
-     * request ({@link #OBJECTS}).
+     * Counts the bytes of a large head in the {@link ServerResources#headBudget}. Without this budget, many large heads that never end
+     * could fill the heap. A head of the usual size ({@link #USUAL}) is not counted, because a shared counter would slow down each request.
+     * The limit on the number of connections also limits the memory of these small heads. A head behind two other requests of its client is
+     * always counted, together with the objects of its request ({@link #OBJECTS}).
      */
     private void hold() throws Violation {
         int more = toHold() - held;

@@ -68,8 +68,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         EVENTS
     }
 
-    // Made when bytes must wait for the client for the first time, or when the connection must end. Any thread may set
-    // this field.
+    // The object is made when it is needed for the first time, for example when the socket does not take all bytes of a
+    // response. Any thread may set this field.
     private volatile @Nullable ConnectionOutput output;
 
     // Made by the first asynchronous request. Most connections have no asynchronous request. Any thread may set this

@@ -53,7 +53,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         Http1Exchange finished(Http1Exchange exchange);
 
         /**
-         * Called when a worker serves no further request of the client directly. Sends the responses that were held for a next response.
+         * Called when a worker serves no further request of the client directly. Sends the held responses now ({@link #leavesWithNext}).
          * Any thread.
          */
         void rowEnded();

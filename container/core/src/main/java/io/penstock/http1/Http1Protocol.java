@@ -80,7 +80,10 @@ public final class Http1Protocol implements Protocol {
         return new Http1Connection(parts(link, accepted), link, accepted);
     }
 
-    /** Compares the address of the client with the addresses of the trusted proxies, once for each connection. */
+    /**
+     * Returns the shared objects for a connection. Connections of trusted proxies have their own objects, so the address of the client is
+     * compared with the addresses of the trusted proxies. This happens once for each connection.
+     */
     private ReactorParts parts(Link link, AcceptedConnection accepted) {
         ForwardedRequests reader = forwarded;
         if (reader != null && reader.comeFrom(link.remote())) {

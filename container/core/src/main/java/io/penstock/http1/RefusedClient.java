@@ -16,8 +16,8 @@ import java.io.IOException;
 
 /**
  * Refuses a client whose connection exceeds a limit for connections. The client gets the status of the limit at once. Its request is not
- * read. Then the client has the linger time to close the connection. If the server closed the connection with unread bytes, the close would
- * destroy the response on its way (RFC 9112 section 9.6).
+ * parsed. Then the client has the linger time to close the connection. During this time, the server reads and drops the client's bytes. If
+ * the server closed the connection while received bytes are unread, the close could destroy the response on its way (RFC 9112 section 9.6).
  *
  * <p>Thread: the reactor.
  */
@@ -48,7 +48,7 @@ final class RefusedClient implements LinkHandler {
             }
         };
         this.observer = RequestReport.begin(
-                server, link, out, number, 1, null, null, link.reactor().now()); // its request is not read
+                server, link, out, number, 1, null, null, link.reactor().now()); // its request is not parsed
         link.signal(ANSWER); // the reactor answers later, when the link knows its handler
     }
 

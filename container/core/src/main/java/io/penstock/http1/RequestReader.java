@@ -138,8 +138,8 @@ final class RequestReader extends Deadline {
     private @Nullable Segment unread;
     private boolean refusalOwed;
 
-    // The reactor writes these fields before it reads the response slot. A worker reads them after it has changed the
-    // slot. So at least one of the two threads sees the change of the other thread.
+    // The reactor writes these fields, and then reads the state of the ResponseSlot. A worker changes that state, and
+    // then reads these fields. So at least one of the two threads sees the change of the other thread.
     private volatile @Nullable BodyStage body;
     private volatile @Nullable UpgradeStage upgrade;
     private volatile boolean paused;
@@ -405,7 +405,7 @@ final class RequestReader extends Deadline {
         paused = true;
         link().wantReadable(false);
         if (isBetweenRequests()) {
-            // A worker may have taken the parked exchange before this thread paused reading. In this case the worker
+            // A worker may have taken a parked exchange before this thread paused reading. In this case the worker
             // sends no signal, so this thread continues itself.
             goOn();
         }
@@ -569,7 +569,7 @@ final class RequestReader extends Deadline {
                 || (nothingRuns && inputEnded);
     }
 
-    /** Continues to read after an event for which reading was paused. */
+    /** Called after an event that may end a pause of reading, for example free memory. Continues to read. */
     void resume() throws IOException {
         UpgradeStage other = upgrade;
         if (other != null) {

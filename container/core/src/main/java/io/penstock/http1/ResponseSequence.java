@@ -363,7 +363,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /**
      * Whether the same worker may serve the parked exchange. The worker must not serve it if one of the two requests streams, spools or
      * belongs to a bulkhead. The reason: until the end of a job, the queue counts the worker only for the first request of the job. So the
-     * limits of bulkheads, streaming and spooling requests would not count the second request.
+     * second request would not be counted, and could exceed the limit of a bulkhead, of streaming requests or of spooling requests.
      */
     private boolean mayFollow(Http1Exchange before, Http1Exchange parked) {
         return !parked.isStreaming()
@@ -419,7 +419,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                 && writer().pipe().holdsAtMost(server().pool().segmentSize());
     }
 
-    /** Sends the responses that were held for a next response. */
+    /** Sends the held responses now ({@link #leavesWithNext}). */
     void sendHeld() {
         try {
             writer().workerFlush();

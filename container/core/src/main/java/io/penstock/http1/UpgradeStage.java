@@ -47,8 +47,8 @@ final class UpgradeStage {
     private @Nullable IncomingBody body;
     private @Nullable IdleTimeout idle;
 
-    // The reactor writes this field before it reads the response slot. A worker reads the field after it has changed
-    // the slot. So at least one of the two threads sees the change of the other thread.
+    // The reactor writes this field, and then reads the state of the ResponseSlot. A worker changes that state, and
+    // then reads this field. So at least one of the two threads sees the change of the other thread.
     private volatile @Nullable Http1Exchange undecided;
 
     /**

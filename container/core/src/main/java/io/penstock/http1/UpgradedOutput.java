@@ -160,8 +160,8 @@ final class UpgradedOutput implements ResponseSink {
     }
 
     /**
-     * Releases the file, because the client has taken the bytes that were on disk. If another thread writes at this moment, the writing
-     * thread releases the file. So this method does not wait for the write lock.
+     * Called when the client has taken the bytes that were on disk. Releases the file of these bytes. If another thread writes at this
+     * moment, the writing thread releases the file. So this method does not wait for the write lock.
      */
     private void tidyUp() {
         awaitsClient.set(false);
