@@ -40,8 +40,8 @@ public final class SpoolFile {
         /** The write was accepted. The buffers belong to this object until {@link Written} is called. */
         YES,
         /**
-         * Too many writes wait or run, in the whole spool or in the bulkhead ({@link SpoolShare}). With {@link #whenRoom} the caller can
-         * wait for the time of the next attempt.
+         * Too many writes wait or run, in the whole spool or in the bulkhead ({@link SpoolShare}). The caller can use {@link #whenRoom} to
+         * try again later.
          */
         BUSY,
         /** The bytes would exceed the limit for the total size of all files. */
@@ -117,8 +117,8 @@ public final class SpoolFile {
     }
 
     /**
-     * Runs {@code action} once, when it makes sense to repeat a write that was refused with {@link Appended#BUSY}. If it makes sense now,
-     * the action runs in this call. Otherwise another thread runs the action later. The action must not block.
+     * Runs {@code action} once, when the spool possibly has room for a write that was refused with {@link Appended#BUSY}. If the spool has
+     * room now, the action runs in this call. Otherwise another thread runs the action later. The action must not block.
      */
     public void whenRoom(Runnable action) {
         spool.tasks().whenRoom(share, action);

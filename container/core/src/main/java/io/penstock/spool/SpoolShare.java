@@ -43,12 +43,14 @@ public final class SpoolShare {
         }
     }
 
-    /** @param runner runs a waiting action, and contains its exceptions */
+    /**
+     * @param runner runs a waiting action, and catches its exceptions
+     */
     void giveBack(Consumer<Runnable> runner) {
         int left = taken.decrementAndGet();
         assert left >= 0 : "a place was given back twice";
         if (left > 0) {
-            // The action starts a write, and the end of this write runs the next action.
+            // One waiting action runs now and normally starts a write. The end of this write runs the next action.
             wakeOne(runner);
             return;
         }
