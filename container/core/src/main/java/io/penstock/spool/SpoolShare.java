@@ -43,9 +43,7 @@ public final class SpoolShare {
         }
     }
 
-    /**
-     * @param runner runs a waiting action, and catches its exceptions
-     */
+    /** @param runner runs a waiting action, and catches its exceptions */
     void giveBack(Consumer<Runnable> runner) {
         int left = taken.decrementAndGet();
         assert left >= 0 : "a place was given back twice";
