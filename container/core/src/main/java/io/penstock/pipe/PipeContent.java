@@ -225,7 +225,7 @@ final class PipeContent {
         recount();
     }
 
-    /** Notes that the producer holds no items any more that {@link #takeOut} returned. */
+    /** Notes that the producer no longer holds items from {@link #takeOut}. */
     void backAgain() {
         takenOut = false;
     }

@@ -196,7 +196,7 @@ public final class Acceptor implements Reactor.Watch {
 
     private void end(CountDownLatch ended) {
         try {
-            // A registered socket would stay open until the selector runs again.
+            // Without these two calls, a closed socket would stay open until the selector runs again.
             sockets.forEach(ListeningSocket::unregister);
             reactor.releaseClosed();
             do {

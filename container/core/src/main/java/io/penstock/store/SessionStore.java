@@ -81,8 +81,8 @@ public interface SessionStore {
     /**
      * Returns expired sessions. A session has expired if {@code maxInactiveSeconds} is above zero, and at least this number of seconds has
      * passed since {@code accessed}. This method deletes no session. Every server calls this method every few seconds. If several servers
-     * share a store, the store can return each session to one server first, and to the other servers later. This avoids that all servers
-     * try to delete the same sessions.
+     * share a store, the store can return each session to one server first, and to the other servers later. Then the servers do not all try
+     * to delete the same sessions.
      *
      * @param most the maximum number of sessions to return. If more sessions have expired, the server calls this method again after it has
      *     deleted the returned sessions
