@@ -54,8 +54,8 @@ final class PipeContent {
     }
 
     /**
-     * Whether all bytes have been sent. The list of items is empty, the producer has no items taken out, and the outlet has sent all bytes
-     * that it has taken.
+     * Whether all bytes have been sent. The list of items is empty, the producer holds no items from {@link #takeOut}, and the outlet has
+     * sent all bytes that it has taken.
      */
     boolean isAllSent() {
         return items.isEmpty() && !takenOut && isFlushed();

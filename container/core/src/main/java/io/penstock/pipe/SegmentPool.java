@@ -139,7 +139,7 @@ public final class SegmentPool {
         return bounds.grows() ? (int) Math.max(bounds.assured(), Math.min(bounds.most(), growth())) : bounds.most();
     }
 
-    /** Whether so many segments are free that a reader will very probably get a few segments a moment later. */
+    /** Whether many segments are free. If so, a reader that needs a few segments a moment later will very probably get them. */
     public boolean isPlentiful() {
         return growth() >= PLENTY * (long) whole.size;
     }

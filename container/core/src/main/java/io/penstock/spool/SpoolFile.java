@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: one owner at a time calls {@link #append}. The owner must not call the method again before {@link Written} has been called.
  * Any thread may call {@link #close}. A read must not go beyond the bytes whose write has ended. If a thread is interrupted during an
  * operation on a channel, the JDK closes the channel. So an application thread may read only files that no other thread uses. This object
- * owns the channel, and its bytes in the account of the spool. It releases both after it has been closed and the last write has ended.
+ * owns the channel, and the reservation of the file's bytes in the account of the spool. It releases the channel and the reservation after
+ * it has been closed and the last write has ended.
  *
  * <pre>
  *   IDLE --append--> WRITING --written--> IDLE

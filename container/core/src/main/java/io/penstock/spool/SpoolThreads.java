@@ -174,7 +174,7 @@ final class SpoolThreads {
      * this call. The repeated write can be refused again, if another write was faster. The action must not block.
      */
     void whenRoom(@Nullable SpoolShare share, Runnable action) {
-        // If the repeated write is refused again, its action waits at the share that is full then.
+        // If the repeated write is refused again, its action waits at the share that is full at that time.
         SpoolShare full = share != null && share.isFull() ? share : all;
         full.whenRoom(action, contained);
     }

@@ -64,8 +64,8 @@ public interface SessionStore {
      *
      * @return the version of the session after the change. This is {@code base} + 1 if no other server has changed the session, and
      *     otherwise a higher version. The result is empty if the session has been deleted; the change is then not saved
-     * @throws StaleSessionException if the store refuses the change because of another change, or because a session to be created already
-     *     exists
+     * @throws StaleSessionException if the store refuses the change because of another change, or because the change creates a session that
+     *     already exists
      */
     OptionalLong save(SessionChange change) throws IOException;
 
