@@ -14,8 +14,8 @@ import org.openjdk.jcstress.infra.results.L_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * Checks the {@link WriteToken}. Only one thread may write at a time. If each thread expects the other thread to send the bytes, no bytes
- * may stay unsent.
+ * Checks the {@link WriteToken}. Only one thread may write at a time. No bytes may stay unsent, even if each thread expects the other
+ * thread to send them.
  */
 public class WriteTokenProof {
 
