@@ -26,8 +26,8 @@ final class AcmeOrders implements CertificateIssuer.Orders {
     static final Duration LONGEST_ORDER = Duration.ofMinutes(10);
 
     /**
-     * The minimum time from a successful order to the next order. It avoids continuous orders if the clock is wrong and a new certificate
-     * seems to be old.
+     * The minimum time from a successful order to the next order. This pause prevents continuous orders if the clock is wrong and each new
+     * certificate seems to be old.
      */
     static final Duration AFTER_SUCCESS = Duration.ofHours(1);
 

@@ -175,7 +175,7 @@ final class KeptFiles implements AutoCloseable {
     /** @param file the target file, which must be in the folder */
     void write(Path file, String text) throws IOException {
         Path partial = folder.resolve(file.getFileName() + PARTIAL);
-        // Such a file can exist if a process ended while it wrote the file.
+        // A partial file can exist if an earlier process ended while it wrote the file.
         Files.deleteIfExists(partial);
         try (FileChannel channel = FileChannel.open(
                 partial,

@@ -111,7 +111,8 @@ public final class ServerCertificates {
     }
 
     /**
-     * Opens the certificates like {@link #open(Tls)}. The certificate can be one that is ordered from an authority.
+     * Opens the certificates like {@link #open(Tls)}. In addition, this method supports a certificate that the server orders from an
+     * authority.
      *
      * @param ordered the hosts of the ordered certificate; empty if no certificate is ordered. If the list is not empty, {@code tls} names
      *     only the file of the ordered certificate
@@ -386,7 +387,7 @@ public final class ServerCertificates {
         return time.atZone(ZoneOffset.UTC).toLocalDate().toString();
     }
 
-    /** The earliest time at which one of the certificates in use expires, or a certificate of their chains. */
+    /** The earliest time at which a certificate in use, or a certificate of its chain, expires. */
     public Instant expires() {
         return setup.expires();
     }
@@ -407,7 +408,7 @@ public final class ServerCertificates {
     }
 
     /**
-     * Returns a test for the hosts for which a client may send requests over its connection. If the client has sent a host name in the
+     * Returns a test that decides for which hosts a client may send requests over its connection. If the client has sent a host name in the
      * handshake (SNI), the certificate of the connection must cover the host. If the client has sent no host name, or if the certificate is
      * a self-signed certificate of this class, all hosts are accepted. In all cases the host must have the same rule for client
      * certificates as the handshake. The rule of the handshake is read from the engine.

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * if the client has sent no name, the first configured certificate is the candidate. The second criterion is the signature: the result is
  * the first candidate whose signatures the client can verify.
  *
- * <p>Thread: any; this class is immutable. In a handshake the JDK calls this class once for each common key type of client and server,
- * until a call returns an alias.
+ * <p>Thread: any; this class is immutable. In a handshake the JDK calls this class once for each key type that client and server have in
+ * common, until a call returns an alias.
  */
 final class ServerKeys extends X509ExtendedKeyManager {
     private final Map<String, Entry> byAlias = new HashMap<>();

@@ -68,8 +68,8 @@ final class Directories {
             dispatcher.forward(request, response);
         } else {
             // If a servlet is mapped to the welcome file, for example to *.jsp, this servlet handles the method.
-            // Otherwise the default servlet handles the forward. With the attribute, it answers the request like a
-            // request of the client for this file.
+            // Otherwise the default servlet handles the forward. If the attribute is set, the default servlet answers
+            // as if the client had requested this file directly.
             request.setAttribute(WELCOME, welcome);
             dispatcher.forward(request, response);
             request.removeAttribute(WELCOME);

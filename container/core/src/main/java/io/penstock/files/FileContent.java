@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.Charset;
 
-/** Copies the content of files to the response. This class is used for files that the server cannot send directly from disk. */
+/** Copies the content of files to the response. This class is used if the server does not send a file directly from the disk. */
 final class FileContent {
     private static final int BUFFER = 16 * 1024;
 

@@ -55,7 +55,7 @@ final class Listing {
      * Sends the page of a folder.
      *
      * @param path the path of an existing folder within the context. It ends with a slash
-     * @param shown the context path, followed by the same path
+     * @param shown the context path, followed by {@code path}
      */
     void send(HttpServletResponse response, String path, String shown) throws IOException {
         List<Resource> members = members(path);

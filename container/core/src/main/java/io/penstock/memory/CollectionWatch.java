@@ -37,8 +37,8 @@ public final class CollectionWatch {
     private long collectingBefore;
 
     /**
-     * Returns a task that checks the heap at each run. The first run only creates the {@link CollectionWatch}. It is created so late
-     * because the JMX beans of the JVM would delay the start of the server.
+     * Returns a task that checks the heap at each run. The first run only creates the {@link CollectionWatch}. The object is not created
+     * earlier, because the JMX beans of the JVM would delay the start of the server.
      *
      * @param memory is notified if the heap stays full
      */

@@ -18,8 +18,8 @@ public final class Rounds {
     private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
 
     /**
-     * The time that a thread waits after a failed round. Other threads can release memory in this time. A thread whose rounds always fail
-     * does not use a whole processor.
+     * The time that a thread waits after a failed round. Other threads can release memory in this time. Without the pause, a thread whose
+     * rounds always fail would use a whole processor.
      */
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(10);
 

@@ -45,8 +45,8 @@ final class FileRegion implements AutoCloseable {
     }
 
     /**
-     * Extends this region by another part of the same file, and returns true. The part must begin at the end of this region. Otherwise the
-     * method returns false.
+     * Extends this region by another part of the same file, if that part begins at the end of this region. Returns whether the region has
+     * been extended.
      */
     boolean join(SharedFile other, long begin, long count) {
         if (shared != other || position + remaining != begin) {

@@ -54,8 +54,8 @@ final class PipeContent {
     }
 
     /**
-     * Whether all bytes have been sent. The list of items is empty, the producer has no items taken out, and the outlet has sent all bytes
-     * that it has taken.
+     * Whether all bytes have been sent. The list of items is empty, the producer holds no items from {@link #takeOut}, and the outlet has
+     * sent all bytes that it has taken.
      */
     boolean isAllSent() {
         return items.isEmpty() && !takenOut && isFlushed();
@@ -145,8 +145,8 @@ final class PipeContent {
     }
 
     /**
-     * Copies the bytes of a small write into the last segment, and returns true. Otherwise each small write would need a segment of its own
-     * while the client does not read. Returns false if the bytes cannot be copied.
+     * Copies the bytes of a small write into the last segment. Without this copy, each small write would need a segment of its own while
+     * the client does not read. Returns whether the bytes have been copied.
      */
     private boolean joinsLast(ByteBuffer source) {
         if (isDraining() || !(items.peekLast() instanceof Segment last)) {
@@ -181,7 +181,8 @@ final class PipeContent {
     }
 
     private void addRegion(SharedFile file, long position, long count) throws IOException {
-        // A single item of a pipe in a drain is reserved for the drainer, so this thread must not change the item.
+        // If the pipe has only one item and a thread drains the pipe, the item is reserved for that thread. Then this
+        // thread must not change the item.
         boolean held = isDraining() && items.size() == 1;
         if (!held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
             handedOver += count;
@@ -224,7 +225,7 @@ final class PipeContent {
         recount();
     }
 
-    /** Notes that the producer has no items taken out any more. */
+    /** Notes that the producer no longer holds items from {@link #takeOut}. */
     void backAgain() {
         takenOut = false;
     }
@@ -347,8 +348,8 @@ final class PipeContent {
     /**
      * Removes the bytes that the outlet has taken from the first {@code segments} segments. The drainer calls this method after a write.
      *
-     * @param count the number of bytes that the outlet has taken, from the pipe and from the further bytes of the drainer's caller
-     * @param behind the number of bytes that the outlet has taken from the further bytes of the drainer's caller
+     * @param count the number of bytes that the outlet has taken from the segments and from the buffer of the drain's caller
+     * @param behind the number of bytes that the outlet has taken from the buffer of the drain's caller alone
      * @param flushed whether the outlet has sent all bytes that it has taken
      * @return whether the pipe now holds fewer bytes in memory
      */

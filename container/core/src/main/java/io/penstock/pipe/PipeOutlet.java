@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
  *
  * <p>Bytes that an outlet has <em>taken</em> belong to the outlet; the pipe has removed these bytes. Bytes are <em>sent</em> when the
  * outlet has written them to the socket. A plain socket sends all bytes that it takes. An outlet with encryption can hold back part of a
- * record. Such an outlet takes no more bytes until it has sent this part. So only bytes of the last write can be taken and unsent.
+ * record. Such an outlet takes no more bytes until it has sent this part. So unsent bytes in the outlet always belong to the last write.
  *
  * <p>Thread: the holder of the connection's write token, except for {@link #isFlushed}.
  */
@@ -22,9 +22,9 @@ public interface PipeOutlet {
     long transferFrom(FileChannel file, long position, long count) throws IOException;
 
     /**
-     * Whether the client receives as fast as the server sends. The outlet has taken and sent all bytes of the last write from a file, and
-     * all bytes of later writes. For such a client a worker can continue to send instead of the reactor. For a slower client the outlet
-     * would not take the bytes of the worker.
+     * Whether the client receives as fast as the server sends. The result is true if the outlet has sent all bytes of the last write from a
+     * file, and all bytes of later writes. For such a client a worker can continue to send instead of the reactor. For a slower client the
+     * outlet would not take the bytes of the worker.
      */
     default boolean keepsUp() {
         return false;

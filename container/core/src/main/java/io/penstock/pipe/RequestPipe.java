@@ -32,7 +32,7 @@ public final class RequestPipe {
         CLOSED
     }
 
-    /** Is called about changes on the reader's side of the pipe. The thread of the reader calls these methods. They must not block. */
+    /** Is notified of events on the reader's side of the pipe. The thread of the reader calls these methods. They must not block. */
     @FunctionalInterface
     public interface RoomListener {
         void roomInPipe();
@@ -140,8 +140,8 @@ public final class RequestPipe {
         }
 
         /**
-         * Takes bytes from {@code source}, until the pipe has its maximum size ({@link PipeBounds#most}). This size can exceed {@link
-         * #room}, because these bytes have already been received and must be stored.
+         * Takes bytes from {@code source}, until the pipe has its maximum size ({@link PipeBounds#most}). The method can take more bytes
+         * than {@link #room} returned, because these bytes have already been received and must be stored.
          */
         public Offered offer(ByteBuffer source) {
             Runnable ready = null;
@@ -446,8 +446,8 @@ public final class RequestPipe {
         }
 
         /**
-         * Runs {@code action} once, as soon as {@link #isReady()} returns true. If it returns true already, the action runs in this call. A
-         * new action replaces an action that has not run yet.
+         * Runs {@code action} once, as soon as {@link #isReady()} returns true. If {@link #isReady()} already returns true, the action runs
+         * in this call. A new action replaces an action that has not run yet.
          */
         public void whenReady(Runnable action) {
             lock.lock();

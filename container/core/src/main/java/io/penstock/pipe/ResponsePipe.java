@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * sent.
  *
  * <p>After {@link #refuse}, {@link #replace} or {@link #fail} the pipe refuses further bytes. From this time on the producer cannot add
- * bytes, send bytes past the pipe, or take bytes out. Each of these operations checks for the refusal under the lock. A call of {@link
- * #checkOpen} before such an operation is not sufficient, because another thread can refuse bytes after this call.
+ * bytes, take bytes out, or send further bytes with {@link #drainTo}. Each of these operations checks for the refusal under the lock. A
+ * call of {@link #checkOpen} before such an operation is not sufficient, because another thread can refuse bytes after this call.
  */
 public final class ResponsePipe {
     /** An empty buffer. It is the second argument of {@link #drainTo} if the caller has no further bytes to send. */
@@ -34,7 +34,7 @@ public final class ResponsePipe {
     @GuardedBy("this")
     private PipeContent content = PipeContent.EMPTY;
 
-    // The number of bytes of the connection that were added and sent before the bytes of the present content.
+    // The number of bytes that the connection sent before the first byte of the present content.
     @GuardedBy("this")
     private long earlier;
 
@@ -367,8 +367,9 @@ public final class ResponsePipe {
     }
 
     /**
-     * Runs {@code action} once, as soon as {@link #hasRoom} returns true. If it returns true already, the action runs in this call. Several
-     * actions can wait at the same time. So the action of an ended response and the action of the next response do not replace each other.
+     * Runs {@code action} once, as soon as {@link #hasRoom} returns true. If {@link #hasRoom} already returns true, the action runs in this
+     * call. Several actions can wait at the same time. So the action of an ended response and the action of the next response do not
+     * replace each other.
      */
     public void whenRoom(Runnable action) {
         synchronized (this) {

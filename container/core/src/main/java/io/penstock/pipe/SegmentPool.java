@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The pool of the server's buffers (segments), with one memory budget. The last tenth of the budget is reserved for uses that help to free
- * memory. These are responses, and bytes that the server has already received when it finds that the pipe is full.
+ * memory. These uses are responses, and received bytes for which a pipe has no room.
  *
  * <p>The pool also has small segments, because slow clients send only a few bytes at a time. Without small segments, thousands of
  * unfinished bodies would each use a whole segment. In a large budget, a quarter is reserved for small segments.
@@ -92,7 +92,7 @@ public final class SegmentPool {
 
     /**
      * Returns an empty segment for {@code bytes} incoming bytes. If the bytes fit into a small segment, a small segment is preferred.
-     * Returns null if neither a small segment is free, nor {@link #tryAcquire()} finds a segment.
+     * Returns null if no small segment can be used and {@link #tryAcquire()} returns null.
      */
     public @Nullable Segment tryAcquire(int bytes) {
         Segment segment = bytes <= SMALL ? small.take(0) : null;
@@ -139,7 +139,7 @@ public final class SegmentPool {
         return bounds.grows() ? (int) Math.max(bounds.assured(), Math.min(bounds.most(), growth())) : bounds.most();
     }
 
-    /** Whether so many segments are free that a reader will very probably get a few segments a moment later. */
+    /** Whether many segments are free. If so, a reader that needs a few segments a moment later will very probably get them. */
     public boolean isPlentiful() {
         return growth() >= PLENTY * (long) whole.size;
     }

@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Accepts connections at all addresses of a server, and passes each connection to a {@link Receiver}. The acceptor runs on the thread of a
- * {@link Reactor}. With a thread of its own, each new connection would wake two threads: the acceptor and then a reactor. Two wake-ups cost
- * more than the accept itself.
+ * {@link Reactor}. If the acceptor had its own thread, each new connection would wake two threads: the acceptor and then a reactor. Two
+ * wake-ups cost more than the accept itself.
  *
  * <pre>
- *   ACCEPTING --receiver has no room--> FULL --receiver has room--> ACCEPTING
+ *   ACCEPTING --no room--> FULL --room again--> ACCEPTING
  *       |  ^
  *       |  +--the reserve of descriptors is free again-- SHORT: checks the reserve every 100 ms
  *       +--accepting fails--> SHORT
@@ -45,8 +45,8 @@ public final class Acceptor implements Reactor.Watch {
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
     /**
-     * The maximum number of connections that are accepted in a row at one address. After that the next address has its turn, or the
-     * connected clients are served.
+     * The maximum number of connections that are accepted in a row at one address. Then the acceptor continues with the next address, or
+     * the reactor serves the connected clients.
      */
     private static final int IN_A_ROW = 64;
 
@@ -196,7 +196,7 @@ public final class Acceptor implements Reactor.Watch {
 
     private void end(CountDownLatch ended) {
         try {
-            // A registered socket would stay open until the selector runs again.
+            // Without these two calls, a closed socket would stay open until the selector runs again.
             sockets.forEach(ListeningSocket::unregister);
             reactor.releaseClosed();
             do {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of commands from other threads to a {@link Reactor}. Other threads have no other access to the reactor. A link is a command,
- * too: it is in the queue at most once, with all its signals. The addition of a link allocates no memory, so no signal is lost when memory
- * runs out. The number of tasks in the queue is not limited, because only a few classes add tasks.
+ * too: it is in the queue at most once, with all its signals. Adding a link to the queue allocates no memory, so no signal is lost when
+ * memory runs out. All other commands run a {@link Runnable}. Their number is not limited, because only a few classes add such commands.
  *
  * <p>Thread: any thread adds commands, and the reactor runs the commands. The first new command wakes the selector if the reactor sleeps.
  * An exception of a command does not affect other commands.

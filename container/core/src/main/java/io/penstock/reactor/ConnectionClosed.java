@@ -36,9 +36,9 @@ public final class ConnectionClosed extends IOException {
 
     /**
      * Finds the reason of the close for a failure of a link or of the server. If the failure or one of its causes is a {@link
-     * ConnectionClosed}, the result is that exception. Otherwise the type of the failure determines the reason. It is out of memory for an
-     * {@link OutOfMemoryError}, an internal error for a file that could not be read, and a disconnected client for any other {@link
-     * IOException}. For any other type the reason is an internal error.
+     * ConnectionClosed}, the result is that exception. Otherwise the reason is {@link CloseCause#OUT_OF_MEMORY} for an {@link
+     * OutOfMemoryError}, {@link CloseCause#INTERNAL_ERROR} for a file that could not be read, and {@link CloseCause#CLIENT_RESET} for any
+     * other {@link IOException}. For all other exceptions the reason is {@link CloseCause#INTERNAL_ERROR}.
      */
     public static ConnectionClosed of(Throwable failure) {
         if (failure instanceof IOException) {

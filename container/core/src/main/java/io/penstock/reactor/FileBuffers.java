@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class FileBuffers {
     private static final int MOST = 4;
 
-    /** The number of bytes of a file that a response pipe sends in one turn. */
+    /** The maximum number of file bytes that a response pipe sends in one drain. */
     private static final int SIZE = 256 * 1024;
 
     private final BlockingQueue<ByteBuffer> free = new ArrayBlockingQueue<>(MOST);

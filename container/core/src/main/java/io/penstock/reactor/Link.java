@@ -31,9 +31,9 @@ public interface Link extends PipeOutlet, PipeSource {
 
     /**
      * Sets whether the link calls {@link LinkHandler#onWritable} when bytes can be written. A link over a link sometimes takes no bytes
-     * although the socket is writable, for example during a handshake. During that time it must not pass this call to the lower link,
-     * because the selector would report the socket in each round. It calls {@link LinkHandler#onWritable} itself as soon as it takes bytes
-     * again.
+     * although the socket is writable, for example during a handshake. During that time the upper link must not pass this call to the lower
+     * link, because the selector would report the socket in each round. The upper link calls {@link LinkHandler#onWritable} itself as soon
+     * as it takes bytes again.
      */
     void wantWritable(boolean wanted);
 

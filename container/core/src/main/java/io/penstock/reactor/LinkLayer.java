@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A layer between the sockets of a listener and their conversations, such as encryption. (The conversation is the {@link LinkHandler} that
- * speaks HTTP with the client.) For each socket the layer makes a second link over the link of the socket. After a successful handshake the
+ * A layer, such as encryption, between the sockets of a listener and the conversations. (A conversation is the {@link LinkHandler} that
+ * speaks HTTP with one client.) For each socket the layer makes a second link over the link of the socket. After a successful handshake the
  * layer opens the conversation on the second link.
  *
  * <p>The buffers of a layer come from a separate memory budget, and an idle layer holds no buffer. A conversation that waits for memory

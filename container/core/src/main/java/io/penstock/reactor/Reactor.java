@@ -89,7 +89,7 @@ public final class Reactor implements Runnable {
     /**
      * @param counters counts the bytes that this reactor's clients send and receive
      * @param readBuffer the size of the read buffer in bytes: one read takes at most this many bytes from a client
-     * @param rounds runs the rounds of the thread, and contains their failures
+     * @param rounds runs the rounds of the thread, and catches their exceptions
      * @throws IOException if the system has no selector left
      */
     public Reactor(String name, Clock clock, ConnectionEvents events, Counters counters, int readBuffer, Rounds rounds)
@@ -351,7 +351,10 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** Reports a failure of the server itself to the listener. An exception of the listener must not end the loop either. */
+    /**
+     * Logs a failure of the server, and reports it to the {@link ConnectionEvents}. An exception of the {@link ConnectionEvents} must not
+     * end the loop.
+     */
     void report(SocketLink link, String what, Throwable cause) {
         rounds.survived(what, cause);
         try {
@@ -440,7 +443,9 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** The reactor is awake. Until the next sleep, a new command need not wake the selector, because the round runs all commands. */
+    /**
+     * Notes that the reactor is awake. Until the next sleep a new command does not wake the selector, because the round runs all commands.
+     */
     private void wakeUp() {
         if (asleep) {
             asleep = false;
@@ -479,7 +484,7 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** Closes a channel that has no link yet, and notifies the listener. Any thread may call this method. */
+    /** Closes a channel that has no link yet, and reports the close to the {@link ConnectionEvents}. Any thread may call this method. */
     public void closeUnopened(SocketChannel channel, Throwable cause) {
         SocketAddress remote = null;
         try (channel) {

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * </pre>
  *
  * A thread that adds bytes to the response pipe or to the link tries to take the token <em>afterwards</em>. A thread that releases the
- * token checks the pipe and the link <em>afterwards</em>. So no bytes stay unsent, in any order of the two threads. The token becomes free
- * only when the link has <em>sent</em> all bytes that it took. If a part of an encrypted record is unsent, the state is {@link
+ * token checks the pipe and the link <em>afterwards</em>. So no bytes stay unsent, whichever thread acts first. The token becomes free only
+ * when the link has <em>sent</em> all bytes that it took. If a part of an encrypted record is unsent, the state is {@link
  * State#AWAITING_WRITABLE}.
  */
 public class WriteToken {

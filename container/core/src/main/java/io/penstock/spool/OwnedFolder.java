@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A private folder for files that are needed only while the server runs. Only the operating system user of the server has access. While the
- * server runs, it holds a lock on a lock file beside the folder. A server that makes a folder in the same place first removes the folders
- * of crashed servers.
+ * server runs, it holds a lock on a lock file beside the folder. Before a server makes its folder, it removes the folders of crashed
+ * servers in the same place.
  *
  * <p>Thread: the owner calls {@link #create} and {@link #close}. Any thread may call {@link #makeAgain}.
  */

@@ -60,7 +60,7 @@ public final class Spool {
      * @param threads the maximum number of concurrent operations on files
      * @param queue the maximum number of writes that wait or run
      * @param prefix the first part of the threads' names
-     * @param rounds runs the tasks of the threads, and contains their failures
+     * @param rounds runs the tasks of the threads, and catches their exceptions
      * @throws SpoolUnavailableException if the directory cannot be written to
      */
     public static Spool open(

@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: one owner at a time calls {@link #append}. The owner must not call the method again before {@link Written} has been called.
  * Any thread may call {@link #close}. A read must not go beyond the bytes whose write has ended. If a thread is interrupted during an
  * operation on a channel, the JDK closes the channel. So an application thread may read only files that no other thread uses. This object
- * owns the channel, and its bytes in the account of the spool. It releases both after it has been closed and the last write has ended.
+ * owns the channel, and the reservation of the file's bytes in the account of the spool. It releases the channel and the reservation after
+ * it has been closed and the last write has ended.
  *
  * <pre>
  *   IDLE --append--> WRITING --written--> IDLE
@@ -40,8 +41,8 @@ public final class SpoolFile {
         /** The write was accepted. The buffers belong to this object until {@link Written} is called. */
         YES,
         /**
-         * Too many writes wait or run, in the whole spool or in the bulkhead ({@link SpoolShare}). With {@link #whenRoom} the caller can
-         * wait for the time of the next attempt.
+         * Too many writes wait or run, in the whole spool or in the bulkhead ({@link SpoolShare}). The caller can use {@link #whenRoom} to
+         * try again later.
          */
         BUSY,
         /** The bytes would exceed the limit for the total size of all files. */
@@ -117,8 +118,8 @@ public final class SpoolFile {
     }
 
     /**
-     * Runs {@code action} once, when it makes sense to repeat a write that was refused with {@link Appended#BUSY}. If it makes sense now,
-     * the action runs in this call. Otherwise another thread runs the action later. The action must not block.
+     * Runs {@code action} once, when the spool possibly has room for a write that was refused with {@link Appended#BUSY}. If the spool has
+     * room now, the action runs in this call. Otherwise another thread runs the action later. The action must not block.
      */
     public void whenRoom(Runnable action) {
         spool.tasks().whenRoom(share, action);

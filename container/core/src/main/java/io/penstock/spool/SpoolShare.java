@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 
 /**
  * Limits the number of writes to disk that wait or run. There is one object for all writes of the {@link Spool}. There is one more object
- * for each bulkhead, which is a group of requests with its own limits. The object also keeps the actions that run when it has room again. A
- * write of a bulkhead is counted in the share of the bulkhead first, then in the share of all writes. So writes above the limit of a
- * bulkhead take no room from other writes.
+ * for each bulkhead, which is a group of requests with its own limits. Each object also keeps the actions that run when the object has room
+ * again. A write of a bulkhead is counted in the share of the bulkhead first, then in the share of all writes. So writes above the limit of
+ * a bulkhead take no room from other writes.
  *
  * <p>Thread: any. A write is counted by {@link #tryTake}, until {@link #giveBack} is called after the write.
  */
@@ -43,12 +43,12 @@ public final class SpoolShare {
         }
     }
 
-    /** @param runner runs a waiting action, and contains its exceptions */
+    /** @param runner runs a waiting action, and catches its exceptions */
     void giveBack(Consumer<Runnable> runner) {
         int left = taken.decrementAndGet();
         assert left >= 0 : "a place was given back twice";
         if (left > 0) {
-            // The action starts a write, and the end of this write runs the next action.
+            // One waiting action runs now and normally starts a write. The end of this write runs the next action.
             wakeOne(runner);
             return;
         }

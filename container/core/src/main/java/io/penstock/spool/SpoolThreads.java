@@ -77,7 +77,7 @@ final class SpoolThreads {
      * @param threads the maximum number of concurrent operations
      * @param queue the maximum number of writes that wait or run
      * @param prefix the first part of the threads' names
-     * @param rounds runs the tasks, and contains their failures
+     * @param rounds runs the tasks, and catches their exceptions
      */
     SpoolThreads(int threads, int queue, String prefix, Rounds rounds) {
         this(pool(threads, prefix, rounds), queue, rounds);
@@ -170,11 +170,11 @@ final class SpoolThreads {
     }
 
     /**
-     * Runs {@code action} once, when it makes sense to repeat a write of this share. If it makes sense now, the action runs in this call.
-     * The repeated write can be refused again, if another write was faster. The action must not block.
+     * Runs {@code action} once, when there is possibly room for a refused write of this share. If there is room now, the action runs in
+     * this call. The repeated write can be refused again, if another write was faster. The action must not block.
      */
     void whenRoom(@Nullable SpoolShare share, Runnable action) {
-        // If the repeated write is refused again, its action waits at the share that is full then.
+        // If the repeated write is refused again, its action waits at the share that is full at that time.
         SpoolShare full = share != null && share.isFull() ? share : all;
         full.whenRoom(action, contained);
     }

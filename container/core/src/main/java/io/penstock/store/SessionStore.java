@@ -64,8 +64,8 @@ public interface SessionStore {
      *
      * @return the version of the session after the change. This is {@code base} + 1 if no other server has changed the session, and
      *     otherwise a higher version. The result is empty if the session has been deleted; the change is then not saved
-     * @throws StaleSessionException if the store refuses the change because of another change, or because a session to be created already
-     *     exists
+     * @throws StaleSessionException if the store refuses the change because of another change, or because the change creates a session that
+     *     already exists
      */
     OptionalLong save(SessionChange change) throws IOException;
 
@@ -81,8 +81,8 @@ public interface SessionStore {
     /**
      * Returns expired sessions. A session has expired if {@code maxInactiveSeconds} is above zero, and at least this number of seconds has
      * passed since {@code accessed}. This method deletes no session. Every server calls this method every few seconds. If several servers
-     * share a store, the store can return each session to one server first, and to the other servers later. This avoids that all servers
-     * try to delete the same sessions.
+     * share a store, the store can return each session to one server first, and to the other servers later. Then the servers do not all try
+     * to delete the same sessions.
      *
      * @param most the maximum number of sessions to return. If more sessions have expired, the server calls this method again after it has
      *     deleted the returned sessions

@@ -88,9 +88,9 @@ final class IncomingRecords {
     }
 
     /**
-     * Makes sure that the engine refuses a record that is too long, with an alert of the engine. The engine accepts up to twice the length
-     * that the standard allows, but the working buffers have no room for such a record. So this method writes an even greater length into
-     * the head of the record.
+     * Called before the engine reads a record. If the record is too long, this method makes sure that the engine refuses the record with an
+     * alert. The engine accepts up to twice the length that the standard allows, but the working buffers have no room for such a record. So
+     * this method writes an even greater length into the head of the record.
      */
     static void refuseTooLong(ByteBuffer working) {
         if (working.remaining() >= HEAD && isTooLong(working)) {

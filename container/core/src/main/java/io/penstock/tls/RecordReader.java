@@ -144,10 +144,11 @@ final class RecordReader {
     }
 
     /**
-     * Refuses records of a second handshake. The method checks the type in the head of each record. In TLS 1.2 this type is the real type.
-     * In TLS 1.3 no allowed record after the handshake has one of the two types. The engine itself does not refuse these records properly.
-     * In TLS 1.2 it sends only close_notify, which some clients regard as success. In TLS 1.3 it ignores a change_cipher_spec record at any
-     * time, although the standard requires a refusal (RFC 8446 section 5).
+     * Refuses records of a second handshake: records of the types handshake and change_cipher_spec. The method checks the type in the head
+     * of each record. In TLS 1.2 this type is the real type. In TLS 1.3 no allowed record after the handshake has one of these two types.
+     * The engine itself does not refuse these records properly. In TLS 1.2 it sends only close_notify, which some clients regard as
+     * success. In TLS 1.3 it ignores a change_cipher_spec record at any time, although the standard requires a refusal (RFC 8446 section
+     * 5).
      */
     private void refuseHandshake(ByteBuffer working) throws ConnectionClosed {
         if (working.hasRemaining()) {

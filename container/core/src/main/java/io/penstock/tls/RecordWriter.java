@@ -262,7 +262,10 @@ final class RecordWriter {
         }
     }
 
-    /** Encrypts about {@code most} bytes at most, and the messages of the engine. Returns the number of encrypted bytes. */
+    /**
+     * Encrypts bytes of the sources, at most about {@code most} bytes, and the messages of the engine. Returns the number of encrypted
+     * bytes.
+     */
     private long encrypt(ByteBuffer[] sources, int offset, int length, ByteBuffer records, int most)
             throws IOException {
         long taken = 0;
@@ -288,7 +291,10 @@ final class RecordWriter {
         }
     }
 
-    /** Makes one record. If {@code most} is small, the record has at most this number of bytes. */
+    /**
+     * Makes one record. If {@code most} is less than {@link TlsBuffers#CONTENT}, the record contains at most {@code most} bytes of the
+     * sources.
+     */
     private SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer records, int most)
             throws IOException {
         if (most >= TlsBuffers.CONTENT) {

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * has no buffer. A slow connection only has buffers for an incomplete record and for unsent records.
  *
  * <p>A connection without kept bytes waits for room before it reads ({@link #tryBorrow}, {@link #whenRoom}). A connection with kept bytes
- * never waits, because connections that hold memory and wait for memory could cause a deadlock. For its reads it can use the last quarter
- * of the budget ({@link #borrowToGoOn}). If the last quarter is used up too, the connection is closed. Writes never wait, because they free
- * memory. When little memory is free, each write is smaller ({@link #mostAtOnce}), and can exceed the budget by a small amount.
+ * never waits, because connections that hold memory and wait for memory could cause a deadlock. For its reads, a connection with kept bytes
+ * can use the last quarter of the budget ({@link #borrowToGoOn}). If the last quarter is used up too, the connection is closed. Writes
+ * never wait, because they free memory. They can exceed the budget, but only by a small amount: when little memory is free, each write is
+ * smaller ({@link #mostAtOnce}).
  *
  * <p>All buffers are arrays on the heap, because the ciphers of the JDK are fastest with arrays. Thread: any. No method blocks.
  */

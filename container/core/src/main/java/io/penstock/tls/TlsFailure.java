@@ -13,7 +13,8 @@ final class TlsFailure {
 
     /**
      * @param reason the reason of the close if TLS itself has failed
-     * @return the cause of the close. If the failure is not an {@link SSLException}, the result of {@link ConnectionClosed#of(Throwable)}
+     * @return the cause of the close. If the failure is not an {@link SSLException}, this is the result of {@link
+     *     ConnectionClosed#of(Throwable)}
      */
     static ConnectionClosed of(IOException failure, CloseCause reason) {
         return failure instanceof SSLException

@@ -15,7 +15,7 @@ public final class TlsResources {
 
     /**
      * @param prefix the first part of the threads' names
-     * @param rounds runs the tasks of the threads, and contains their failures
+     * @param rounds runs the tasks of the threads, and catches their exceptions
      */
     public TlsResources(TlsLimits limits, Counters counters, String prefix, Rounds rounds) {
         this.buffers = new TlsBuffers(limits.budget(), counters);

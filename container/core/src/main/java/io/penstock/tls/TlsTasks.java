@@ -31,7 +31,7 @@ final class TlsTasks {
      * @param threads the maximum number of threads
      * @param most the maximum number of tasks that wait or run
      * @param prefix the first part of the threads' names
-     * @param rounds runs the tasks, and contains their failures
+     * @param rounds runs the tasks, and catches their exceptions
      */
     TlsTasks(int threads, int most, Counters counters, String prefix, Rounds rounds) {
         this.most = most;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 abstract class AsyncRace implements AsyncListener, ReadListener {
     static final String ATTRIBUTE = AsyncRace.class.getName();
 
-    /** The object whose first dispatch runs on the current thread. */
+    /** The race whose first dispatch runs on the current thread. */
     private static final ThreadLocal<AsyncRace> STARTING = new ThreadLocal<>();
 
     final AtomicInteger timeouts = new AtomicInteger();

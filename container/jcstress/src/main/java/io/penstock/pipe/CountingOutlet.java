@@ -3,7 +3,7 @@ package io.penstock.pipe;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A {@link PipeOutlet} for tests that takes a few bytes per write. It counts the bytes that are not the expected bytes. */
+/** A {@link PipeOutlet} for tests that takes a few bytes per write. It counts the bytes that differ from the expected bytes. */
 final class CountingOutlet implements PipeOutlet {
     private final int most;
     private long taken;

@@ -15,9 +15,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Checks a {@link RequestPipe}. The bytes, the end, a failure or the close of a request body come at the same time as a call of the reader.
- * No byte may be lost, all segments must return to the pool, and no thread may sleep without end. If a wake-up is lost, a test does not
- * end.
+ * Checks a {@link RequestPipe}. In each test, the reactor and the reader use the pipe at the same time. No byte may be lost, all segments
+ * must return to the pool, and no thread may sleep without end. If a wake-up is lost, a test does not end.
  */
 public class RequestPipeProof {
 

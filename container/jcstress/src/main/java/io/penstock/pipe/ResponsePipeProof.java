@@ -155,7 +155,10 @@ public class ResponsePipeProof {
         }
     }
 
-    /** The reactor ends the output if all bytes have been sent. It must not end the output while a writer has unsent bytes taken out. */
+    /**
+     * The reactor ends the output if all bytes have been sent. It must not end the output while a writer holds unsent bytes that it has
+     * taken out of the pipe.
+     */
     @JCStressTest
     @State
     @Outcome(id = "14 in order, ended", expect = ACCEPTABLE, desc = "all bytes had been sent")
@@ -192,8 +195,8 @@ public class ResponsePipeProof {
     }
 
     /**
-     * A response is aborted. At this time its writer possibly has the bytes of the response taken out of the pipe. The bytes of the earlier
-     * response are being sent meanwhile.
+     * A response is aborted. At this time its writer possibly holds the bytes of the response, which it has taken out of the pipe.
+     * Meanwhile the reactor sends the bytes of the earlier response.
      */
     @JCStressTest
     @State

@@ -14,8 +14,8 @@ import org.openjdk.jcstress.infra.results.L_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * Checks the {@link WriteToken}. Only one thread may write at a time. The two threads must not leave bytes unsent in the case that each
- * thread expects the other thread to send the bytes.
+ * Checks the {@link WriteToken}. Only one thread may write at a time. No bytes may stay unsent, even if each thread expects the other
+ * thread to send them.
  */
 public class WriteTokenProof {
 

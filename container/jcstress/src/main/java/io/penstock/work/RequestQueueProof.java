@@ -131,9 +131,7 @@ public class RequestQueueProof {
         }
     }
 
-    /**
-     * Two jobs are offered with one wake-up. The woken worker must wake the other worker, at whatever time the other worker falls asleep.
-     */
+    /** Two jobs are offered with one wake-up. The woken worker must wake the other worker, whenever the other worker falls asleep. */
     @JCStressTest
     @State
     @Outcome(
@@ -422,8 +420,8 @@ public class RequestQueueProof {
     }
 
     /**
-     * A worker gets the order to end while a job arrives. The first call of take() returns one of the two, and the second call returns the
-     * other one.
+     * A worker gets the order to end while a job arrives. The worker calls take() twice. One call must return the job. The other call must
+     * return null, which is the order to end.
      */
     @JCStressTest
     @State
