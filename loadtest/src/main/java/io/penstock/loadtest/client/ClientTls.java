@@ -11,10 +11,7 @@ import javax.net.ssl.SSLEngine;
  * <p>Thread: the thread of the loop. Owns: the two buffers. Their bytes are valid only until the next encryption or decryption.
  */
 final class ClientTls {
-    /**
-     * The size of the buffers, in bytes. The JDK's engine needs buffers for records that are a little more than twice as long as the
-     * standard allows.
-     */
+    /** The size of the buffers, in bytes. The JDK's engine requires buffers of a little more than twice the maximum length of a record. */
     private static final int ROOM = 40 << 10;
 
     private final SSLContext context;

@@ -61,8 +61,8 @@ final class PooledCall extends TimerWheel.Timer implements Exchange {
     }
 
     /**
-     * Whether the call must use a new connection. This is true if the server has closed the kept connection on which the call was sent
-     * first.
+     * Whether the call must use a new connection. This is true after a retry: the first attempt used a kept connection that the server has
+     * closed.
      */
     boolean needsNewConnection() {
         return retried;

@@ -33,8 +33,8 @@ final class TlsRecords {
     }
 
     /**
-     * Continues the handshake as far as the received bytes and the socket allow. Returns whether the handshake is complete. Its last bytes
-     * may be unsent even if the result is true.
+     * Continues the handshake as far as the received bytes and the socket allow. Returns whether the handshake is complete. The last bytes
+     * of the handshake may be unsent even if the result is true.
      */
     boolean shakeHands(SocketChannel channel) throws IOException {
         while (true) {

@@ -143,8 +143,8 @@ public final class Wire {
     }
 
     /**
-     * Sets the number of bytes that may be read from now on. After these bytes, nothing is read until this method is called again. More
-     * bytes of the server stay in the socket's buffers, and the loop does not notice the end of the connection. If this method is never
+     * Sets the number of bytes that may be read from now on. After these bytes, nothing is read until this method is called again. Further
+     * bytes from the server stay in the socket's buffers, and the loop does not notice if the connection ends. If this method is never
      * called, there is no limit.
      */
     public void readAtMost(int bytes) {

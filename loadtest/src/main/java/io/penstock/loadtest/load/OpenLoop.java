@@ -25,7 +25,7 @@ public final class OpenLoop extends Load {
          * Called when a request has ended, with or without a response.
          *
          * @param dueNanos the time at which the request was due, in nanoseconds from the start of the load
-         * @param latencyNanos the time from that moment to the end of the request, in nanoseconds
+         * @param latencyNanos the time from {@code dueNanos} to the end of the request, in nanoseconds
          * @param status the status of the response; 0 if there was no response
          * @param failure the reason for which there was no response; null if there was a response
          */
