@@ -96,7 +96,7 @@ final class AnswerTally {
         return served.cardinality();
     }
 
-    /** The number of responses with another status, plus the number of connections that failed during a request. */
+    /** The number of responses with a status other than 2xx, plus the number of connections that failed during a request. */
     long troubles() {
         return refused + failures.values().stream().mapToLong(Long::longValue).sum();
     }
