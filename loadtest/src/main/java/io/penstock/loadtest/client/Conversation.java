@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Receives the bytes and events of one connection ({@link Wire}). Thread: the thread of the loop, so no method may wait. If a method throws
- * a runtime exception, only this connection ends.
+ * Receives the bytes and events of one connection ({@link Wire}). Thread: the thread of the {@link ClientLoop}, so no method may wait. If a
+ * method throws a runtime exception, only this connection ends.
  */
 public interface Conversation {
 

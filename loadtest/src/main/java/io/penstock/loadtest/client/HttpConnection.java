@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Listener} is called. If one call has caused the failure, this call gets the cause. All other calls get {@link Failure#ABANDONED},
  * and can be sent again on another connection.
  *
- * <p>Thread: the thread of its loop. Owns: its {@link Wire}, and the calls that are not complete.
+ * <p>Thread: the thread of its {@link ClientLoop}. Owns: its {@link Wire}, and the calls that are not complete.
  */
 public final class HttpConnection {
     /** A deadline that never comes. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The kept connections of a {@link MultiplexedClient}, and the calls that wait for a connection. When the limit of connections is reached,
  * the pool closes a free connection to another server to make room. If no connection is free, calls are queued.
  *
- * <p>Thread: the thread of the loop. Owns: its connections.
+ * <p>Thread: the thread of the {@link ClientLoop}. Owns: its connections.
  */
 final class Pool {
     private final ClientLoop loop;

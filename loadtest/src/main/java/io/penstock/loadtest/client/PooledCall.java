@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     └────────────────────┘
  * </pre>
  *
- * Thread: the thread of the loop; for {@link #outcome}, any thread.
+ * Thread: the thread of the {@link ClientLoop}; for {@link #outcome}, any thread.
  */
 final class PooledCall extends TimerWheel.Timer implements Exchange {
     private enum State {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * TLS on one connection ({@link Wire}), implemented with the JDK's {@link SSLEngine}.
  *
- * <p>Thread: the thread of the loop, which also does the computations of the handshake. Owns: the engine, the received bytes that are not
- * decrypted yet, and the bytes of a record that the socket has not taken yet.
+ * <p>Thread: the thread of the {@link ClientLoop}, which also does the computations of the handshake. Owns: the engine, the received bytes
+ * that are not decrypted yet, and the bytes of a record that the socket has not taken yet.
  */
 final class TlsRecords {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);

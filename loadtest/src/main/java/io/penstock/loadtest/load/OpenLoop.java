@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Owns: its {@link Lane}s; each has one connection.
  */
 public final class OpenLoop extends Load {
-    /** Receives the result of each request after the warm-up. Thread: the thread of the loop, so the method must not wait. */
+    /** Receives the result of each request after the warm-up. Thread: the thread of the {@link ClientLoop}, so the method must not wait. */
     public interface Observer {
 
         /**
