@@ -44,7 +44,7 @@ public final class ClientLoop implements AutoCloseable {
     private static final int WHEEL_SIZE = 4096;
     // The JDK's selector gets at most this number of ready keys per system call.
     private static final int MOST_READY_AT_A_TIME = 1024;
-    // The operating system makes a sleep of this length about twice as long.
+    // Linux adds its timer slack to each sleep; by default, the slack is 50 microseconds.
     private static final long SHORT_NAP = 20_000;
 
     private enum State {

@@ -11,7 +11,10 @@ import javax.net.ssl.SSLEngine;
  * <p>Thread: the thread of the loop. Owns: the two buffers. Their bytes are valid only until the next encryption or decryption.
  */
 final class ClientTls {
-    /** The size of the buffers, in bytes. The JDK's engine requires buffers of a little more than twice the maximum length of a record. */
+    /**
+     * The size of the buffers, in bytes. The JDK's engine needs 16,709 bytes, or 33,093 bytes if it is set to accept larger records than
+     * the standard allows.
+     */
     private static final int ROOM = 40 << 10;
 
     private final SSLContext context;

@@ -27,8 +27,8 @@ public interface Conversation {
     default void onSent(Wire wire) throws IOException {}
 
     /**
-     * The connection has ended, and this side has not closed it. There are three possible causes: the connection could not be made, the
-     * server has closed it ({@link Failure#CLOSED_EARLY}), or the connection has failed. No method is called after this.
+     * The connection has ended without a call of {@link Wire#close} or {@link Wire#abort}. For example, the connection could not be made,
+     * the server has closed it ({@link Failure#CLOSED_EARLY}), or the {@link ClientLoop} has ended. No method is called after this.
      */
     void onEnd(Wire wire, CallException cause);
 }

@@ -24,7 +24,7 @@ final class TlsRecords {
     private ByteBuffer come = NOTHING;
     private ByteBuffer unsent = NOTHING;
 
-    /** @param sent is called with the number of encrypted bytes that the socket has taken, after each write */
+    /** @param sent a function that is called after each write, with the number of encrypted bytes that the socket has taken */
     TlsRecords(ClientTls shared, LongConsumer sent) throws SSLException {
         this.shared = shared;
         this.sent = sent;

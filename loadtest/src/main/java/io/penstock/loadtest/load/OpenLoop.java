@@ -69,7 +69,7 @@ public final class OpenLoop extends Load {
         return plan;
     }
 
-    /** Whether a request is counted: it is not part of the warm-up. */
+    /** Whether a request is counted. Requests of the warm-up are not counted. */
     boolean counts(long index) {
         return index >= plan.warmUpRequests();
     }

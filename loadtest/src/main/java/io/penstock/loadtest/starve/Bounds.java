@@ -27,7 +27,7 @@ final class Bounds implements AutoCloseable {
      *
      * @param clients the maximum number of slow clients at the same time
      * @param bytes the maximum number of bytes that all slow clients together send in the whole search
-     * @param time the maximum time from the first slow client to the last
+     * @param time the maximum time of the search, including the normal requests without slow clients before it
      */
     record Limits(int clients, long bytes, Duration time) {
 

@@ -24,7 +24,7 @@ record Company(
         this(name, size, files, ownWork, at, Transport.PLAIN);
     }
 
-    /** Creates a group without TLS for which the servlet's own time is not measured. */
+    /** Creates a group without TLS for which the time of the servlet itself is not measured. */
     static Company of(String name, int size, int files, Function<ServerProcess, CrowdPlan> at) {
         return new Company(name, size, files, "", at);
     }

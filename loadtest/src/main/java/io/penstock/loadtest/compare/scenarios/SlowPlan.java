@@ -20,7 +20,7 @@ import java.time.Duration;
  * @param connections the maximum number of connections for normal requests
  * @param sockets the sizes of the socket buffers
  * @param servers the settings of the servers
- * @param toGather the time limit in which all slow clients must connect
+ * @param toGather the time limit for connecting all slow clients; after it, the run starts with the clients that are connected
  */
 record SlowPlan(
         int rate,
