@@ -141,7 +141,7 @@ final class Crowd {
         fill();
     }
 
-    /** Counts a response to a request of the crowd. */
+    /** Counts a response to a slow upload or reader. */
     void onAnswer(int status) {
         if (status < 400) {
             answered++;
