@@ -73,7 +73,9 @@ record CapacityReport(String title, String setting, List<Row> rows, Environment 
         return "### " + title + "\n\n" + table().markdown() + "\n" + setting + "\n\n" + environment.markdown();
     }
 
-    /** The limit that determines the number of nodes or stores. If one node or store is enough, the text "one is enough". */
+    /**
+     * Returns the limit that determines the number of nodes or stores. If one node or store is enough, returns the text "one is enough".
+     */
     private static String reasons(Needs needs) {
         return needs.most() == 1 ? "one is enough" : needs.reason();
     }

@@ -3,7 +3,7 @@ package io.penstock.loadtest.capacity;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 
-/** How values are spread around their mean. */
+/** The distribution of values around their mean. */
 enum Distribution {
     /** Every value is the mean. */
     CONSTANT {

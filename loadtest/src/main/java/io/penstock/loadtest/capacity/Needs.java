@@ -37,7 +37,7 @@ record Needs(Map<String, Long> byLimit) {
         return byLimit.values().stream().mapToLong(Long::longValue).max().orElseThrow();
     }
 
-    /** The name of the limit that requires the largest number. If several limits require this number, the first of them. */
+    /** The name of the limit that requires the largest number. If several limits require this number, the first of them is used. */
     String reason() {
         long most = most();
         return byLimit.entrySet().stream()

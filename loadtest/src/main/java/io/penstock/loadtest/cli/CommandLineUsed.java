@@ -25,7 +25,7 @@ public final class CommandLineUsed {
         return of(root.getCommandName(), arguments, process);
     }
 
-    /** @param process all arguments of the JVM's process; if they do not end with the program's arguments, they are not used */
+    /** @param process all arguments of the JVM's process; they are used only if the program's arguments are at their end */
     static String of(String program, List<String> arguments, List<String> process) {
         int before = process.size() - arguments.size();
         boolean started = before > 0 && process.subList(before, process.size()).equals(arguments);

@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Handles Ctrl-C. While this object is open, Ctrl-C stops the measurement. The process ends when the object is closed, so the results can
- * be printed first. If the object is not closed within some seconds, the process ends anyway.
+ * Handles Ctrl-C. While this object is open, Ctrl-C stops the measurement, but does not end the process at once. The process ends when this
+ * object is closed, or after ten seconds. So the results can be printed first.
  *
  * <p>Thread: the thread that prints the results opens and closes this object. When the JVM must end, it runs this object's shutdown hook on
  * another thread.
@@ -67,8 +67,8 @@ public final class Interruption implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException endingAlready) {
-            // Ctrl-C came after close() had read {@code happened}. The hook is running; it finds the latch counted down
-            // and ends.
+            // Ctrl-C came after close() had read the field "happened". The shutdown hook is running. It ends at once,
+            // since the latch is counted down.
             happened = true;
         }
     }

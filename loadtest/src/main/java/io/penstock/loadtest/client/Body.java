@@ -13,7 +13,8 @@ public interface Body {
     long length();
 
     /**
-     * Returns a new source that begins at the first byte. This method is called each time the body is sent. Thread: the thread of the loop.
+     * Returns a new source that begins at the first byte. This method is called each time the body is sent. Thread: the thread of the
+     * {@link ClientLoop}.
      */
     Source open();
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Divides the body of a request into pieces. If the length of the body is not known, the pieces are chunks (RFC 9112, section 7.1). One
  * object serves all requests of a connection, one after the other.
  *
- * <p>Thread: the thread of the loop. Owns: the buffer that contains each piece until the piece is sent.
+ * <p>Thread: the thread of the {@link ClientLoop}. Owns: the buffer that contains each piece until the piece is sent.
  */
 final class BodySender {
     private static final int PIECE = 16 << 10;

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The calls on one connection that are not complete, in order. Thread: the thread of the loop. Owns: the call objects; it reuses them. */
+/**
+ * The calls on one connection that are not complete, in order. Thread: the thread of the {@link ClientLoop}. Owns: the call objects, which
+ * are reused.
+ */
 final class CallQueue {
     private final ArrayDeque<PendingCall> pending = new ArrayDeque<>(2);
     private final ArrayDeque<PendingCall> spare = new ArrayDeque<>(2);

@@ -38,13 +38,13 @@ import org.jspecify.annotations.Nullable;
 public final class ClientLoop implements AutoCloseable {
     static final long MILLISECOND = 1_000_000;
     private static final int READ_BUFFER = 64 << 10;
-    // A timer may fire one tick late. A turn of the timer wheel takes four seconds. A timer with a longer time is found
-    // in each turn, and set again for the next turn.
+    // A timer may fire one tick late. A turn of the timer wheel takes four seconds. A timer with a longer delay stays
+    // in the wheel for several turns.
     private static final long TICK = MILLISECOND;
     private static final int WHEEL_SIZE = 4096;
     // The JDK's selector gets at most this number of ready keys per system call.
     private static final int MOST_READY_AT_A_TIME = 1024;
-    // The operating system makes a sleep of this length about twice as long.
+    // Linux adds its timer slack to each sleep; by default, the slack is 50 microseconds.
     private static final long SHORT_NAP = 20_000;
 
     private enum State {
@@ -175,13 +175,16 @@ public final class ClientLoop implements AutoCloseable {
         return clock.nanos();
     }
 
-    /** Runs the task when the loop's clock has reached {@code nanos}, or some tens of microseconds later. For a small number of tasks. */
+    /**
+     * Runs the task when the loop's clock has reached {@code nanos}, or some tens of microseconds later. Suitable only for a small number
+     * of tasks.
+     */
     public void at(long nanos, Runnable task) {
         assert onLoop();
         exactTasks.add(nanos, task);
     }
 
-    /** Runs the task after this number of milliseconds, or up to a millisecond later. For any number of tasks. */
+    /** Runs the task after this number of milliseconds, or up to a millisecond later. Suitable for any number of tasks. */
     public void after(long millis, Runnable task) {
         watch(new TaskTimer(task), clock.nanos() + millis * MILLISECOND);
     }

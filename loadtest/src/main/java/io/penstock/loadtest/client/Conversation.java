@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Receives the bytes and events of one connection ({@link Wire}). Thread: the thread of the loop, so no method may wait. If a method throws
- * a runtime exception, only this connection ends.
+ * Receives the bytes and events of one connection ({@link Wire}). Thread: the thread of the {@link ClientLoop}, so no method may wait. If a
+ * method throws a runtime exception, only this connection ends.
  */
 public interface Conversation {
 
@@ -27,8 +27,8 @@ public interface Conversation {
     default void onSent(Wire wire) throws IOException {}
 
     /**
-     * The connection has ended, but this side has not closed it. The connection could not be made, the server has closed it ({@link
-     * Failure#CLOSED_EARLY}), or it has failed. No method is called after this.
+     * The connection has ended without a call of {@link Wire#close} or {@link Wire#abort}. For example, the connection could not be made,
+     * the server has closed it ({@link Failure#CLOSED_EARLY}), or the {@link ClientLoop} has ended. No method is called after this.
      */
     void onEnd(Wire wire, CallException cause);
 }

@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
  * #onFailure}. An implementation that needs only the status implements only these two methods. One object can be used for any number of
  * requests, even at the same time.
  *
- * <p>Thread: the thread of the loop, so no method may wait. If a method throws an exception, only the connection of this request ends.
+ * <p>Thread: the thread of the {@link ClientLoop}, so no method may wait. If a method throws an exception, only the connection of this
+ * request ends.
  */
 public interface Exchange {
 

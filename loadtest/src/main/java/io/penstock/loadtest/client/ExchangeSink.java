@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Passes the parts of a response to the {@link Exchange} of the first call in the queue. Thread: the thread of the loop. */
+/** Passes the parts of a response to the {@link Exchange} of the first call in the queue. Thread: the thread of the {@link ClientLoop}. */
 final class ExchangeSink implements ResponseSink {
     private final CallQueue calls;
     private final List<Fields.Field> lines = new ArrayList<>();

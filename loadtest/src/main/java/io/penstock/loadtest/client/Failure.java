@@ -18,7 +18,10 @@ public enum Failure {
     BAD_RESPONSE("bad response"),
     /** The client has reached its limit of open connections. */
     NO_ROOM("no room for a connection"),
-    /** This side has ended the call: the client was closed, or another call on the same connection failed. */
+    /**
+     * The call has ended without a failure of its own: the client was closed, another call on the same connection failed, or the server
+     * closed the connection after an earlier response.
+     */
     ABANDONED("abandoned"),
     /** The code that handles the call, or supplies its body, has thrown an exception. */
     HANDLER_FAILED("handler failed");

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * When the connection fails, or a deadline passes, {@link Exchange#onFailure} is called for each incomplete call, in order. After that, the
- * {@link Listener} is called. If one call has caused the failure, this call gets the cause. All other calls get {@link Failure#ABANDONED},
- * and can be sent again on another connection.
+ * {@link Listener} is called. If one call has caused the failure, this call gets the cause. In this case all other calls get {@link
+ * Failure#ABANDONED}, and can be sent again on another connection. If the connection itself has failed, all calls get the cause.
  *
- * <p>Thread: the thread of its loop. Owns: its {@link Wire}, and the calls that are not complete.
+ * <p>Thread: the thread of its {@link ClientLoop}. Owns: its {@link Wire}, and the calls that are not complete.
  */
 public final class HttpConnection {
     /** A deadline that never comes. */
@@ -34,8 +34,8 @@ public final class HttpConnection {
         default void onOpen(HttpConnection connection) {}
 
         /**
-         * The connection has ended, but this side has not closed it. The exchanges of all its calls have already been notified. The
-         * listener is not called after this.
+         * The connection has ended without a call of {@link HttpConnection#close} or {@link HttpConnection#abort}. The exchanges of all its
+         * calls have already been notified. The listener is not called after this.
          *
          * @param cause null if the server ended the connection properly: after a response that announced the close, or while no call was
          *     pending

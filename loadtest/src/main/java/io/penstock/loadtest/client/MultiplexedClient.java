@@ -37,7 +37,7 @@ public final class MultiplexedClient implements AutoCloseable {
         return new MultiplexedClient(ClientLoop.start(settings), Clock.SYSTEM);
     }
 
-    /** Creates a client that uses the given loop. No other code uses this loop. */
+    /** Creates a client that uses the given loop. No other code may use this loop. */
     static MultiplexedClient over(ClientLoop loop, Clock clock) {
         return new MultiplexedClient(loop, clock);
     }

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request on a connection, and the receiver of its response. The connection reuses this object for a later request. If the later
- * request is the same {@link Request}, the connection only rewinds its buffer.
+ * request is the same {@link Request} object, only the buffer is rewound.
  *
- * <p>Thread: the thread of the loop. Owns: a view of the buffer with the encoded request. This object is reused only after the whole view
- * has been sent.
+ * <p>Thread: the thread of the {@link ClientLoop}. Owns: a view of the buffer with the encoded request. This object is reused only after
+ * the whole view has been sent.
  */
 final class PendingCall {
     private Request request;

@@ -10,10 +10,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kept connections of a {@link MultiplexedClient}, and the calls that wait for a connection. When the number of connections has reached
- * its limit, calls are queued. If a kept connection to another server is free, it is closed to make room for a new connection.
+ * The kept connections of a {@link MultiplexedClient}, and the calls that wait for a connection. When the limit of connections is reached,
+ * the pool closes a free connection to another server to make room. If no connection is free, calls are queued.
  *
- * <p>Thread: the thread of the loop. Owns: its connections.
+ * <p>Thread: the thread of the {@link ClientLoop}. Owns: its connections.
  */
 final class Pool {
     private final ClientLoop loop;
@@ -72,7 +72,7 @@ final class Pool {
         }
     }
 
-    /** Sends the call if a connection is free, or a new connection can be made. Returns whether the call needs no more waiting. */
+    /** Sends the call if a connection is free, or a new connection can be made. Returns false if the call must wait in the queue. */
     private boolean dispatch(PooledCall call) {
         InetSocketAddress origin = call.request().target().address();
         PooledConnection connection = call.needsNewConnection() ? null : takeFree(origin);

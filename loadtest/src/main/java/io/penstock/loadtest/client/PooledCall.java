@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     └────────────────────┘
  * </pre>
  *
- * Thread: the thread of the loop; for {@link #outcome}, any thread.
+ * Thread: the thread of the {@link ClientLoop}; for {@link #outcome}, any thread.
  */
 final class PooledCall extends TimerWheel.Timer implements Exchange {
     private enum State {
@@ -61,8 +61,8 @@ final class PooledCall extends TimerWheel.Timer implements Exchange {
     }
 
     /**
-     * Whether the call must use a new connection. This is true if the server has closed the kept connection on which the call was sent
-     * first.
+     * Whether the call must use a new connection. This is true after a retry: the first attempt used a kept connection that the server has
+     * closed.
      */
     boolean needsNewConnection() {
         return retried;

@@ -3,7 +3,10 @@ package io.penstock.loadtest.client;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A connection of a {@link Pool}. It carries one call at a time, and is kept for the next call. Thread: the thread of the loop. */
+/**
+ * A connection of a {@link Pool}. It carries one call at a time, and is kept for the next call. Thread: the thread of the {@link
+ * ClientLoop}.
+ */
 final class PooledConnection implements HttpConnection.Listener {
     private final Pool pool;
     private final InetSocketAddress origin;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * TLS on one connection ({@link Wire}), implemented with the JDK's {@link SSLEngine}.
  *
- * <p>Thread: the thread of the loop, which also does the computations of the handshake. Owns: the engine, the received bytes that are not
- * decrypted yet, and the bytes of a record that the socket has not taken yet.
+ * <p>Thread: the thread of the {@link ClientLoop}, which also does the computations of the handshake. Owns: the engine, the received bytes
+ * that are not decrypted yet, and the bytes of a record that the socket has not taken yet.
  */
 final class TlsRecords {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -24,7 +24,7 @@ final class TlsRecords {
     private ByteBuffer come = NOTHING;
     private ByteBuffer unsent = NOTHING;
 
-    /** @param sent is called with the number of encrypted bytes that the socket has taken, after each write */
+    /** @param sent a function that is called after each write, with the number of encrypted bytes that the socket has taken */
     TlsRecords(ClientTls shared, LongConsumer sent) throws SSLException {
         this.shared = shared;
         this.sent = sent;
@@ -33,8 +33,8 @@ final class TlsRecords {
     }
 
     /**
-     * Continues the handshake as far as the received bytes and the socket allow. Returns whether the handshake is complete. Its last bytes
-     * may be unsent even if the result is true.
+     * Continues the handshake as far as the received bytes and the socket allow. Returns whether the handshake is complete. The last bytes
+     * of the handshake may be unsent even if the result is true.
      */
     boolean shakeHands(SocketChannel channel) throws IOException {
         while (true) {

@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to a server. A {@link Conversation} receives its bytes and events.
+ * One connection to a server. A {@link Conversation} receives the bytes and events of the connection.
  *
  * <pre>
  * CONNECTING ──────────────────────> OPEN ──> CLOSED     (every other state can also change to CLOSED directly)
@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Wire {
     private static final int MOST_GATHERED = 16;
-    // How often a conversation can supply more bytes in one round of the loop. Without this limit, a conversation that
-    // always has more bytes to send would delay all other connections.
+    // The maximum number of times that a conversation can supply more bytes in one round of the loop. Without this
+    // limit, a conversation that always has more bytes to send would delay all other connections.
     private static final int MOST_FILLS_A_ROUND = 16;
 
     // The empty read buffer for a connection that is not yet open.
@@ -143,8 +143,8 @@ public final class Wire {
     }
 
     /**
-     * Sets the number of bytes that may be read from now on. After these bytes, nothing is read until this method is called again. More
-     * bytes of the server stay in the socket's buffers, and the loop does not notice the end of the connection. If this method is never
+     * Sets the number of bytes that may be read from now on. After these bytes, nothing is read until this method is called again. Further
+     * bytes from the server stay in the socket's buffers, and the loop does not notice if the connection ends. If this method is never
      * called, there is no limit.
      */
     public void readAtMost(int bytes) {

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  *        └───────────────────────^
  * </pre>
  *
- * Thread: the thread of the loop. Owns: the connections of its {@link Member}s.
+ * Thread: the thread of the {@link ClientLoop}. Owns: the connections of its {@link Member}s.
  */
 final class Crowd {
     private static final int MOST_COMING = 100;
@@ -141,7 +141,7 @@ final class Crowd {
         fill();
     }
 
-    /** Counts a response to a request of the crowd. */
+    /** Counts a response to a slow upload or reader. */
     void onAnswer(int status) {
         if (status < 400) {
             answered++;

@@ -5,7 +5,7 @@ import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Wire;
 import java.nio.ByteBuffer;
 
-/** A slow client that begins a TLS handshake, and then sends nothing more. Thread: the thread of the loop. */
+/** A slow client that begins a TLS handshake, and then sends nothing more. Thread: the thread of the {@link ClientLoop}. */
 final class HalfHandshakeMember extends Member {
     private final Kind.HalfHandshake kind;
 

@@ -3,7 +3,7 @@ package io.penstock.loadtest.crowd;
 import io.penstock.loadtest.client.Wire;
 import java.nio.ByteBuffer;
 
-/** A slow client that sends half of a request head, and then nothing more. Thread: the thread of the loop. */
+/** A slow client that sends half of a request head, and then nothing more. Thread: the thread of the {@code ClientLoop}. */
 final class HalfHeadMember extends Member {
     private final Kind.HalfHead kind;
 

@@ -5,7 +5,9 @@ import io.penstock.loadtest.client.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A slow client that sends one request, receives the response, and keeps its connection open. Thread: the thread of the loop. */
+/**
+ * A slow client that sends one request, receives the response, and keeps its connection open. Thread: the thread of the {@code ClientLoop}.
+ */
 final class IdleMember extends Member {
     private final Kind.Idle kind;
     private final ResponseReader response = new ResponseReader();

@@ -74,8 +74,9 @@ public sealed interface Kind {
     }
 
     /**
-     * The client reads each response in small pieces of a few bytes. After a response, the client sends the next request. The kernel can
-     * receive more bytes than the client has read; the receive buffer in the settings of the loop limits this number.
+     * The client reads each response in small pieces of a few bytes. After a response, the client sends the next request. The kernel
+     * receives bytes before the client reads them. The size of the receive buffer, in the settings of the loop, limits the number of these
+     * bytes.
      *
      * @param bytes the number of bytes that the client reads at a time
      * @param pauseMillis the pause between two reads, in milliseconds

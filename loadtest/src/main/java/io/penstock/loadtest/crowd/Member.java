@@ -14,7 +14,7 @@ import io.penstock.loadtest.client.Wire;
  *                  ^──────────────┘             (only readers have the state BEING_ANSWERED)
  * </pre>
  *
- * Thread: the thread of the loop.
+ * Thread: the thread of the {@link ClientLoop}.
  */
 abstract sealed class Member implements Conversation
         permits IdleMember, HalfHeadMember, HalfHandshakeMember, UploadMember, ReaderMember {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 
 /**
  * A slow client that sends a request, and then reads a few bytes after each pause. With TLS it reads the first record without pauses, since
- * a record can be decrypted only when it is complete. Thread: the thread of the loop.
+ * a record can be decrypted only when it is complete. Thread: the thread of the {@code ClientLoop}.
  */
 final class ReaderMember extends Member {
     /** The maximum size of the first record, plus a few bytes for messages of TLS before this record. */

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /**
  * A {@link Crowd} of slow clients that can be used from any thread except the thread of its loop.
  *
- * <p>Thread: any except the thread of the loop. Owns: the crowd, which ends when this object is closed.
+ * <p>Thread: any except the thread of the {@link ClientLoop}. Owns: the crowd, which ends when this object is closed.
  */
 public final class RunningCrowd implements AutoCloseable {
     private static final int MILLIS_OF_A_LOOK = 100;

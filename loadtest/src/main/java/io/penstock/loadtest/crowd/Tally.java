@@ -13,8 +13,8 @@ package io.penstock.loadtest.crowd;
  * @param bursts the number of uploads with a burst in the plan
  * @param fewestStanding the lowest number of connected clients since the wait for the connections ended
  * @param sentAway the number of times that the connection of a connected client ended; the client connected again after that
- * @param answered the number of requests of the crowd that were answered with a status below 400
- * @param refused the number of requests of the crowd that were answered with another status
+ * @param answered the number of requests of slow uploads and readers that were answered with a status below 400
+ * @param refused the number of requests of slow uploads and readers that were answered with a status of 400 or higher
  * @param lastTrouble the reason for the failure of the last failed connection; empty if no connection has failed
  */
 public record Tally(

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 
 /**
  * A slow client that sends request bodies in small pieces of a few bytes (drops). First the client sends the head, a burst of bytes if
- * there is one, and one drop. After that it sends one drop after each pause. Thread: the thread of the loop.
+ * there is one, and one drop. After that it sends one drop after each pause. Thread: the thread of the {@code ClientLoop}.
  */
 final class UploadMember extends Member {
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(16 << 10).asReadOnlyBuffer();

@@ -5,7 +5,7 @@ import io.penstock.loadtest.client.Exchange;
 import io.penstock.loadtest.client.HttpConnection;
 import org.jspecify.annotations.Nullable;
 
-/** One persistent connection of an {@link OpenLoop}. It carries one request at a time. Thread: the thread of the loop. */
+/** One persistent connection of an {@link OpenLoop}. It carries one request at a time. Thread: the thread of the {@code ClientLoop}. */
 final class Lane implements Exchange, HttpConnection.Listener {
     private final OpenLoop road;
     private final long deadline;

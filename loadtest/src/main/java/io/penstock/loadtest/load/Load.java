@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
  *    └───────────────────^
  * </pre>
  *
- * Thread: any thread for public methods; the thread of the loop for all other methods.
+ * Thread: any thread for public methods; the thread of the {@link ClientLoop} for all other methods.
  */
 public abstract sealed class Load permits ClosedLoop, OpenLoop {
     private enum State {

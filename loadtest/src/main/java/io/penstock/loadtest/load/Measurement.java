@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Counts the results of requests. For an answered request it allocates no memory. Thread: the thread of the loop. */
+/** Counts the results of requests. For an answered request it allocates no memory. Thread: the thread of the {@code ClientLoop}. */
 final class Measurement {
     private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(1);
     private static final long LONGEST = TimeUnit.MINUTES.toNanos(10);

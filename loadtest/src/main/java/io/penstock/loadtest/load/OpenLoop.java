@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Owns: its {@link Lane}s; each has one connection.
  */
 public final class OpenLoop extends Load {
-    /** Receives the result of each request after the warm-up. Thread: the thread of the loop, so the method must not wait. */
+    /** Receives the result of each request after the warm-up. Thread: the thread of the {@link ClientLoop}, so the method must not wait. */
     public interface Observer {
 
         /**
          * Called when a request has ended, with or without a response.
          *
          * @param dueNanos the time at which the request was due, in nanoseconds from the start of the load
-         * @param latencyNanos the time from that moment to the end of the request, in nanoseconds
+         * @param latencyNanos the time from {@code dueNanos} to the end of the request, in nanoseconds
          * @param status the status of the response; 0 if there was no response
          * @param failure the reason for which there was no response; null if there was a response
          */
@@ -69,7 +69,7 @@ public final class OpenLoop extends Load {
         return plan;
     }
 
-    /** Whether a request is counted: it is not part of the warm-up. */
+    /** Whether a request is counted. Requests of the warm-up are not counted. */
     boolean counts(long index) {
         return index >= plan.warmUpRequests();
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *    └───────────────────────────────────────┘
  * </pre>
  *
- * Thread: the thread of the loop. Owns: its connection.
+ * Thread: the thread of the {@code ClientLoop}. Owns: its connection.
  */
 final class User implements Exchange, HttpConnection.Listener {
     /**

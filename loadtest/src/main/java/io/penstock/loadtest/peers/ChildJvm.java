@@ -18,7 +18,7 @@ public final class ChildJvm {
 
     private ChildJvm() {}
 
-    /** Ends the process by force when this JVM ends. After {@link #awaitEnd} has been called for the process, this has no effect. */
+    /** Ends the process by force when this JVM ends. This does not apply to a process for which {@link #awaitEnd} has been called. */
     static void endWithThisJvm(Process process) {
         RUNNING.add(process);
     }

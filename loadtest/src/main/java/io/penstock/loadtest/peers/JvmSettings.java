@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The JVM of the servers and its options. They are the same for all servers.
+ * The JVM of the servers and its options. All servers have the same settings.
  *
  * @param java the {@code java} command
  * @param heap the value of {@code -Xmx} and {@code -Xms}, such as {@code 512m}; so the heap has this size from the start

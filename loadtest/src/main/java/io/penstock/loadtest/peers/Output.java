@@ -37,8 +37,7 @@ final class Output {
     private @Nullable String noMemory;
 
     private final InputStream in;
-    // The number of questions whose answers have not been received. A late answer is received before the answers to
-    // later questions.
+    // The number of questions whose answers have not been received. Answers arrive in the order of the questions.
     private int stale;
 
     private Output(InputStream in) {

@@ -7,7 +7,8 @@ import java.nio.file.Path;
 /**
  * The folder with the programs of the servers.
  *
- * @param folder contains a jar for each server; its subfolder {@code runnable/} contains {@code penstock.jar} and an application for it
+ * @param folder a folder that contains a jar for each server; its subfolder {@code runnable/} contains {@code penstock.jar} and an
+ *     application for it
  */
 public record PeersFolder(Path folder) {
 

@@ -34,7 +34,7 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
      *
      * @param listens the time from the launch of the JVM until the server accepts a connection
      * @param answered the time from the launch of the JVM until the status of the first response has arrived
-     * @param account the processor time, memory and threads of the process at that moment
+     * @param account the processor time, memory and threads of the process directly after the first response
      */
     public record Start(Duration listens, Duration answered, ProcessAccount account) {}
 

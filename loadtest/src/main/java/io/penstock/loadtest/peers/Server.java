@@ -135,7 +135,10 @@ public enum Server {
         return peer.startsWith(UNDER_BOOT);
     }
 
-    /** The name of a setting of Penstock in the settings of this server. The server must be a Penstock. */
+    /**
+     * Returns the name that a setting of Penstock has on this server, which must be a Penstock. Under Spring Boot, the name has the prefix
+     * {@code server.penstock.}.
+     */
     public String key(String name) {
         return isUnderBoot() ? "server.penstock." + name : name;
     }

@@ -62,8 +62,8 @@ public final class ServerProcess implements AutoCloseable {
         Path temporary = Folders.create("penstock-peer-");
         long begun = System.nanoTime();
         Process process = launch(command(server, jar, temporary, jvm, options), temporary);
-        // A server ends at the end of its standard input. A JVM that does nothing but collect garbage would not notice
-        // this end, so the process is also ended by force.
+        // A server ends at the end of its standard input. A JVM that uses all its time for garbage collection would not
+        // notice this end. Therefore the process is also ended by force.
         ChildJvm.endWithThisJvm(process);
         ServerProcess started = new ServerProcess(server, jvm, options, process, temporary);
         try {

@@ -3,7 +3,7 @@ package io.penstock.loadtest.run;
 import io.penstock.loadtest.client.Body;
 import java.nio.ByteBuffer;
 
-/** Supplies a body that consists of zero bytes. Thread: the thread of the loop. */
+/** Supplies a body that consists of zero bytes. Thread: the thread of the {@code ClientLoop}. */
 final class Filler implements Body.Source {
     private static final byte[] PIECE = new byte[16 << 10];
 

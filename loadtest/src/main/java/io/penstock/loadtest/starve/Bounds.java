@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Limits the bytes and the time of all slow clients together. When the slow clients have sent the maximum number of bytes, or when the time
- * is over, their loop is closed. This closes all their connections.
+ * is over, the {@link ClientLoop} of the slow clients is closed. This closes all their connections.
  *
  * <p>Thread: any. Owns: the thread {@code bounds}, which checks the limits every 20 ms.
  */
@@ -26,8 +26,8 @@ final class Bounds implements AutoCloseable {
      * The values of the bounds.
      *
      * @param clients the maximum number of slow clients at the same time
-     * @param bytes the maximum number of bytes that all slow clients send, in all steps together
-     * @param time the maximum time from the first slow client to the last
+     * @param bytes the maximum number of bytes that all slow clients together send in the whole search
+     * @param time the maximum time of the search, including the normal requests without slow clients before it
      */
     record Limits(int clients, long bytes, Duration time) {
 

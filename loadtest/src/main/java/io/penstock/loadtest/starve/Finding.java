@@ -22,7 +22,7 @@ record Finding(
         @Nullable Duration recovery) {
 
     /**
-     * The results of one step: of normal requests while a number of slow clients were connected.
+     * The results of one step of the search. In a step, normal requests are sent while a number of slow clients are connected.
      *
      * @param clients the number of slow clients
      * @param standing the number of slow clients that were connected when the normal requests began

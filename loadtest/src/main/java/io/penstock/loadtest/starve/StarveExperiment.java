@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the thread that waits for the result.
  */
 final class StarveExperiment {
-    /** If the client does not read, a response of this size, in bytes, does not fit into the socket buffers of client and server. */
+    /** The size of a response that does not fit into the socket buffers of client and server, in bytes. */
     private static final int LARGE_RESPONSE = 4 << 20;
 
     private static final Duration TO_GATHER = Duration.ofSeconds(10);

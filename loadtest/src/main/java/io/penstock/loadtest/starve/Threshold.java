@@ -2,8 +2,8 @@ package io.penstock.loadtest.starve;
 
 /**
  * Finds the smallest number that has a certain effect. First the number is doubled until the effect appears. After that, numbers in the
- * middle between the largest number without the effect and the smallest number with the effect are tried (binary search). So, except for
- * the first number, no number is larger than twice the result.
+ * middle between the largest number without the effect and the smallest number with the effect are tried (binary search). If the first
+ * number does not have the effect, no tried number is larger than twice the result.
  *
  * <p>Thread: one thread.
  */

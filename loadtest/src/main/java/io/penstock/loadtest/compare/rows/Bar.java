@@ -64,7 +64,7 @@ record Bar(Against against, boolean atLeast, double value) {
         return new Bar(Against.NOTHING, true, value);
     }
 
-    /** Returns a value for rows without a bar. Such a row only shows its figure. A lower figure is better. */
+    /** Returns a value for rows without a bar. Such a row only shows its figure. */
     static Bar none() {
         return timesTheBestAtMost(Double.POSITIVE_INFINITY);
     }

@@ -15,7 +15,7 @@ public record Clients(Client small, Client large) {
 
     /** The values of the option {@code --client}. */
     public enum Choice {
-        /** {@code wrk} for small responses, if it is installed. */
+        /** {@code wrk} for small responses if it is installed; otherwise the load test's own client. */
         AUTO,
         WRK,
         OWN;

@@ -30,7 +30,9 @@ interface Contender extends AutoCloseable {
 
     Target target(String path);
 
-    /** The number of heap bytes that the threads of the process have allocated since its start; negative if this number is not known. */
+    /**
+     * The number of heap bytes that all live threads of the process have allocated since their start; negative if this number is not known.
+     */
     long allocatedBytes() throws IOException, InterruptedException;
 
     @Override

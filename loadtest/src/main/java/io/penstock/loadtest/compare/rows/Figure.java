@@ -52,7 +52,7 @@ enum Figure {
         return better == Better.HIGH;
     }
 
-    /** If this figure is a rate, the figure for the processor time of one event; otherwise empty. */
+    /** If this figure is a rate, the figure for the processor time of one request or handshake; otherwise empty. */
     Optional<Figure> cost() {
         return switch (this) {
             case REQUESTS, GIGABYTES -> Optional.of(CPU);

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * Finds the measurements that explain why a {@link Bar} is not met: the processor time of the client and of the two compared servers, and
- * the first error. If a figure is missing, the explanation is the reason for this.
+ * the first error. If a figure is missing, the explanation is the reason for which it was not measured.
  */
 final class Reason {
     /** If the client uses more of a processor than this, its single thread is the bottleneck. */

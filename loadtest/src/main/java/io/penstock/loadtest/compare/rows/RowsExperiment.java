@@ -285,7 +285,7 @@ final class RowsExperiment {
         }
     }
 
-    /** Ends the server. If this fails, only a message is printed, since the results of the server are already correct. */
+    /** Ends the server. If this fails, only a message is printed, since the failure does not change the results. */
     private void close(Contender contender) {
         try {
             contender.close();

@@ -178,7 +178,7 @@ public sealed interface Work {
     }
 
     /**
-     * The size of all works.
+     * The sizes of the works: numbers of connections, and sizes of files and responses.
      *
      * @param most the maximum number of connections of a {@link Requests} or {@link Handshakes}
      * @param idle the number of connections of {@link Idle}

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The result of one request. A request is due at a time that the load determines in advance.
  *
  * @param dueNanos the time at which the request was due, in nanoseconds since the first request was due
- * @param latencyNanos the time from that moment to the response or failure, in nanoseconds
+ * @param latencyNanos the time from {@code dueNanos} to the response or failure, in nanoseconds
  * @param status the status of the response; 0 if there was no response
  * @param failure the reason for which there was no response; null if there was a response
  */

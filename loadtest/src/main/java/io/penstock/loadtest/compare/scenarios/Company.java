@@ -11,7 +11,8 @@ import java.util.function.Function;
  * @param size the number of slow clients
  * @param files the maximum number of files that a server has open for the clients, in addition to sockets; these are bodies and responses
  *     on disk, and files that are sent
- * @param ownWork the path of the request with which fast clients measure the servlet's own time; empty if this time is not measured
+ * @param ownWork the path of the request with which fast clients measure the time that the servlet itself needs; empty if this time is not
+ *     measured
  * @param at a function that returns the plan of the slow clients for a server that has started
  * @param transport the transport of all clients: with or without TLS
  */
@@ -23,7 +24,7 @@ record Company(
         this(name, size, files, ownWork, at, Transport.PLAIN);
     }
 
-    /** Creates a group without TLS for which the servlet's own time is not measured. */
+    /** Creates a group without TLS for which the time of the servlet itself is not measured. */
     static Company of(String name, int size, int files, Function<ServerProcess, CrowdPlan> at) {
         return new Company(name, size, files, "", at);
     }

@@ -97,7 +97,7 @@ record FilesScenario(List<Size> sizes, Duration warmUp, Duration time) implement
     private void measure(Size size, ServerProcess process, Results.Round round)
             throws IOException, InterruptedException {
         Target target = process.target("/files/" + size.file());
-        // Each of the two runs has its own connections. They are closed at the end of the run.
+        // The warm-up and the measured run each use new connections, which are closed at the end of the run.
         ask(size, target, process, warmUp);
         ProcessAccount before = process.account();
         AskingUsers.Got got = ask(size, target, process, time);

@@ -13,8 +13,8 @@ final class Offer {
 
     /** Starts a run. Thread: any. */
     static CompletableFuture<Answers> begin(ClientLoop loop, OpenPlan plan) {
-        // Only the thread of the loop adds to this list. The result is completed after the last addition, so the list
-        // needs no lock.
+        // Only the thread of the ClientLoop adds to this list. The result is completed after the last addition, so the
+        // list needs no lock.
         List<Answer> answers = new ArrayList<>(Math.toIntExact(plan.requests()));
         OpenLoop load = new OpenLoop(
                 loop, plan, (due, latency, status, failure) -> answers.add(new Answer(due, latency, status, failure)));

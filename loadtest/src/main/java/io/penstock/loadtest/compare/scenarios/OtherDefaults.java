@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Default values of options for a scenario, if they differ from the default values in {@link
+ * The default values of options for a scenario. They replace the default values in {@link
  * io.penstock.loadtest.compare.setup.ComparisonOptions}.
  */
 abstract class OtherDefaults implements IDefaultValueProvider {
@@ -25,7 +25,7 @@ abstract class OtherDefaults implements IDefaultValueProvider {
         return argument instanceof OptionSpec option ? values.get(option.longestName()) : null;
     }
 
-    /** One round. For scenarios that take long, and that already alternate between runs with and without slow clients within a round. */
+    /** One round. This is for scenarios that take long and already alternate between runs with and without slow clients within a round. */
     static final class One extends OtherDefaults {
         One() {
             super(Map.of(ROUNDS, "1"));

@@ -4,9 +4,10 @@ import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
 /**
- * Divides the refusals (responses with status 503) into three parts. A client can only measure the latency of a refusal, so the parts are
- * ranges of latency. The server's count of outdated requests determines the size of the middle part. A refusal of the first part may be so
- * late that it is counted in the last part.
+ * Divides the refusals (responses with status 503) into three parts: refused at once, outdated, and refused for age. Outdated requests were
+ * waiting when the server detected its overload, and were refused then. A client sees the latency of a refusal, but not its reason. So the
+ * parts are ranges of latency. The server's count of outdated requests determines the size of the middle part. If a refusal at once arrives
+ * very late, it can be counted in the last part.
  *
  * <pre>
  *   at once     | outdated                     | for age

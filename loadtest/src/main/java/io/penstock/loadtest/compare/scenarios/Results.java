@@ -152,7 +152,7 @@ final class Results {
         return byTitle;
     }
 
-    /** Creates and adds the object for one measurement: of one server, in one part, in one round. Rounds are counted from 1. */
+    /** Creates and adds the object for the measurement of one server in one part and one round. Rounds are counted from 1. */
     synchronized Round round(String server, String part, int number) {
         Key key = new Key(server, part);
         Round round = new Round(key, number);

@@ -9,8 +9,8 @@ import java.util.List;
 interface Scenario {
 
     /**
-     * The name of the scenario, which is also the name of its command. The name of its section in a document is {@code compare-} and this
-     * name.
+     * The name of the scenario, which is also the name of its command. The scenario's section in a document has this name with the prefix
+     * {@code compare-}.
      */
     String name();
 

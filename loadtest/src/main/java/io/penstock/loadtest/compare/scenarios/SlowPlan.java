@@ -20,7 +20,7 @@ import java.time.Duration;
  * @param connections the maximum number of connections for normal requests
  * @param sockets the sizes of the socket buffers
  * @param servers the settings of the servers
- * @param toGather the time limit in which all slow clients must connect
+ * @param toGather the time limit for connecting all slow clients; after it, the run starts with the clients that are connected
  */
 record SlowPlan(
         int rate,
@@ -59,7 +59,7 @@ record SlowPlan(
     record Sockets(int receive, int send, int serversSend) {}
 
     /**
-     * The settings of the servers. Servers with their own default settings do not use them.
+     * The settings of the servers. They do not apply to servers with their own default settings.
      *
      * @param pool the number of threads of each server with a thread pool; it does not apply to Penstock, nor to Tomcat 7, which has one
      *     thread for each connection

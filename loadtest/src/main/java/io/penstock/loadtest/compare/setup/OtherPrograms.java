@@ -9,8 +9,8 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /**
- * Measures how much of this machine other programs use during a measurement. If they use too much, the measurement is disturbed, and is
- * repeated. If the last repetition is disturbed, too, the measurement counts as disturbed.
+ * Measures how much of this machine other programs use during a measurement. If other programs use too much, the measurement is disturbed,
+ * and is repeated. If the last repetition is disturbed, too, the measurement counts as disturbed.
  *
  * <p>Thread: the measuring thread for {@link #watch}; any thread for all other methods.
  */

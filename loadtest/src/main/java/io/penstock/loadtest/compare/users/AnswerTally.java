@@ -13,7 +13,8 @@ import org.HdrHistogram.Histogram;
  *   OPEN ──> FROZEN
  * </pre>
  *
- * <p>Thread: the thread of the loop while the state is OPEN; after {@link #freeze}, the thread that called {@link UserCrowd#freeze}.
+ * <p>Thread: the thread of the {@code ClientLoop} while the state is OPEN; after {@link #freeze}, the thread that called {@link
+ * UserCrowd#freeze}.
  */
 final class AnswerTally {
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
@@ -96,7 +97,7 @@ final class AnswerTally {
         return served.cardinality();
     }
 
-    /** The number of responses with another status, plus the number of connections that failed during a request. */
+    /** The number of responses with a status other than 2xx, plus the number of connections that failed during a request. */
     long troubles() {
         return refused + failures.values().stream().mapToLong(Long::longValue).sum();
     }

@@ -3,7 +3,7 @@ package io.penstock.loadtest.compare.users;
 /**
  * Counts the connections that users have made, and the attempts that have failed.
  *
- * <p>Thread: the thread of the loop writes; any thread reads.
+ * <p>Thread: the thread of the {@code ClientLoop} writes; any thread reads.
  */
 final class ConnectTally {
     private static final double NANOS_PER_MINUTE = 60e9;

@@ -10,9 +10,9 @@ package io.penstock.loadtest.compare.users;
  * @param answersPerSecond the number of responses with a status of 2xx, per second
  * @param p50Micros the median of the latency, in microseconds. The latency is counted from the sending of a request to the end of its
  *     response, or to the end of the run if there was no response. All percentiles are NaN if no request was answered
- * @param connectErrorsPerMinute the number of connection attempts that failed or took more than a second, per minute. For the first content
- *     the time begins with the start of the first user, for other contents with the end of the previous content
- * @param troubles the number of responses with another status, plus the number of connections that failed during a request
+ * @param connectErrorsPerMinute the number of connection attempts that failed or took more than a second, per minute. For the first
+ *     content, the attempts are counted from the start of the first user; for each other content, from the end of the previous content
+ * @param troubles the number of responses with a status other than 2xx, plus the number of connections that failed during a request
  * @param usersWithoutAnswer the number of users without a response in the run
  * @param cpuMicrosPerAnswer the server's processor time for each response, in microseconds; NaN if there was no response
  * @param threads the number of the server's threads at the end of the run

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *       └────┴────────┴────────────┘  the connection was not made, or is closed
  * </pre>
  *
- * <p>Thread: the thread of the loop. Owns: the connection.
+ * <p>Thread: the thread of the {@code ClientLoop}. Owns: the connection.
  */
 final class User implements HttpConnection.Listener, Exchange {
     private static final long BETWEEN_ATTEMPTS = 1_000_000_000;

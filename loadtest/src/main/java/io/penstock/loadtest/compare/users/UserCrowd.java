@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Simulates users of one server. Each user has one connection. All users request the same content, which can be changed while they are
  * running.
  *
- * <p>Thread: any thread except the thread of the loop can call the constructor, {@link #arrive}, {@link #ask}, {@link #count}, {@link
- * #freeze}, {@link #pause}, {@link #pass}, {@link #depart} and {@link #close}. These calls block. All other methods, except {@link
- * #connects}, are called on the thread of the loop.
+ * <p>Thread: any thread except the thread of the {@link ClientLoop} can call the constructor, {@link #arrive}, {@link #ask}, {@link
+ * #count}, {@link #freeze}, {@link #pause}, {@link #pass}, {@link #depart} and {@link #close}. These calls block. All other methods, except
+ * {@link #connects}, are called on the thread of the loop.
  *
  * <p>Owns: a {@link ClientLoop}, and the users.
  */
