@@ -75,9 +75,9 @@ class GivenIdentityTest {
         assertTrue(twice.getMessage().contains("tls-cert"), twice.getMessage());
         StartException none = assertThrows(
                 StartException.class, () -> local().set("tls-cert", "program").start());
-        assertEquals("tls-cert: this program has no certificate of its own", none.getMessage());
+        assertEquals("tls-cert: is 'program', but this program has no certificate of its own", none.getMessage());
         assertEquals(
-                List.of("tls-cert: this program has no certificate of its own"),
+                List.of("tls-cert: is 'program', but this program has no certificate of its own"),
                 local().set("tls-cert", "program").check());
         assertEquals(List.of(), local().tls(new ByName()).check());
         StartException rules = assertThrows(
@@ -87,6 +87,7 @@ class GivenIdentityTest {
         StartException other = assertThrows(
                 StartException.class,
                 () -> local().tls(new ByName()).set("tls-cert", "other.pem").start());
-        assertEquals("tls-cert: this program has a certificate of its own", other.getMessage());
+        assertEquals(
+                "tls-cert: must be 'program', since this program has a certificate of its own", other.getMessage());
     }
 }

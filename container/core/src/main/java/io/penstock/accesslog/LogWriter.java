@@ -82,7 +82,10 @@ final class LogWriter implements Runnable {
     public void run() {
         ring.attend();
         try {
-            rounds.repeat("A round of the access log failed; logging continues", this::isRunning, this::roundOrLoss);
+            rounds.repeat(
+                    "The thread of the access log failed unexpectedly; logging continues",
+                    this::isRunning,
+                    this::roundOrLoss);
         } finally {
             end();
         }

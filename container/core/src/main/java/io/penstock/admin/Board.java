@@ -145,7 +145,7 @@ final class Board implements AutoCloseable {
         }
         for (Follower follower : told) {
             if (!follower.send(frame)) {
-                LOG.debug("A page that follows the flow board does not keep up; it misses a moment");
+                LOG.debug("A page that shows the flow board does not keep up; the server skips an update");
             }
         }
     }

@@ -117,7 +117,8 @@ final class Diagnosis {
 
     private static Condition notReady(Sample sample) {
         if (sample.health() == Watched.Health.STARTING) {
-            return new Condition(Tone.NOT_READY, "The server is starting.", List.of("It does not want requests yet."));
+            return new Condition(
+                    Tone.NOT_READY, "The server is starting.", List.of("It is not ready for requests yet."));
         }
         long left = sample.level(Gauge.CONNECTIONS);
         return new Condition(
@@ -299,9 +300,9 @@ final class Diagnosis {
         return switch (sample.pace().source()) {
             case REQUESTS ->
                 busy == 0
-                        ? "Quiet: " + connected + ", and hardly anything is asked for."
+                        ? "Quiet: " + connected + ", and almost no requests arrive."
                         : connected + "; " + count(busy, "request") + (busy == 1 ? " is" : " are") + " with a worker.";
-            case NONE -> connected + ". How much they ask for is not known: requests are not measured.";
+            case NONE -> connected + ". The request rate is unknown: requests are not measured.";
         };
     }
 

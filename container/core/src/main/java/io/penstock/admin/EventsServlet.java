@@ -29,7 +29,7 @@ final class EventsServlet extends HttpServlet {
         Follower follower = new Follower(board, async, out);
         if (!board.follow(follower)) {
             response.setHeader("Retry-After", "10");
-            Plain.answer(response, 503, "Too many pages follow the flow board already");
+            Plain.answer(response, 503, "Too many pages already show the flow board");
             async.complete();
             return;
         }

@@ -34,7 +34,7 @@ final class Words {
             case UNKNOWN_HOST -> "no context has this host (" + key.id() + ")";
             case REQUEST_RATE -> "one address sent more than " + counted(key, "request") + " a second";
             case QUEUE -> "the queue was full (" + bound + ")";
-            case BULKHEAD_QUEUE -> "as many requests as may already waited in the bulkhead of the path";
+            case BULKHEAD_QUEUE -> "the queue of the path's bulkhead was full";
             case QUEUE_AGE -> "waited " + bound + " for a worker";
             case OVERLOAD_AFTER -> "the workers had not kept up for " + bound;
             case PIPE_BUDGET -> "no memory was left for bodies (" + bound + ")";
@@ -61,9 +61,9 @@ final class Words {
             case 400 -> "not a request that can be read";
             case 404 -> "no application has this path";
             case 413 -> "body too large for the application";
-            case 417 -> "an expectation that nobody meets";
-            case 501 -> "a method or coding that is not served";
-            case 505 -> "another version of HTTP";
+            case 417 -> "an unknown expectation (Expect field)";
+            case 501 -> "a method or transfer coding that is not supported";
+            case 505 -> "an HTTP version that is not supported";
             default -> "refused before a worker had it";
         };
     }
@@ -72,9 +72,10 @@ final class Words {
     @Nullable
     String of(Counter counter) {
         return switch (counter) {
-            case WRITE_STALLS -> "closed: took nothing of its answer for " + bound(Key.WRITE_STALL_TIMEOUT);
+            case WRITE_STALLS ->
+                "closed: the client took no bytes of its response for " + bound(Key.WRITE_STALL_TIMEOUT);
             case RESPONSES_CUT -> "cut off: too many workers waited for clients already";
-            case CLIENTS_GONE -> "gone before it had its answer";
+            case CLIENTS_GONE -> "the client disconnected before its response ended";
             case SPOOL_FAILURES -> "a write to disk failed";
             case ACCEPT_FAILURES -> "not accepted: most likely no file descriptor was left";
             case SERVICE_TIMEOUTS -> "interrupted: the application took longer than " + bound(Key.SERVICE_TIMEOUT);

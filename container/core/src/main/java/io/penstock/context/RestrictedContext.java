@@ -40,7 +40,7 @@ final class RestrictedContext {
                 (proxy, method, args) -> {
                     if (REFUSED.contains(method.getName())) {
                         throw new UnsupportedOperationException(
-                                method.getName() + " is not for a context listener that was added by code");
+                                method.getName() + " cannot be called by a context listener that was added by code");
                     }
                     return call(context, method, args);
                 });

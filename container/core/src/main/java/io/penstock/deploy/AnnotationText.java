@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class AnnotationText {
     private static final Map<String, String> MEANING = Map.of(
             "jakarta.servlet.annotation.ServletSecurity",
-            "for those of its patterns that no <security-constraint> names",
+            "for its URL patterns that are in no <security-constraint>",
             "jakarta.annotation.security.RunAs",
             "unless there is a <run-as>",
             "jakarta.annotation.security.DeclareRoles",

@@ -35,7 +35,7 @@ final class FragmentOrder {
                         fragments.get(i).xml().at(),
                         "fragment name '" + name + "' is also the name of "
                                 + fragments.get(earlier).xml().at()
-                                + "; an <absolute-ordering> in web.xml would decide");
+                                + "; an <absolute-ordering> in web.xml allows this");
             }
         }
     }

@@ -107,7 +107,8 @@ public final class SessionPlaces implements AutoCloseable {
             return;
         }
         if (given != null) {
-            throw new IllegalArgumentException(Key.SESSION_STORE.id() + ": this program has its own session stores");
+            throw new IllegalArgumentException(
+                    Key.SESSION_STORE.id() + ": cannot be set, since this program has its own session stores");
         }
         if (limits.directory() != null) {
             throw new IllegalArgumentException(Key.SESSION_STORE.id() + ": " + Key.SESSION_DIR.id()

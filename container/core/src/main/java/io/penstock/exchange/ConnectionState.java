@@ -12,7 +12,7 @@ public enum ConnectionState {
     QUEUED("a worker"),
     RUNNING("the application"),
     DRAINING("the client: to take a response"),
-    UPGRADED("nothing of the server: it speaks another protocol"),
+    UPGRADED("nothing: upgraded connection"),
     CLOSING("the client: to close");
 
     private final String waitsFor;

@@ -162,7 +162,7 @@ public final class ChunkedDecoder implements BodyDecoder {
                 || trailers.isNamed(index, "Transfer-Encoding")
                 || trailers.isNamed(index, "Host")
                 || trailers.isNamed(index, "Trailer")) {
-            throw new Violation(400, "trailer field that frames a message");
+            throw new Violation(400, "field for message framing in the trailer");
         }
     }
 }

@@ -290,7 +290,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
                 return connection.finished(this);
             }
         }
-        throw new IllegalStateException("No end of a turn: " + end);
+        throw new IllegalStateException("Not a known end of a turn: " + end);
     }
 
     /** Request and response are over: releases their resources. */

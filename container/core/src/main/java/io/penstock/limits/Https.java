@@ -89,7 +89,7 @@ public record Https(
                     && network.host().equals(redirectHost)) {
                 throw new BadValueException(
                         Key.REDIRECT_PORT,
-                        "must not be that of a listener: " + redirectPort + " is that of " + address.url());
+                        "must not be the port of a listener: " + redirectPort + " is the port of " + address.url());
             }
         }
     }

@@ -1015,9 +1015,9 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "folder whose `.war` files, and folders with a `WEB-INF`, are served, each at the path of its name (`ROOT` at "
-                    + "`/`). The server watches the folder: it deploys new applications, redeploys replaced ones, and undeploys "
-                    + "removed ones. `none` for no folder",
+            "folder of applications. The server serves each `.war` file in it, and each folder with a `WEB-INF`, at the "
+                    + "path of its name (`ROOT` at `/`). The server watches the folder: it deploys new applications, redeploys "
+                    + "replaced ones, and undeploys removed ones. `none` for no folder",
             Consequence.NONE),
     WEBAPPS_INTERVAL(
             "webapps-interval",
@@ -1058,8 +1058,9 @@ public enum Key {
             TEXT,
             "",
             fixed("private"),
-            "folder for converted WARs, by the hash of the original. Only the user of the server may write to it. Its files "
-                    + "can be deleted at any time. `private` is `.penstock/migrated` in the user's home",
+            "folder for converted WARs. Each has the hash of its original in its file name. Only the user of the "
+                    + "server may write to the folder. Its files can be deleted at any time. `private` is `.penstock/migrated` in "
+                    + "the user's home",
             Consequence.NONE),
     EXCLUDE_INITIALIZERS(
             "exclude-initializers",

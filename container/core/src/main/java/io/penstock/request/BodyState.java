@@ -142,7 +142,7 @@ final class BodyState {
             case SUSPENDED, FILLED, FILLED_COMMITTED, SENT -> false;
             case CLOSED -> throw new RefusedWriteException("The response's stream is closed", null);
             case ENDED -> throw new RefusedWriteException("The response has ended", null);
-            case FAILED -> throw new RefusedWriteException("The response has failed before", failure);
+            case FAILED -> throw new RefusedWriteException("The response has already failed", failure);
         };
     }
 

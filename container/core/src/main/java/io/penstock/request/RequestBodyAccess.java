@@ -236,7 +236,7 @@ final class RequestBodyAccess {
             throw violation;
         }
         if (partsFailure != null) {
-            throw new IOException("The multipart form could not be read before", partsFailure);
+            throw new IOException("An earlier attempt to read the multipart form failed", partsFailure);
         }
         if (use == BodyUse.BYTES || use == BodyUse.TEXT) {
             throw new IllegalStateException("The body has been taken by getInputStream() or getReader()");

@@ -34,7 +34,7 @@ final class CrossOriginLines {
      */
     void add(String name, String value, String line) {
         if (paths.fingerprinted()) {
-            throw new IllegalArgumentException(name + " cannot depend on the name of the file");
+            throw new IllegalArgumentException(name + " is not possible in a rule with 'fingerprinted'");
         }
         String known = CrossOrigin.ALL_FIELDS.stream()
                 .filter(name::equalsIgnoreCase)

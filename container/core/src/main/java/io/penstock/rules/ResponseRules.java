@@ -39,8 +39,8 @@ public final class ResponseRules {
         ResponseRules rules = new RulesFile(file).read();
         int bytes = rules.longest();
         if (bytes > mostBytes) {
-            throw new IOException(file + ": all fields together may have " + bytes + " bytes in one response; at most "
-                    + mostBytes + " are possible, half of pipe-segment");
+            throw new IOException(file + ": one response could get " + bytes + " bytes of fields; the limit is "
+                    + mostBytes + ", half of pipe-segment");
         }
         return rules;
     }

@@ -84,7 +84,8 @@ public final class AdminSite implements AutoCloseable {
      * missing in the certificate.
      */
     private static Listener overTls(Admin admin, @Nullable ServerCertificates certificates) {
-        ServerCertificates known = Objects.requireNonNull(certificates, "there is a certificate: the key is checked");
+        ServerCertificates known =
+                Objects.requireNonNull(certificates, "no certificate, although the key has been checked");
         return Listener.tls(new InetSocketAddress(admin.host(), admin.port()), known::engine);
     }
 

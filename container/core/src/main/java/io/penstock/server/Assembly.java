@@ -274,10 +274,12 @@ public final class Assembly {
     static void requireIdentity(ServerConfig config, Embedding given) {
         boolean wanted = config.tls().ofProgram() == Switch.ON;
         if (wanted && given.identity() == null) {
-            throw new IllegalArgumentException(Key.TLS_CERT.id() + ": this program has no certificate of its own");
+            throw new IllegalArgumentException(
+                    Key.TLS_CERT.id() + ": is 'program', but this program has no certificate of its own");
         }
         if (!wanted && given.identity() != null) {
-            throw new IllegalArgumentException(Key.TLS_CERT.id() + ": this program has a certificate of its own");
+            throw new IllegalArgumentException(
+                    Key.TLS_CERT.id() + ": must be 'program', since this program has a certificate of its own");
         }
     }
 
@@ -326,7 +328,8 @@ public final class Assembly {
                     place,
                     TlsEngines.of(own::engine, own::nameDecides, engine -> host -> true, () -> false, host -> null));
         }
-        ServerCertificates found = Objects.requireNonNull(certificates, "there is a certificate: the key is checked");
+        ServerCertificates found =
+                Objects.requireNonNull(certificates, "no certificate, although the key has been checked");
         return Listener.tls(
                 place,
                 TlsEngines.of(

@@ -23,8 +23,8 @@ final class ConfiguredRealm {
      */
     static Realm of(LoginLimits config, @Nullable Realm realm) throws ServerStartException {
         if (realm == null && !config.realmDataSource().equals(NONE)) {
-            throw new IllegalArgumentException(
-                    Key.REALM_DATA_SOURCE.id() + ": a program gives a JdbcRealm to its builder instead");
+            throw new IllegalArgumentException(Key.REALM_DATA_SOURCE.id()
+                    + " is only for penstock.jar: a program must give a JdbcRealm to its builder");
         }
         if (config.realmFile().equals(NONE)) {
             return realm == null ? Realm.NONE : realm;

@@ -277,7 +277,7 @@ public final class Transport {
     }
 
     private synchronized void accept() {
-        Objects.requireNonNull(acceptor, "all addresses are bound").start();
+        Objects.requireNonNull(acceptor, "the addresses are not bound yet").start();
     }
 
     /**

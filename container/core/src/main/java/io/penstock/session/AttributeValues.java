@@ -13,7 +13,7 @@ public enum AttributeValues {
     void requireAllowed(Object value) {
         if (this == SERIALIZABLE && !(value instanceof Serializable)) {
             throw new IllegalArgumentException(
-                    "attributes of the sessions of a distributable application are serializable; "
+                    "session attributes of a distributable application must be serializable; "
                             + value.getClass().getName() + " is not");
         }
     }

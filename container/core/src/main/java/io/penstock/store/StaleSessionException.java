@@ -14,7 +14,7 @@ public final class StaleSessionException extends IOException {
      * @param base the version to which the refused change applies
      */
     public StaleSessionException(long stored, long base) {
-        super("the session in the store has version " + stored + ", and a change to version " + base
+        super("the session in the store has version " + stored + ", so a change based on version " + base
                 + " cannot be saved");
     }
 }

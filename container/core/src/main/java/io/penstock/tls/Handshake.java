@@ -270,7 +270,7 @@ final class Handshake {
         layer.server().count(Counter.HANDSHAKES);
         if (isChallenge) {
             ConnectionClosed cause =
-                    new ConnectionClosed(CloseCause.CLIENT_CLOSED, "it has checked a challenge of ACME");
+                    new ConnectionClosed(CloseCause.CLIENT_CLOSED, "the ACME authority has checked a challenge");
             out.lastWord(cause);
             linger(cause);
             return;

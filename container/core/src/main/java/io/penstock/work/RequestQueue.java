@@ -417,7 +417,7 @@ public final class RequestQueue {
     }
 
     private boolean added(Job job, Kind kind) {
-        assert !job.isStreaming() : "a streaming job is offered, not resumed";
+        assert !job.isStreaming() : "a streaming job must be offered, not resumed";
         Sleeper woken;
         lock.lock();
         try {
@@ -439,7 +439,7 @@ public final class RequestQueue {
         WorkerShare share = job.share();
         Line line;
         if (kind == Kind.REQUEST) {
-            assert share == null : "a request of a bulkhead is offered, since that may be full";
+            assert share == null : "a request of a bulkhead must be offered, since the bulkhead may be full";
             line = lineOf(job);
         } else {
             line = share == null ? admitted : share.continuations();

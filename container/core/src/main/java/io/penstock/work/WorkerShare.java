@@ -116,7 +116,7 @@ public final class WorkerShare {
 
     /** A worker has been found for a job of the bulkhead. */
     void begin() {
-        assert hasRoom() : "more places are held than there are";
+        assert hasRoom() : "a job begins, but the bulkhead has no free place";
         requests.begin();
         speed.took();
         publish();

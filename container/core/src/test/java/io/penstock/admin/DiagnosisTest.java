@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** The sentence at the top names what a newcomer has to know first. */
 class DiagnosisTest {
     private static final String QUIET = "Quiet: nobody is connected.";
-    private static final String QUIET_FOR_THREE = "Quiet: 3 clients are connected, and hardly anything is asked for.";
+    private static final String QUIET_FOR_THREE = "Quiet: 3 clients are connected, and almost no requests arrive.";
     private static final String NONE_WAITS = "No request waits for a worker.";
     private static final String FOUR_ARE_BUSY = "All 4 workers are busy, for up to 200 ms.";
 
@@ -38,7 +38,7 @@ class DiagnosisTest {
     void idle() {
         assertSays(Tone.CALM, "Quiet: nobody is connected.");
         samples.with(Gauge.CONNECTIONS, 12).with(Gauge.CONNECTIONS_IDLE, 12);
-        assertSays(Tone.CALM, "Quiet: 12 clients are connected, and hardly anything is asked for.");
+        assertSays(Tone.CALM, "Quiet: 12 clients are connected, and almost no requests arrive.");
         samples.with(Gauge.WORKERS_BUSY, 3);
         assertSays(Tone.CALM, "12 clients are connected; 3 requests are with a worker.");
     }
@@ -46,8 +46,7 @@ class DiagnosisTest {
     @Test
     void nobodyIsCalledQuietWhoseRequestsAreNotMeasured() {
         samples.with(Gauge.CONNECTIONS, 12).notMeasured();
-        assertSays(
-                Tone.CALM, "12 clients are connected. How much they ask for is not known: requests are not measured.");
+        assertSays(Tone.CALM, "12 clients are connected. The request rate is unknown: requests are not measured.");
     }
 
     @Test
@@ -479,7 +478,7 @@ class DiagnosisTest {
     @Test
     void beginningAndEnd() {
         samples.health(Watched.Health.STARTING);
-        assertSays(Tone.NOT_READY, "The server is starting.", "It does not want requests yet.");
+        assertSays(Tone.NOT_READY, "The server is starting.", "It is not ready for requests yet.");
         samples.health(Watched.Health.ENDING).with(Gauge.CONNECTIONS, 2);
         assertSays(Tone.NOT_READY, "The server is ending.", "2 clients are still connected.");
     }

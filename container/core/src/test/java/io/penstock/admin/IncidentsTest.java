@@ -71,7 +71,7 @@ class IncidentsTest {
         look();
         counters.increment(Counter.CLIENTS_GONE);
         counters.increment(Counter.KEEP_ALIVE_TIMEOUTS);
-        assertEquals(List.of("0: gone before it had its answer, 1"), look());
+        assertEquals(List.of("0: the client disconnected before its response ended, 1"), look());
     }
 
     private static Watched.Application application(String path, Map<Integer, Long> failures) {

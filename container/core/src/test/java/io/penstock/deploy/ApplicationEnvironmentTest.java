@@ -219,7 +219,7 @@ class ApplicationEnvironmentTest {
         assertContains(
                 text,
                 "<!-- @ServletSecurity(value = (rolesAllowed = {staff})) of " + GuardedServlet.class.getName()
-                        + ", for those of its patterns that no <security-constraint> names -->");
+                        + ", for its URL patterns that are in no <security-constraint> -->");
         String complete = deployer.effectiveDescriptor(
                 "/",
                 war(Packing.empty()

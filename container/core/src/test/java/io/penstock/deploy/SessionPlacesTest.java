@@ -148,7 +148,7 @@ class SessionPlacesTest {
                 IllegalArgumentException.class,
                 () -> new SessionPlaces(
                         SessionLimits.defaults(), "table:a", new Counters(), new Tables("given"), parts));
-        assertEquals("session-store: this program has its own session stores", e.getMessage());
+        assertEquals("session-store: cannot be set, since this program has its own session stores", e.getMessage());
     }
 
     @Test

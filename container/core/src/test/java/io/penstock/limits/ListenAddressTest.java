@@ -129,7 +129,7 @@ class ListenAddressTest {
                 "unix:/s?tls=on",
                 "80");
         assertFails(
-                "redirect-port must not be that of a listener: 80 is that of http://b:80 (from --redirect-port)",
+                "redirect-port must not be the port of a listener: 80 is the port of http://b:80 (from --redirect-port)",
                 "https://b:2,http://b",
                 "80");
     }

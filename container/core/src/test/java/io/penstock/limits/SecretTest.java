@@ -38,7 +38,7 @@ class SecretTest {
     void aWeakOneIsRefusedWithoutBeingQuoted() {
         ConfigurationException refusal = assertThrows(ConfigurationException.class, () -> with("swordfish"));
         assertEquals(
-                "admin-token must have at least 16 characters, visible ones of ASCII (from --admin-token)",
+                "admin-token must have at least 16 characters, only visible ASCII characters (from --admin-token)",
                 refusal.getMessage());
     }
 }

@@ -78,7 +78,7 @@ class TlsTest {
                 "redirect-port",
                 "8081");
         assertFails(
-                "redirect-port must not be that of a listener: 8080 is that of https://0.0.0.0:8080 (from --redirect-port)",
+                "redirect-port must not be the port of a listener: 8080 is the port of https://0.0.0.0:8080 (from --redirect-port)",
                 "tls-self-signed",
                 "on",
                 "redirect-port",

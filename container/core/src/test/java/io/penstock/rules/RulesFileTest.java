@@ -132,7 +132,7 @@ class RulesFileTest {
                 "#~ X-Own: x                     | 2: this line continues a rule, but no rule is before it",
                 "/* Access-Control-Max-Age: 5    | 1: /* has no Access-Control-Allow-Origin",
                 "/* Access-Control-Allow-X: 5    | 1: Access-Control-Allow-X is not a field that the server knows",
-                "/* fingerprinted Access-Control-Max-Age: 5 | 1: Access-Control-Max-Age cannot depend on the name of the file",
+                "/* fingerprinted Access-Control-Max-Age: 5 | 1: Access-Control-Max-Age is not possible in a rule with 'fingerprinted'",
                 "/* Access-Control-Allow-Origin: a.example | 1: Access-Control-Allow-Origin: 'a.example' is not an origin such as https://app.example.org:8443",
                 "/* Access-Control-Allow-Origin: null | 1: Access-Control-Allow-Origin: 'null' is not an origin such as https://app.example.org:8443",
                 "/* Access-Control-Allow-Origin: https://a.example/ | 1: Access-Control-Allow-Origin: 'https://a.example/' is not an origin such as https://app.example.org:8443",
@@ -176,8 +176,7 @@ class RulesFileTest {
                         .added(200, get("/a"), Fields.EMPTY)
                         .size());
         assertEquals(
-                file
-                        + ": all fields together may have 118 bytes in one response; at most 117 are possible, half of pipe-segment",
+                file + ": one response could get 118 bytes of fields; the limit is 117, half of pipe-segment",
                 assertThrows(IOException.class, () -> ResponseRules.read(file, 117))
                         .getMessage());
     }

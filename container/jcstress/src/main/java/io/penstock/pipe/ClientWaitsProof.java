@@ -50,7 +50,7 @@ public class ClientWaitsProof {
     @JCStressTest
     @State
     @Outcome(id = "BYTES ROOM, null null", expect = ACCEPTABLE, desc = "each worker at its own wait")
-    @Outcome(expect = FORBIDDEN, desc = "a worker at another's wait, or at a wait for ever")
+    @Outcome(expect = FORBIDDEN, desc = "a worker is shown at the wait of another worker, or for ever")
     public static class TwoWait {
         private final ClientWaits waits = new ClientWaits();
         private Thread reader;

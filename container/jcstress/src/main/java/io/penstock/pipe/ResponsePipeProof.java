@@ -344,8 +344,11 @@ public class ResponsePipeProof {
             id = "8 in order, replaced",
             expect = ACCEPTABLE,
             desc = "the error response was in the pipe; the thread that sends it then ends the connection")
-    @Outcome(id = "12 in order, too late", expect = ACCEPTABLE, desc = "it was out at that moment")
-    @Outcome(expect = FORBIDDEN, desc = "the writer has moved the answer, or segments are lost")
+    @Outcome(
+            id = "12 in order, too late",
+            expect = ACCEPTABLE,
+            desc = "the writer had taken the bytes of the response out at that moment")
+    @Outcome(expect = FORBIDDEN, desc = "the writer has taken out the error response, or segments are lost")
     public static class ReplaceAgainstTakeOut extends Replaceable {
         private boolean missing;
 

@@ -153,7 +153,7 @@ public class SpoolFileProof {
         @Actor
         public void reactor() {
             appended = file.append(new ByteBuffer[] {ByteBuffer.allocate(9)}, failure -> {
-                throw new IllegalStateException("told of a write that was refused");
+                throw new IllegalStateException("the end of a refused write was reported");
             });
         }
 

@@ -426,7 +426,10 @@ public class RequestQueueProof {
     @JCStressTest
     @State
     @Outcome(id = "job, then sent away", expect = ACCEPTABLE, desc = "the job came first")
-    @Outcome(id = "sent away, then job", expect = ACCEPTABLE, desc = "its successor has the job")
+    @Outcome(
+            id = "sent away, then job",
+            expect = ACCEPTABLE,
+            desc = "the worker ended first, and its successor has the job")
     @Outcome(expect = FORBIDDEN, desc = "the job or the order was lost")
     public static class RelieveAgainstOffer {
         private final RequestQueue queue = new RequestQueue(1, 1);

@@ -119,7 +119,7 @@ final class Registrar implements FigureVisitor {
     }
 
     private void bucket(Figure figure, String upTo, LongSupplier value, List<Object> held) {
-        String meaning = "those that took so many seconds at most: " + figure.meaning();
+        String meaning = "number that took at most le seconds: " + figure.meaning();
         Tags all = tags(figure).and("le", upTo);
         held.add(value);
         made(FunctionCounter.builder(figure.name() + ".within", value, LongSupplier::getAsLong)

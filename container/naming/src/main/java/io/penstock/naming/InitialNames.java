@@ -61,7 +61,7 @@ final class InitialNames extends ReadOnlyContext {
         ApplicationNames current = ThreadApplications.current();
         if (current == null) {
             throw new NoInitialContextException(
-                    "'" + name + "' is not looked up: this thread works for no application");
+                    "'" + name + "' cannot be looked up: this thread belongs to no application");
         }
         return current;
     }

@@ -216,8 +216,7 @@ class FlowBoardUseIT {
                 SlowClients clients = new SlowClients(server)) {
             page.visit(server);
             clients.get(2, "/quick");
-            page.awaitSentence(
-                    "2 clients are connected\\. How much they ask for is not known: requests are not measured\\.");
+            page.awaitSentence("2 clients are connected\\. The request rate is unknown: requests are not measured\\.");
             assertTrue(page.text(".minute").contains("request-metrics is off"), page.text(".minute"));
             assertFalse(page.browser().findElement(By.id("times")).isDisplayed());
             page.assertAccessible();

@@ -19,8 +19,8 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unkno
         return new FailureAnalysis(
                 cause.getMessage() + "." + problem,
                 (nearest == null ? "" : "Use " + PenstockProperties.PREFIX + "." + nearest + " if that is meant. ")
-                        + "Allowed are the keys of Penstock's configuration reference (docs/configuration.md), which editors complete, too. A key"
-                        + " has one value as one text; several are separated by commas.",
+                        + "Penstock's configuration reference (docs/configuration.md) lists all keys, and editors complete"
+                        + " them. Write several values of a key as one text, separated by commas.",
                 cause);
     }
 
