@@ -263,8 +263,9 @@ final class RowsReport implements PartialResults.Report {
                 .append(DurationConverter.text(plan.warmUp()))
                 .append(
                         " in two halves. For each work all servers are started anew. Figures are medians of the rounds.\n");
-        text.append("- Ratio: the figure of the first Penstock divided by the figure that the bar names, or else by"
-                + " that of the best other server. The table has the median of the ratios of all rounds.\n");
+        text.append("- Ratio: the figure of the first Penstock divided by the figure that the column *bar* names. If it"
+                + " names none, the divisor is the figure of the best other server. The table has the median of the"
+                + " ratios of all rounds.\n");
         text.append("- Clients: ").append(clients.inWords()).append(".\n");
         text.append(plan.sheet().conditions());
         if (plan.works().stream().anyMatch(work -> results.isDisturbed(work.id()))) {
