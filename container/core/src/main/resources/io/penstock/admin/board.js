@@ -276,8 +276,8 @@
     text($("p-lost"), peakLost > 0 ? "at most " + count(peakLost) + " refused a second" : "");
     text($("p-fail"), peakFailed > 0 ? "at most " + count(peakFailed) + " failed a second" : "");
     $("minute").setAttribute("aria-label", "The last minute: at most " + count(peakRate) + " requests answered a second; the oldest in the queue waited "
-        + (peakWait > 0 ? millis(peakWait) : "not at all") + "; refused were " + (peakLost > 0 ? "at most " + count(peakLost) + " a second" : "none")
-        + "; failed were " + (peakFailed > 0 ? "at most " + count(peakFailed) + " a second" : "none"));
+        + (peakWait > 0 ? millis(peakWait) : "not at all") + "; refused: " + (peakLost > 0 ? "at most " + count(peakLost) + " a second" : "none")
+        + "; failed: " + (peakFailed > 0 ? "at most " + count(peakFailed) + " a second" : "none"));
   }
 
   function drawCells(workers) {
@@ -373,7 +373,7 @@
 
   const STAGES = [
     ["head", "Head arrives"], ["body", "Body arrives"], ["queue", "Waits for a worker"], ["service", "Is served"],
-    ["drain", "Answer is taken"], ["total", "All in all"],
+    ["drain", "Answer is taken"], ["total", "Total"],
   ];
 
   function drawTimes(times) {
@@ -411,7 +411,7 @@
       ["Disk (spool)", levels["spool-bytes"], levels["spool-limit"], bytes,
         counted(levels["spool-files-open"], "file") + (levels["spool-pending"] > 0 ? ", " + counted(levels["spool-pending"], "write") + " pending" : "")],
       ["Connections", levels["connections"], bounds["max-connections"], whole.format, ""],
-      ["Room in the queue", levels["queued"], bounds["queue"], whole.format, ""],
+      ["Requests in the queue", levels["queued"], bounds["queue"], whole.format, ""],
       ["Workers that stream", levels["workers-streaming"], bounds["max-streaming"], whole.format, ""],
       ["Workers that wait for the disk", levels["workers-spooling"], bounds["max-spooling"], whole.format, ""],
     ];
@@ -561,8 +561,8 @@
         retry = Math.min(30_000, 2 * retry || 2_000);
         close();
         setTimeout(() => document.hidden || source || open(), retry);
-        drawSilence("The server does not let this page follow.",
-            ["Perhaps too many pages follow it already (admin-listeners), or its admin token is missing."]);
+        drawSilence("The server refuses to send its state to this page.",
+            ["Possible causes: too many flow boards are open (admin-listeners), or the admin token is missing."]);
       }
     };
   }

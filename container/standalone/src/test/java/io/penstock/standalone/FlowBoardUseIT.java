@@ -260,8 +260,8 @@ class FlowBoardUseIT {
             page.visit(server);
             page.browser().switchTo().newWindow(WindowType.WINDOW);
             page.browser().get(BoardPage.url(server));
-            page.awaitSentence("The server does not let this page follow\\.");
-            page.awaitText("#details", "Perhaps too many pages follow it already (admin-listeners)");
+            page.awaitSentence("The server refuses to send its state to this page\\.");
+            page.awaitText("#details", "too many flow boards are open (admin-listeners)");
             assertEquals("No answer", page.tone());
             Set<String> windows = new TreeSet<>(page.browser().getWindowHandles());
             assertEquals(2, windows.size());

@@ -59,7 +59,7 @@ public final class CapacityCommand implements Callable<Integer> {
             description = "Share of the capacity of a node or a store that may be used in 99 of 100 seconds.")
     private double fill = 0.6;
 
-    @Option(names = "--spare", paramLabel = "N", description = "Number of spare nodes. So many nodes may fail.")
+    @Option(names = "--spare", paramLabel = "N", description = "Number of spare nodes: as many nodes may fail.")
     private int spare = 1;
 
     @Option(
@@ -213,7 +213,8 @@ public final class CapacityCommand implements Callable<Integer> {
                 names = "--application-cpu",
                 paramLabel = "TIME",
                 converter = DurationConverter.class,
-                description = "Processor time of your application for a request. This decides most, so measure it.")
+                description =
+                        "Processor time of your application for a request. It has the largest effect, so measure it.")
         private Duration application = Duration.ofMillis(1);
 
         @Option(

@@ -28,7 +28,7 @@ record Site(
         double writeBytes) {
 
     Site {
-        require(arrivals > 0, "there must be arrivals");
+        require(arrivals > 0, "the rate of arrivals must be more than 0");
         require(requests >= 1, "a visit has at least 1 request");
         require(think > 0, "the think time must be more than 0");
         require(connections >= 1, "a browser has at least 1 connection");

@@ -56,7 +56,7 @@ public final class MultiplexedClient implements AutoCloseable {
     /** Does the same as {@link #fetch(URI, Duration)}, for any request. */
     public Response fetch(Request request, Duration deadline) throws CallException, InterruptedException {
         if (loop.onLoop()) {
-            throw new IllegalStateException("The loop cannot wait for itself");
+            throw new IllegalStateException("fetch must not be called on the loop's thread; use fetchAsync");
         }
         CompletableFuture<Response> outcome = fetchAsync(request, deadline);
         try {

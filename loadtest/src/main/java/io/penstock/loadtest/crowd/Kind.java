@@ -66,10 +66,10 @@ public sealed interface Kind {
         public Upload {
             atLeastOne(length, "The length of a body");
             if (first < 0) {
-                throw new IllegalArgumentException("There cannot be " + first + " bytes before the drops");
+                throw new IllegalArgumentException("The burst must be at least 0 bytes, not " + first);
             }
             atLeastOne(drop, "The bytes sent at a time");
-            atLeastOne(pauseMillis, "The pause between two drops");
+            atLeastOne(pauseMillis, "The pause between two pieces");
         }
     }
 

@@ -14,7 +14,7 @@ import java.nio.file.Path;
  */
 public final class ContentFolder implements AutoCloseable {
     private static final byte[] LINE =
-            "A slow client never costs a thread; what it has not sent, nobody waits for yet.\n"
+            "A slow client never costs a thread: no thread waits for bytes it has not sent.\n"
                     .getBytes(StandardCharsets.US_ASCII);
 
     private final Path root;

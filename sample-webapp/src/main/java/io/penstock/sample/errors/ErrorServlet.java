@@ -76,9 +76,10 @@ public class ErrorServlet extends HttpServlet {
 
     private static Html explanation() {
         return new Html("""
-                <p>The container has dispatched the failed request here, with the <code>DispatcherType.ERROR</code>, and
-                left what it knows in request attributes such as <code>jakarta.servlet.error.status_code</code>. The
-                status of the response is still the failure’s.</p>
+                <p>The container has dispatched the failed request to this servlet, with
+                <code>DispatcherType.ERROR</code>. Request attributes such as
+                <code>jakarta.servlet.error.status_code</code> describe the failure. The response keeps the status of
+                the failure.</p>
                 """);
     }
 }

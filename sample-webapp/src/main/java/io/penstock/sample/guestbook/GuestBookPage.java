@@ -34,8 +34,8 @@ final class GuestBookPage {
         Page.of(request, "guestbook", "Guest book")
                 .add("""
                         <h1>Guest book</h1>
-                        <p class="lead">Write something. The entries belong to the application, and what it knows about
-                        you belongs to your session.</p>
+                        <p class="lead">Write something. The entries are stored in the application. Your name and the
+                        number of your entries are stored in your session.</p>
                         """)
                 .add("%s", welcome(guest))
                 .add("%s", form(form))
@@ -88,10 +88,10 @@ final class GuestBookPage {
 
     private static Html explanation() {
         return new Html("""
-                <p><code>getSession</code> gives each browser a session, kept together by a cookie that scripts cannot
-                read; <code>web.xml</code> sets its lifetime and its <code>SameSite</code> attribute. The book itself is
-                an attribute of the <code>ServletContext</code>. After a POST the servlet answers
-                <code>sendRedirect(…, 303)</code>, new in Servlet 6.1, so that a reload does not sign twice.</p>
+                <p><code>getSession</code> gives each browser a session. A cookie identifies it, and scripts cannot read
+                this cookie. <code>web.xml</code> sets the session’s lifetime and the cookie’s <code>SameSite</code>
+                attribute. The book itself is an attribute of the <code>ServletContext</code>. After a POST the servlet
+                answers <code>sendRedirect(…, 303)</code>, new in Servlet 6.1, so that a reload does not sign twice.</p>
                 """);
     }
 }

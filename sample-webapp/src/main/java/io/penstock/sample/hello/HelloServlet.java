@@ -55,10 +55,10 @@ public class HelloServlet extends HttpServlet {
     private static Html explanation() {
         return new Html("""
                 <p><code>@WebServlet</code> maps the class to <code>/hello</code>. <code>getParameter</code> reads the
-                form’s fields; without a name the servlet’s init parameter stands in, and without a language
-                <code>getLocale</code> tells what the browser prefers (<code>Accept-Language</code>).</p>
+                form’s fields. If there is no name, the servlet uses its init parameter. If there is no language, it
+                uses <code>getLocale</code>, the language that the browser prefers (<code>Accept-Language</code>).</p>
                 <p>Try <a href="hello?name=%3Cb%3EAda%3C%2Fb%3E&amp;language=fr">a name with markup in it</a>:
-                it is shown, not obeyed.</p>
+                the page shows the markup as text.</p>
                 """);
     }
 }

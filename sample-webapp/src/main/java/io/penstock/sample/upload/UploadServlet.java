@@ -75,8 +75,8 @@ public class UploadServlet extends HttpServlet {
     private static Html explanation() {
         return new Html("""
                 <p><code>@MultipartConfig</code> lets <code>getParts</code> take a <code>multipart/form-data</code> body
-                apart: small parts stay in memory, larger ones go to a temporary file, and what is larger than the limits
-                is answered with 413. The checksum is computed while the part’s stream is read, piece by piece.</p>
+                apart. Small parts stay in memory, larger ones go to a temporary file. A request beyond the limits is
+                answered with 413. The checksum is computed while the part’s stream is read, piece by piece.</p>
                 """);
     }
 }

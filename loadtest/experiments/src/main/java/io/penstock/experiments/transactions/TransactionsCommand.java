@@ -110,7 +110,7 @@ public final class TransactionsCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "60s",
             converter = DurationConverter.class,
-            description = "Duration of a minute of the measurement, to shorten it. Results are still per 60 s.")
+            description = "Duration of each \"minute\", such as 10s for a short run. Results are still per 60 s.")
     private Duration minute = Duration.ZERO;
 
     @Option(

@@ -135,7 +135,7 @@ public record PeerOptions(
     /** @throws IllegalArgumentException if TLS was requested */
     public void refuseTls() {
         if (keyStore.isPresent()) {
-            throw new IllegalArgumentException("This server is not compared with TLS");
+            throw new IllegalArgumentException("This server has no TLS: remove --tls");
         }
     }
 

@@ -259,12 +259,15 @@ final class RowsReport implements PartialResults.Report {
         text.append(" for each work and server, and three times that for works with more than ")
                 .append(String.format(Locale.ROOT, "%,d", Work.Requests.MANY))
                 .append(
-                        " connections. The servers take turns, and each round begins with another server, after a warm-up of ")
+                        " connections. For each work all servers are started anew. Before the first round each server has"
+                                + " a warm-up of ")
                 .append(DurationConverter.text(plan.warmUp()))
                 .append(
-                        " in two halves. For each work all servers are started anew. Figures are medians of the rounds.\n");
-        text.append("- Ratio: the figure of the first Penstock divided by the figure that the bar names, or else by"
-                + " that of the best other server. The table has the median of the ratios of all rounds.\n");
+                        ", in two halves. The servers take turns, and each round begins with another server. Figures are"
+                                + " medians of the rounds.\n");
+        text.append("- Ratio: the figure of the first Penstock divided by the figure that the column *bar* names. If it"
+                + " names none, the divisor is the figure of the best other server. The table has the median of the"
+                + " ratios of all rounds.\n");
         text.append("- Clients: ").append(clients.inWords()).append(".\n");
         text.append(plan.sheet().conditions());
         if (plan.works().stream().anyMatch(work -> results.isDisturbed(work.id()))) {

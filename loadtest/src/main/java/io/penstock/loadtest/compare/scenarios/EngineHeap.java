@@ -119,7 +119,7 @@ final class EngineHeap {
         ByteBuffer content = ByteBuffer.allocate(ROOM);
         to.unwrap(record.flip(), content);
         if (content.position() != 1) {
-            throw new SSLException("The byte has not come");
+            throw new SSLException("The TLS engine has not decrypted the byte that was sent");
         }
     }
 

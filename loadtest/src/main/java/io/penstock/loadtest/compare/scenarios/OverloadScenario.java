@@ -37,9 +37,10 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
                                 + " second are sent for %d s. *Good* are answers with status 200 that are complete within %d ms; after that"
                                 + " time a client closes its connection. They are counted while the overload lasts. All latencies"
                                 + " count from the moment at which a request was due. A 503 is *for age* if it comes when the"
-                                + " request has reached the age that is set. Of the other 503, the latest count as *refused when"
-                                + " overload was found*, as many as the server itself has counted; the rest count as *at once*. Then"
-                                + " %d requests a second are sent. The server is *normal again* with the first of %d answers in a"
+                                + " request has reached the age that is set. The server itself counts the requests that it refused"
+                                + " when it found overload. The same number of the other 503, the latest of them, are *503 when"
+                                + " overload was found*; the rest are *503 at once*. After the overload %d requests a"
+                                + " second are sent. The server is *normal again* with the first of %d answers in a"
                                 + " row that take at most twice the median from before the overload. ",
                         plan.millis(),
                         plan.workers(),
@@ -73,8 +74,8 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
 
     @Override
     public String settings() {
-        return "each with its own defaults, but for " + plan.workers()
-                + " threads that run servlets, and for what its row says";
+        return "each with its own defaults, except for " + plan.workers()
+                + " threads that run servlets, and for the setting in its row";
     }
 
     @Override

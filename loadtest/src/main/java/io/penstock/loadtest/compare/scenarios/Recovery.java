@@ -18,7 +18,7 @@ record Recovery(long normalNanos, int inARow) {
 
     Recovery {
         if (inARow < 1) {
-            throw new IllegalArgumentException("At least one answer must be looked at, not " + inARow);
+            throw new IllegalArgumentException("inARow must be at least 1, not " + inARow);
         }
     }
 

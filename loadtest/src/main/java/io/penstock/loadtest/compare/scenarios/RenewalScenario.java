@@ -38,7 +38,8 @@ record RenewalScenario(int rate, int handshakes, int swaps, Duration between) im
     private static final Measure MOST = Measure.thousandths("maxMillis", "max, ms");
     private static final Measure HANDSHAKES = Measure.whole("handshakes", "handshakes");
     private static final Measure SEEN = Measure.whole("certificatesSeen", "new certificates seen");
-    private static final Measure UNTIL = Measure.whole("untilNewMillis", "longest time until one was seen, ms");
+    private static final Measure UNTIL =
+            Measure.whole("untilNewMillis", "longest time until a new certificate was seen, ms");
     private static final Measure OLD = Measure.whole("oldAfterNew", "handshakes with an old certificate afterwards");
     private static final Measure TROUBLE = Measure.text("firstTrouble", "first error");
 
@@ -63,9 +64,9 @@ record RenewalScenario(int rate, int handshakes, int swaps, Duration between) im
                 "The clients send %d requests a second to `/hello` over TLS on connections that stay open, and %d"
                         + " a second on a new connection each. All connections have a full handshake. Meanwhile the key"
                         + " store is replaced %d times by another with a new key and certificate, every %d s. The server"
-                        + " checks its files each second, and uses a change that two checks have found. Latency counts from"
-                        + " the moment at which a request was due; each request has 2 s to be answered. The first %d s, in"
-                        + " which the connections are made, do not count, except for the handshakes.",
+                        + " checks its files each second. It uses a change when two checks have found it. Latency"
+                        + " counts from the moment at which a request was due; each request has 2 s to be answered. The"
+                        + " first %d s, in which the connections are made, do not count, except for the handshakes.",
                 rate,
                 handshakes,
                 swaps,

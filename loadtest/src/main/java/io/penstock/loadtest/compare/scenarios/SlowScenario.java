@@ -40,8 +40,9 @@ record SlowScenario(
     private static final long FILE_SIZE = 16L << 20;
     private static final Duration TO_GET_QUIET = Duration.ofSeconds(10);
     private static final String PERMITS =
-            " A call holds its permit from its beginning to its end. *For fast clients* is the longest time while"
-                    + " four fast clients send the same requests: the servlet's own work.";
+            " A call holds its permit from its beginning to its end. *For fast clients* is the longest time of a"
+                    + " permit while four fast clients send the same requests. It shows the time of the servlet's own"
+                    + " work.";
 
     private static final String ENCRYPTED =
             " Over TLS, normal and slow clients use the JDK's engine, too. Every connection has a full"

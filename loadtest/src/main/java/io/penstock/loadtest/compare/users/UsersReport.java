@@ -150,8 +150,8 @@ final class UsersReport implements PartialResults.Report {
     private String ofContent() {
         return plan.asked().size() == 1
                 ? " of the run"
-                : " of the run of the first content, and then from the end of one run to the end of the next, over the same"
-                        + " connections. So only the first content ("
+                : " of the run of the first content. For the next content they count from then to the end of its run,"
+                        + " over the same connections. So only the first content ("
                         + plan.asked().get(0).id()
                         + ") has the errors of the start";
     }
@@ -177,8 +177,8 @@ final class UsersReport implements PartialResults.Report {
                 .append(plan.rounds());
         text.append(
                 " rounds, each of which begins with another server. Latency counts from the sending of a request to the"
-                        + " end of its answer; a request without an answer at the end of a run counts with its age. A user without"
-                        + " answer has had none in the counted time. CPU is that of the server alone. Heap is measured after a full"
+                        + " end of its answer; a request without an answer at the end of a run counts with its age. *Users without"
+                        + " answer* got no answer in the measured time. CPU is that of the server alone. Heap is measured after a full"
                         + " collection while the connections are open. Heap, threads and memory are measured at the end of a run.\n");
         text.append("- Servers: each in its own JVM, Java ")
                 .append(lineup.java().text());

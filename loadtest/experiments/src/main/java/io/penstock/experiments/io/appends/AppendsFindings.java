@@ -15,8 +15,8 @@ import java.util.function.ToDoubleFunction;
 final class AppendsFindings {
     private static final List<String> NOTES = List.of(
             "The time for *appends a second* begins when the file is opened, and ends with a close that waits"
-                    + " for every accepted record and for the disk. Every round is a JVM of its own, which first"
-                    + " appends half as many records that do not count.",
+                    + " for every accepted record and for the disk. Each round runs in a JVM of its own. As a warm-up"
+                    + " the JVM first appends half as many records, which are not measured.",
             "Each record has its number. When the JVM has ended, the file is read; a record is not missing if"
                     + " it is complete and in its place. A *plain close* closes the file without waiting, and the JVM"
                     + " exits. The read also finds records that the system has taken and not yet written to its disk."

@@ -71,7 +71,7 @@ final class FloatsExperiment implements Experiment {
         float[] read = new float[count];
         way.read(read, room, counting);
         if (!Arrays.equals(read, floats)) {
-            throw new IOException(way.label() + ": other floats were read than were written");
+            throw new IOException(way.label() + ": the floats that were read differ from those that were written");
         }
         return counting.calls();
     }

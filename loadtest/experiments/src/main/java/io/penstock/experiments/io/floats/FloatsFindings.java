@@ -15,8 +15,8 @@ import java.util.Optional;
 /** Creates the table with the results of {@link FloatsExperiment}. */
 final class FloatsFindings {
     private static final List<String> NOTES = List.of(
-            "A call is one read or write of the file or channel; they are counted, not calculated. No way reads on"
-                    + " until it finds the end of the file.",
+            "A call is one read or write of the file or channel; they are counted, not calculated. Each way"
+                    + " stops after the last float, without another read that finds the end of the file.",
             "The factor is the time of the plain data stream divided by the time of the row. JMH, average time. The time"
                     + " includes opening and closing the file; the direct buffer of the block is allocated once.");
 

@@ -40,7 +40,8 @@ public final class Microbenchmark {
         public Settings {
             if (forks < 0 || warmUps < 0 || iterations < 1 || iteration.toMillis() < 1) {
                 throw new IllegalArgumentException(
-                        "forks and warm-ups must be at least 0, iterations at least 1, and last at least 1 ms");
+                        "forks and warm-ups must be at least 0, iterations at least 1, and the time of an iteration"
+                                + " at least 1 ms");
             }
         }
     }

@@ -30,7 +30,8 @@ record ResponseHead(String text) {
                 return new ResponseHead(text.substring(0, end));
             }
             if (text.length() > LONGEST) {
-                throw new IOException("the response does not look like HTTP/1.1: no end of its head");
+                throw new IOException(
+                        "the response does not look like HTTP/1.1: no end of its head within " + LONGEST + " bytes");
             }
         }
     }

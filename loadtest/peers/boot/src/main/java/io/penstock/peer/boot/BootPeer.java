@@ -23,7 +23,8 @@ public final class BootPeer {
     private static Peer.Running start(PeerOptions options) {
         options.refuseTls();
         if (options.tuned() || options.workers() > 0) {
-            throw new IllegalArgumentException("This server has Spring Boot's settings, and no others");
+            throw new IllegalArgumentException(
+                    "This server has only Spring Boot's settings: use --settings default, without --workers");
         }
         List<String> arguments = new ArrayList<>();
         options.own().forEach((name, value) -> arguments.add("--" + name + "=" + value));

@@ -20,7 +20,7 @@ class OnTomcat {
     TomcatConnectorCustomizer sendBuffer(@Value("${" + Underneath.SEND_BUFFER + "}") int bytes) {
         return connector -> {
             if (bytes > 0 && !connector.setProperty("socket.txBufSize", Integer.toString(bytes))) {
-                throw new IllegalStateException("Tomcat knows no socket.txBufSize");
+                throw new IllegalStateException("Tomcat does not know the setting socket.txBufSize");
             }
         };
     }
