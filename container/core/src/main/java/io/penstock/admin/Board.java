@@ -162,7 +162,7 @@ final class Board implements AutoCloseable {
         List<Watched.Application> applications = watched.applications();
         incidents.look(watched.metrics(), applications, watched.counters(), now);
         Losses lost = incidents.losses();
-        Window.Look<Losses> then = losses.add(lost, nanos);
+        Window.Reading<Losses> then = losses.add(lost, nanos);
         double seconds = then.secondsUntil(nanos);
         return new Sample(
                 new Sample.Identity(node, watched.version(), watched.addresses()),

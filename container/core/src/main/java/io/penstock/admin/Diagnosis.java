@@ -42,7 +42,7 @@ final class Diagnosis {
         }
         Condition cause = cause(sample);
         if (cause == null) {
-            return atEase(sample);
+            return calm(sample);
         }
         return Stream.of(LossSentences.failures(sample), certificates(sample), deployments(sample))
                 .flatMap(Optional::stream)
@@ -199,7 +199,7 @@ final class Diagnosis {
     }
 
     /** The condition if no request must wait. It contains the problems, the worst problem first, and then the other activity. */
-    private static Condition atEase(Sample sample) {
+    private static Condition calm(Sample sample) {
         return Stream.of(
                         LossSentences.failures(sample),
                         LossSentences.refusals(sample),

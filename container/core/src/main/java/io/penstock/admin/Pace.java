@@ -91,7 +91,7 @@ record Pace(
                 time(metrics, now);
             }
             Totals totals = Totals.of(metrics, counters);
-            Window.Look<Totals> then = rates.add(totals, now);
+            Window.Reading<Totals> then = rates.add(totals, now);
             double seconds = then.secondsUntil(now);
             return new Pace(
                     Source.REQUESTS,

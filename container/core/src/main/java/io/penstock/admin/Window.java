@@ -11,13 +11,13 @@ import java.util.ArrayDeque;
  */
 final class Window<T> {
     private final long span;
-    private final ArrayDeque<Look<T>> looks = new ArrayDeque<>();
+    private final ArrayDeque<Reading<T>> readings = new ArrayDeque<>();
 
     /**
      * @param value the value of the figure
      * @param at the time of the reading, by {@link System#nanoTime}
      */
-    record Look<V>(V value, long at) {
+    record Reading<V>(V value, long at) {
 
         /** The seconds from {@code at} until {@code now}. The result is never zero. */
         double secondsUntil(long now) {
@@ -31,15 +31,15 @@ final class Window<T> {
     }
 
     /** Adds the current value, and returns the oldest value. The first call returns the current value. */
-    Look<T> add(T value, long now) {
-        looks.addLast(new Look<>(value, now));
-        while (looks.size() > 2 && now - looks.getFirst().at() > span) {
-            looks.removeFirst();
+    Reading<T> add(T value, long now) {
+        readings.addLast(new Reading<>(value, now));
+        while (readings.size() > 2 && now - readings.getFirst().at() > span) {
+            readings.removeFirst();
         }
-        return looks.getFirst();
+        return readings.getFirst();
     }
 
     void clear() {
-        looks.clear();
+        readings.clear();
     }
 }

@@ -75,7 +75,7 @@ final class FragmentOrder {
         for (int i = 0; i < group.length; i++) {
             read(i, fragments.get(i).xml().ordering());
         }
-        pullForward();
+        movePredecessorsForward();
         List<Fragment> ordered = new ArrayList<>();
         Set<Integer> done = new HashSet<>();
         while (done.size() < group.length) {
@@ -108,7 +108,7 @@ final class FragmentOrder {
      * Moves the predecessors of fragments in the first group into this group, too. If a fragment comes before all others, its predecessors
      * must come before all others, too.
      */
-    private void pullForward() {
+    private void movePredecessorsForward() {
         List<Integer> open = new ArrayList<>();
         for (int i = 0; i < group.length; i++) {
             if (group[i] == FIRST) {

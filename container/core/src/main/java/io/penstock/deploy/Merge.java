@@ -118,7 +118,7 @@ final class Merge {
                 "login configuration",
                 main.security().login(),
                 draft.login,
-                atPlaceOf(draft.login, fragment.security().login()),
+                keepFirstPlace(draft.login, fragment.security().login()),
                 fragment.at());
         draft.roles.addAll(fragment.security().roles());
         draft.jspConfig.addAll(fragment.jspConfig());
@@ -129,7 +129,7 @@ final class Merge {
      * Returns {@code added} with the source location of {@code soFar}. So {@link #settle} accepts two login configurations that differ only
      * in their source locations.
      */
-    private static @Nullable LoginConfig atPlaceOf(@Nullable LoginConfig soFar, @Nullable LoginConfig added) {
+    private static @Nullable LoginConfig keepFirstPlace(@Nullable LoginConfig soFar, @Nullable LoginConfig added) {
         return soFar == null || added == null
                 ? added
                 : new LoginConfig(added.method(), added.realm(), added.loginPage(), added.errorPage(), soFar.at());

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>If a version does not start, the failure is logged, and {@link FailurePage} shows the failure.
  *
- * <p>Thread: workers call {@link #arrive}. Only one worker at a time scans the files. Any thread can call {@link #wantLook}.
+ * <p>Thread: workers call {@link #arrive}. Only one worker at a time scans the files. Any thread can call {@link #requestScan}.
  */
 final class DevelopedApplication {
     private static final Logger LOG = LoggerFactory.getLogger(DevelopedApplication.class);
@@ -214,7 +214,7 @@ final class DevelopedApplication {
     /** Serves the request immediately, or after a scan of the files. Thread: the worker of the request. */
     void arrive(Exchange exchange, Kind kind) throws Exception {
         if (waits(exchange, kind)) {
-            wantLook();
+            requestScan();
         } else {
             serve(exchange);
         }
@@ -265,7 +265,7 @@ final class DevelopedApplication {
     // ---- scans
 
     /** Requests a scan of the files by a worker. No effect if a scan is running or requested. Thread: any. */
-    void wantLook() {
+    void requestScan() {
         // If a scan is running, this call has no effect. At the end of the running scan, afterScan() requests another
         // scan if requests are waiting.
         beginScanning(Scanning.NOT);
@@ -343,12 +343,12 @@ final class DevelopedApplication {
     /** Scans the files once. Returns true if the requests that arrived before the scan can be served. */
     private boolean scanOnce() {
         long begun = clock.nanos();
-        SourceChanges.Look found = changes.look();
+        SourceChanges.ScanResult found = changes.scan();
         scanNanos = clock.nanos() - begun;
-        if (found instanceof SourceChanges.Look.Changed changed) {
+        if (found instanceof SourceChanges.ScanResult.Changed changed) {
             return reload(changed.files());
         }
-        if (found instanceof SourceChanges.Look.Restless restless) {
+        if (found instanceof SourceChanges.ScanResult.Restless restless) {
             return stillChanging(restless.what());
         }
         become(Activity.QUIET);

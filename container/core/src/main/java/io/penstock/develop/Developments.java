@@ -38,7 +38,7 @@ public final class Developments implements ExchangeHandler {
     private final Map<String, SourceTree> trees = new LinkedHashMap<>();
     private final ExchangeHandler next;
     private volatile Map<String, DevelopedApplication> applications = Map.of();
-    private volatile @Nullable Future<?> looks;
+    private volatile @Nullable Future<?> scans;
 
     /**
      * @param trees the source trees by context path
@@ -102,7 +102,7 @@ public final class Developments implements ExchangeHandler {
         }
         applications = Map.copyOf(made);
         if (!made.isEmpty()) {
-            looks = threads.scheduler().every(INTERVAL, () -> made.values().forEach(DevelopedApplication::wantLook));
+            scans = threads.scheduler().every(INTERVAL, () -> made.values().forEach(DevelopedApplication::requestScan));
         }
     }
 
@@ -117,7 +117,7 @@ public final class Developments implements ExchangeHandler {
 
     /** Called when the server ends. Requests that wait for a new version are served by the current version. */
     public void close() {
-        Future<?> periodic = looks;
+        Future<?> periodic = scans;
         if (periodic != null) {
             periodic.cancel(false);
         }

@@ -55,19 +55,19 @@ final class SourceChanges {
     record Files(SortedMap<String, FileState> states, SortedMap<String, String> hashes) {}
 
     /** The result of a scan. */
-    sealed interface Look {
+    sealed interface ScanResult {
         /** The files are the same as those of the last version. */
-        record Unchanged() implements Look {}
+        record Unchanged() implements ScanResult {}
 
         /**
          * The files are changing, or have changed a short time ago.
          *
          * @param what a description of the change, for messages
          */
-        record Restless(String what) implements Look {}
+        record Restless(String what) implements ScanResult {}
 
         /** The files have stopped changing, and differ from the files of the last version. */
-        record Changed(Files files) implements Look {}
+        record Changed(Files files) implements ScanResult {}
     }
 
     SourceChanges(SourceTree tree, Clock clock, ContentHashes hashes) {
@@ -88,46 +88,46 @@ final class SourceChanges {
     }
 
     /** Scans the files of the source tree. */
-    Look look() {
+    ScanResult scan() {
         try {
             return found(WatchedFiles.of(tree));
         } catch (IOException e) {
             // A file may have been replaced during the scan.
             changedAt = clock.nanos();
-            return new Look.Restless(e.toString());
+            return new ScanResult.Restless(e.toString());
         }
     }
 
-    private Look found(SortedMap<String, FileState> now) throws IOException {
+    private ScanResult found(SortedMap<String, FileState> now) throws IOException {
         Files last = version;
         if (last != null && now.equals(last.states())) {
             seen = now;
             if (hashes.areCurrent(now) || hashes.of(now).equals(last.hashes())) {
-                return new Look.Unchanged();
+                return new ScanResult.Unchanged();
             }
         }
         if (!now.equals(seen)) {
             String what = difference(seen, now);
             seen = now;
             changedAt = clock.nanos();
-            return new Look.Restless(what);
+            return new ScanResult.Restless(what);
         }
         long classesBefore = last == null ? 0 : classes(last.states());
         long classes = classes(now);
         if (classes == 0 && classesBefore > 0) {
-            return new Look.Restless("all classes are gone");
+            return new ScanResult.Restless("all classes are gone");
         }
         Duration rest = classes < classesBefore ? REST_AFTER_REMOVAL : REST;
         if (clock.nanos() - changedAt < Saturated.nanos(rest)) {
-            return new Look.Restless("the files have changed");
+            return new ScanResult.Restless("the files have changed");
         }
         Files found = new Files(now, hashes.of(now));
         if (last != null && last.hashes().equals(found.hashes())) {
             // Modification times of files have changed. The contents are the same.
             version = found;
-            return new Look.Unchanged();
+            return new ScanResult.Unchanged();
         }
-        return new Look.Changed(found);
+        return new ScanResult.Changed(found);
     }
 
     private static long classes(Map<String, FileState> files) {

@@ -76,7 +76,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
             streams = made;
             state = State.OPEN;
         }
-        visit.onUndeploy(begun::askToLeave);
+        visit.onUndeploy(begun::requestLeave);
         visit.onUndeployTimeout(() -> begun.output().abort(new IOException(context + " has ended")));
         context.inLoader(() -> {
             try {

@@ -129,8 +129,8 @@ final class AllListeners implements ConnectionEvents {
     }
 
     @Override
-    public void goesOn(Request request, Side side) {
-        tell(followers, listener -> listener.goesOn(request, side));
+    public void resumed(Request request, Side side) {
+        tell(followers, listener -> listener.resumed(request, side));
     }
 
     @Override

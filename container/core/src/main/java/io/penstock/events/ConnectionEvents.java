@@ -118,12 +118,12 @@ public interface ConnectionEvents {
 
     /**
      * The thread that serves the request now waits for the client. The thread needs more bytes of a streaming body, or room for a response
-     * that cannot be written to disk. {@link #goesOn} follows on the same thread. Thread: worker, or a thread of the application.
+     * that cannot be written to disk. {@link #resumed} follows on the same thread. Thread: worker, or a thread of the application.
      */
     default void waits(Request request, Side side) {}
 
     /** The wait after {@link #waits} has ended, for any reason. Thread: the thread that waited. */
-    default void goesOn(Request request, Side side) {}
+    default void resumed(Request request, Side side) {}
 
     /**
      * The server needs no more bytes of the request. The request now waits for earlier responses and, if the queue has room, for a worker.

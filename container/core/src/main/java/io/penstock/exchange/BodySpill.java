@@ -55,7 +55,7 @@ public final class BodySpill {
 
     /**
      * Begins to write the bytes of the pipe. After this call, the pipe is empty. Must not be called while a write is running. If the write
-     * is not accepted, this object keeps the bytes ({@link #owes}), and the next call tries to write them again.
+     * is not accepted, this object keeps the bytes ({@link #pendingBytes}), and the next call tries to write them again.
      */
     public SpoolFile.Appended spill() {
         assert !writing : "one write at a time";
@@ -99,7 +99,7 @@ public final class BodySpill {
     }
 
     /** The number of bytes that were taken out of the pipe and whose write has not been accepted yet. */
-    public long owes() {
+    public long pendingBytes() {
         return writing
                 ? 0
                 : batch.stream()

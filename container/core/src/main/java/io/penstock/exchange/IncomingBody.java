@@ -70,8 +70,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         }
 
         @Override
-        public void goesOn() {
-            observer.goesOn(Side.REQUEST);
+        public void resumed() {
+            observer.resumed(Side.REQUEST);
         }
     }
 
@@ -303,14 +303,14 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** Repeats a write to disk that was not accepted. The memory of these bytes becomes free only by this write. */
     public void retryDisk() throws Violation {
-        if (disk.owes() > 0) {
+        if (disk.pendingBytes() > 0) {
             toDisk();
         }
     }
 
     /** The number of bytes in memory that a worker has not read yet, or that are not written to disk yet. */
     public long inMemory() {
-        return inlet.size() + disk.owes();
+        return inlet.size() + disk.pendingBytes();
     }
 
     /** The number of bytes that are on disk or are being written to disk. */

@@ -169,12 +169,12 @@ public final class LinkWriter extends WriteToken {
 
     /**
      * Sends parts of files in place of the reactor. Meanwhile, the reactor does not use the token. Stops when the client is too slow, when
-     * all bytes are sent, or when {@code goesOn} returns false. After this call, the caller signals the reactor.
+     * all bytes are sent, or when {@code proceed} returns false. After this call, the caller signals the reactor.
      */
-    void workerSendFiles(BooleanSupplier goesOn) throws IOException {
+    void workerSendFiles(BooleanSupplier proceed) throws IOException {
         boolean more = true;
         while (more && tryInPlaceOfReactor()) {
-            more = !drainPipe(ResponsePipe.NOTHING) && link.keepsUp() && goesOn.getAsBoolean();
+            more = !drainPipe(ResponsePipe.NOTHING) && link.keepsUp() && proceed.getAsBoolean();
         }
         completeSent();
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * the same time, the queue gives the request to only one of them. At most one request of a connection waits at a time.
  *
  * <p>Thread: the reactor. {@link #offerAsWorker}, {@link #giveWay} and {@link #over}: the worker that has just served the client's previous
- * request. {@link #outdated}: any. Owns: the deadline. The deadline expires every {@link #LOOK_NANOS} nanoseconds, and also when the
+ * request. {@link #outdated}: any. Owns: the deadline. The deadline expires every {@link #CHECK_NANOS} nanoseconds, and also when the
  * request has waited too long.
  */
 public final class QueueWait {
@@ -53,7 +53,7 @@ public final class QueueWait {
 
         /**
          * Called if no request waits when the deadline expires. Returns whether the conversation drops its {@link QueueWait}. If the result
-         * is false, this method is called again after {@link #LOOK_NANOS}. Thread: the reactor.
+         * is false, this method is called again after {@link #CHECK_NANOS}. Thread: the reactor.
          */
         boolean noneWaits();
     }
@@ -62,7 +62,7 @@ public final class QueueWait {
      * The interval between two checks of the wait. Most requests are served before the first check. At the check, an idle connection drops
      * its {@code QueueWait}.
      */
-    static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(250));
+    static final long CHECK_NANOS = Saturated.nanos(Duration.ofMillis(250));
 
     private static final AtomicReferenceFieldUpdater<QueueWait, @Nullable Waiting> WAITING =
             AtomicReferenceFieldUpdater.newUpdater(QueueWait.class, Waiting.class, "waiting");
@@ -127,7 +127,7 @@ public final class QueueWait {
             };
             deadline = set;
         }
-        long soon = now + LOOK_NANOS;
+        long soon = now + CHECK_NANOS;
         set.at(one == null || end(one) <= now ? soon : Math.min(soon, end(one)));
     }
 

@@ -22,7 +22,7 @@ public interface RawConnection {
     void close();
 
     /** Requests a call of {@link Upgrade#leave}, because the application is being stopped and the connection must end. Idempotent. */
-    void askToLeave();
+    void requestLeave();
 
     /** Whether the application or the server is being stopped. The result becomes true before the input ends for this reason. */
     boolean isLeaving();

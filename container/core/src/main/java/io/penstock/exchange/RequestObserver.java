@@ -36,11 +36,11 @@ public interface RequestObserver {
     /** Bytes of the request or of the response are written to disk. */
     default void spilled(Side side, long bytes) {}
 
-    /** The calling thread serves the request and begins to wait for the client. At the end of the wait, {@link #goesOn} is called. */
+    /** The calling thread serves the request and begins to wait for the client. At the end of the wait, {@link #resumed} is called. */
     default void waits(Side side) {}
 
     /** The wait for the client has ended. */
-    default void goesOn(Side side) {}
+    default void resumed(Side side) {}
 
     /** The request waits for a worker. */
     default void queued() {}

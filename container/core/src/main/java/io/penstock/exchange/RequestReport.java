@@ -205,9 +205,9 @@ public final class RequestReport implements RequestObserver {
     }
 
     @Override
-    public synchronized void goesOn(Side side) {
+    public synchronized void resumed(Side side) {
         if (isOpen()) {
-            events.goesOn(request, side);
+            events.resumed(request, side);
         }
     }
 

@@ -65,7 +65,7 @@ public final class ResponseSpill {
     /**
      * During a wait, the writer checks at this interval whether a request waits for a worker, and whether the client has accepted bytes.
      */
-    private static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(2));
+    private static final long CHECK_NANOS = Saturated.nanos(Duration.ofMillis(2));
 
     // When a heap buffer is written, the JDK copies the whole buffer to direct memory. The thread keeps this memory
     // after the write. So a large buffer is written in parts of this size.
@@ -339,7 +339,7 @@ public final class ResponseSpill {
         while (patience > 0 && quiet < QUIET_NANOS && !server.queue().wantsWorkers()) {
             long began = System.nanoTime();
             // This short wait is not reported to the observer.
-            boolean room = pipe.awaitRoom(Math.min(patience, LOOK_NANOS));
+            boolean room = pipe.awaitRoom(Math.min(patience, CHECK_NANOS));
             long waited = System.nanoTime() - began;
             long took = pipe.sent() - taken;
             taken += took;
@@ -390,7 +390,7 @@ public final class ResponseSpill {
         try {
             pipe.awaitRoom();
         } finally {
-            observer.goesOn(Side.RESPONSE);
+            observer.resumed(Side.RESPONSE);
         }
     }
 

@@ -278,7 +278,7 @@ public abstract class RunningExchange
         } catch (OutOfMemoryError e) {
             // The error occurred before the application was called.
             abort(e);
-            server.rounds().survived(failure(), e);
+            server.rounds().handle(failure(), e);
         }
         // An asynchronous exchange can wait for a long time, and needs no buffer meanwhile.
         body.dropBuffer();
@@ -405,7 +405,7 @@ public abstract class RunningExchange
         } catch (OutOfMemoryError e) {
             // There was no memory for the deadline.
             abort(e);
-            server.rounds().survived("A request has no deadline and is aborted", e);
+            server.rounds().handle("A request has no deadline and is aborted", e);
         }
     }
 
@@ -425,7 +425,7 @@ public abstract class RunningExchange
             } else if (isFileFailure(t)) {
                 LOG.debug("Request {} ended because a file could not be read, as logged before", id(), t);
             } else {
-                server.rounds().survived(failure(), t);
+                server.rounds().handle(failure(), t);
                 reportFailure(t);
             }
         }
@@ -449,7 +449,7 @@ public abstract class RunningExchange
         try {
             abortOutput(cause);
         } catch (Throwable t) {
-            server.rounds().survived("A response could not be aborted; its connection is closed", t);
+            server.rounds().handle("A response could not be aborted; its connection is closed", t);
             connection.fail(cause);
         }
     }
@@ -466,7 +466,7 @@ public abstract class RunningExchange
         try {
             server.events().failed(connection.id(), cause);
         } catch (Throwable t) {
-            server.rounds().survived("A listener failed", t);
+            server.rounds().handle("A listener failed", t);
         }
     }
 

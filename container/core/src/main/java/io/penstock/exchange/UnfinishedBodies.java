@@ -159,7 +159,7 @@ public final class UnfinishedBodies {
         // This check must come after the registration. If memory was freed before the check, the pool has already
         // scheduled feed().
         if (isUsedUp()) {
-            relieve();
+            freeMemory();
         }
     }
 
@@ -187,13 +187,13 @@ public final class UnfinishedBodies {
         if (pool.isAwaited()) {
             reactor.execute(() -> {
                 if (pool.isAwaited()) {
-                    relieve();
+                    freeMemory();
                 }
             });
         }
     }
 
-    private void relieve() {
+    private void freeMemory() {
         if (!spillLargest()) {
             otherReactors.spill(this);
         }

@@ -102,7 +102,7 @@ final class FlightEvents implements ConnectionEvents {
     }
 
     @Override
-    public void goesOn(Request request, Side side) {
+    public void resumed(Request request, Side side) {
         StallEvent event = STALL.get();
         if (event == null) {
             // The wait began before the first recording.

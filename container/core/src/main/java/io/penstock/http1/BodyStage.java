@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * the body is complete, so the worker need not wait for the client. A streaming request is an exception: a worker gets it when the body
  * begins. Each body has its own stage. A connection has a stage only while a body arrives.
  *
- * <p>Thread: the reactor, except for {@link #owesContinue}. Owns the request until the workers get it.
+ * <p>Thread: the reactor, except for {@link #mustSendContinue}. Owns the request until the workers get it.
  *
  * <pre>
  *   NONE --expect--> ARRIVING --last byte--> STORING --all bytes are in memory or on disk--> NONE
@@ -120,7 +120,7 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /** Whether the client waits for a 100 (Continue) that has not been sent. Any thread. */
-    boolean owesContinue() {
+    boolean mustSendContinue() {
         return expectation.is(Expectation.State.OWED);
     }
 
@@ -496,7 +496,7 @@ final class BodyStage implements IncomingBody.Owner {
     Key passed() {
         BodyPace arriving = Objects.requireNonNull(pace);
         // While reading is paused, a delay is not the client's fault.
-        if (!in.mayReadOn()) {
+        if (!in.canReadSocket()) {
             rest();
             deadline.in(timeouts.bodyStall());
             return null;

@@ -165,7 +165,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
                 if (first == null) {
                     first = e;
                 } else {
-                    server().rounds().survived("The end of a connection failed again", e);
+                    server().rounds().handle("The end of a connection failed again", e);
                 }
             }
         }

@@ -136,7 +136,7 @@ final class RequestReader extends Deadline {
     private @Nullable HeadStage head;
     private @Nullable MemoryWait memory; // for the bytes of a body or of another protocol
     private @Nullable Segment unread;
-    private boolean refusalOwed;
+    private boolean refusalPending;
 
     // The reactor writes these fields, and then reads the state of the ResponseSlot. A worker changes that state, and
     // then reads these fields. So at least one of the two threads sees the change of the other thread.
@@ -201,7 +201,7 @@ final class RequestReader extends Deadline {
     private MemoryWait memory() {
         MemoryWait wait = memory;
         if (wait == null) {
-            wait = new MemoryWait(connection.unfinished(), link(), this::memoryAgain);
+            wait = new MemoryWait(connection.unfinished(), link(), this::onMemoryFree);
             memory = wait;
         }
         return wait;
@@ -232,7 +232,7 @@ final class RequestReader extends Deadline {
      */
     void onReadable() throws IOException {
         int left = READS_A_TURN;
-        while (readSome() && --left > 0 && bodyState() == BodyStage.State.ARRIVING && mayReadOn()) {
+        while (readSome() && --left > 0 && bodyState() == BodyStage.State.ARRIVING && canReadSocket()) {
             // The last read filled its buffer, so the socket may hold more bytes of the body.
         }
     }
@@ -395,9 +395,9 @@ final class RequestReader extends Deadline {
                 connection.close(new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.PIPE_BUDGET.id()));
                 return;
             }
-            refusalOwed = true;
+            refusalPending = true;
             paused = true;
-            refuseIfOwed();
+            sendPendingRefusal();
             return;
         }
         kept.buffer().put(source).flip();
@@ -407,7 +407,7 @@ final class RequestReader extends Deadline {
         if (isBetweenRequests()) {
             // A worker may have taken a parked exchange before this thread paused reading. In this case the worker
             // sends no signal, so this thread continues itself.
-            goOn();
+            consumeKept();
         }
     }
 
@@ -415,8 +415,8 @@ final class RequestReader extends Deadline {
      * Refuses the client if bytes were dropped because memory was full. The bytes behind the dropped bytes cannot be framed. If too many
      * responses are parked, this method refuses the client later, when a parked response has been taken.
      */
-    private void refuseIfOwed() throws IOException {
-        if (!refusalOwed) {
+    private void sendPendingRefusal() throws IOException {
+        if (!refusalPending) {
             return;
         }
         if (isBetweenRequests() || upgradeState() == UpgradeStage.State.DECIDING || isOver()) {
@@ -427,14 +427,14 @@ final class RequestReader extends Deadline {
                 return;
             }
         }
-        refusalOwed = false;
+        refusalPending = false;
         paused = false;
         refuse(Key.PIPE_BUDGET);
     }
 
     /** Frames the kept bytes. Called when the pipe may have room again, or when a parked exchange has been taken. */
-    private void goOn() throws IOException {
-        refuseIfOwed();
+    private void consumeKept() throws IOException {
+        sendPendingRefusal();
         Segment kept = unread;
         if (kept == null) {
             return;
@@ -452,19 +452,19 @@ final class RequestReader extends Deadline {
     }
 
     /** Whether the client's socket may be read now. */
-    boolean mayReadOn() {
+    boolean canReadSocket() {
         return unread == null && (memory == null || !memory.isWaiting());
     }
 
     /** Continues to read if possible. Returns whether reading continues. */
     boolean readOn() {
-        boolean may = mayReadOn();
+        boolean may = canReadSocket();
         link().wantReadable(may && !inputEnded);
         return may;
     }
 
     /** Memory is free again: continues to read. */
-    private void memoryAgain() throws IOException {
+    private void onMemoryFree() throws IOException {
         if (!isOver()) {
             readOn();
             resume();
@@ -535,7 +535,7 @@ final class RequestReader extends Deadline {
             return false;
         }
         if (unread != null) {
-            goOn();
+            consumeKept();
         } else {
             endIfEnded();
         }
@@ -565,7 +565,7 @@ final class RequestReader extends Deadline {
         BodyStage arriving = body;
         return (paused && fewParked)
                 || (asked != null && asked.isUndecided())
-                || (arriving != null && arriving.owesContinue())
+                || (arriving != null && arriving.mustSendContinue())
                 || (nothingRuns && inputEnded);
     }
 
@@ -588,7 +588,7 @@ final class RequestReader extends Deadline {
         } catch (Violation violation) {
             refuse(violation);
         }
-        goOn();
+        consumeKept();
     }
 
     /** Whether the client has sent its last byte. Any thread. */
@@ -792,7 +792,7 @@ final class RequestReader extends Deadline {
 
     /** Reads the bytes that the client has already sent, unless reading is paused. */
     void readOnce() throws IOException {
-        if (mayReadOn() && !inputEnded) {
+        if (canReadSocket() && !inputEnded) {
             onReadable();
         }
     }

@@ -203,7 +203,7 @@ final class UpgradeStage {
     void timedOut() throws IOException {
         if (state == State.DECIDING) {
             deadline.off();
-        } else if (!in.mayReadOn() || Objects.requireNonNull(idle).hasMoved()) {
+        } else if (!in.canReadSocket() || Objects.requireNonNull(idle).hasMoved()) {
             // While reading is paused, the client does not count as idle.
             await();
         } else {

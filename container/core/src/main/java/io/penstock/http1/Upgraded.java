@@ -235,7 +235,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     }
 
     @Override
-    public void askToLeave() {
+    public void requestLeave() {
         connection.signal(Signals.LEAVE); // the reactor then ends the input
     }
 

@@ -101,7 +101,7 @@ public final class MemoryWatch {
             notified = true;
         } finally {
             if (!notified) {
-                disclaim();
+                withdrawNotification();
             }
         }
     }
@@ -115,7 +115,7 @@ public final class MemoryWatch {
         return true;
     }
 
-    private synchronized void disclaim() {
+    private synchronized void withdrawNotification() {
         hasNotified = false;
     }
 

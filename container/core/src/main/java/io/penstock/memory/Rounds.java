@@ -40,26 +40,26 @@ public final class Rounds {
     }
 
     /**
-     * Runs {@code round} again and again, as long as {@code goesOn} returns true. After a round that threw an exception, the thread waits
+     * Runs {@code round} again and again, as long as {@code condition} returns true. After a round that threw an exception, the thread waits
      * for {@link #REST}.
      */
-    public void repeat(String failure, BooleanSupplier goesOn, Runnable round) {
-        while (goesOn.getAsBoolean()) {
+    public void repeat(String failure, BooleanSupplier condition, Runnable round) {
+        while (condition.getAsBoolean()) {
             try {
                 round.run();
             } catch (Throwable t) {
-                survived(failure, t);
+                handle(failure, t);
                 rest();
             }
         }
     }
 
-    /** Runs {@code part}, and handles its exceptions with {@link #survived}. */
+    /** Runs {@code part}, and handles its exceptions with {@link #handle}. */
     public void contain(String failure, Runnable part) {
         try {
             part.run();
         } catch (Throwable t) {
-            survived(failure, t);
+            handle(failure, t);
         }
     }
 
@@ -68,7 +68,7 @@ public final class Rounds {
      *
      * @param failure a message for the log
      */
-    public void survived(String failure, Throwable thrown) {
+    public void handle(String failure, Throwable thrown) {
         try {
             memory.met(thrown);
         } catch (Throwable again) {

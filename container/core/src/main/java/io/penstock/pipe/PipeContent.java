@@ -177,7 +177,7 @@ final class PipeContent {
      */
     void add(SharedFile file, long position, long count) throws IOException {
         addRegion(file, position, count);
-        backAgain();
+        endTakingOut();
     }
 
     private void addRegion(SharedFile file, long position, long count) throws IOException {
@@ -221,12 +221,12 @@ final class PipeContent {
             items.addLast(segment);
         }
         handedOver += remaining(taken);
-        backAgain();
+        endTakingOut();
         recount();
     }
 
     /** Notes that the producer no longer holds items from {@link #takeOut}. */
-    void backAgain() {
+    void endTakingOut() {
         takenOut = false;
     }
 

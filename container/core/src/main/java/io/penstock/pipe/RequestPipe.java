@@ -37,11 +37,11 @@ public final class RequestPipe {
     public interface RoomListener {
         void roomInPipe();
 
-        /** Called before the reader waits for bytes from the client. After the wait the same thread calls {@link #goesOn}. */
+        /** Called before the reader waits for bytes from the client. After the wait the same thread calls {@link #resumed}. */
         default void waits() {}
 
         /** Called when the wait of the reader has ended. */
-        default void goesOn() {}
+        default void resumed() {}
     }
 
     private final SegmentPool pool;
@@ -397,7 +397,7 @@ public final class RequestPipe {
                     // The wait ends when the reactor adds bytes, finishes the body, or reports a failure.
                     readable.await();
                 } finally {
-                    roomListener.goesOn();
+                    roomListener.resumed();
                     pool.waits().end();
                     readerWaits = false;
                 }

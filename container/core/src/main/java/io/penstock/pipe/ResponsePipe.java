@@ -285,7 +285,7 @@ public final class ResponsePipe {
             return;
         }
         if (refusal != null) {
-            content.backAgain();
+            content.endTakingOut();
             taken.forEach(Segment::release);
             return;
         }

@@ -95,7 +95,7 @@ public final class Acceptor implements Reactor.Watch {
     private final Room room;
     private final Counters counters;
     private final Rounds rounds;
-    private final Runnable roomAgain = this::roomAgain;
+    private final Runnable roomAgain = this::onRoom;
     private final AtomicBoolean asked = new AtomicBoolean();
     private final DescriptorReserve reserve = new DescriptorReserve();
     private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
@@ -236,7 +236,7 @@ public final class Acceptor implements Reactor.Watch {
         next();
     }
 
-    private void roomAgain() {
+    private void onRoom() {
         if (asked.compareAndSet(false, true)) {
             reactor.commands().add(goOn);
         }
@@ -292,7 +292,7 @@ public final class Acceptor implements Reactor.Watch {
                 turn = (turn + 1) % sockets.size();
             }
         }
-        goesOn();
+        resumed();
         return State.ACCEPTING;
     }
 
@@ -324,7 +324,7 @@ public final class Acceptor implements Reactor.Watch {
         }
     }
 
-    private void goesOn() {
+    private void resumed() {
         if (complained) {
             complained = false;
             LOG.info("Connections are accepted again");

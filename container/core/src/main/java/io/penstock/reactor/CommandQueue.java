@@ -140,7 +140,7 @@ final class CommandQueue {
         try {
             command.run();
         } catch (Throwable t) {
-            rounds.survived("A command failed unexpectedly; the reactor continues", t);
+            rounds.handle("A command failed unexpectedly; the reactor continues", t);
         }
     }
 }

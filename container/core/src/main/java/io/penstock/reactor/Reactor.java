@@ -166,7 +166,7 @@ public final class Reactor implements Runnable {
     void visitInTurns(Visitor visitor, Runnable done, IntUnaryOperator atOnce) {
         commands.add(() -> {
             List<SocketLink> links = links(Integer.MAX_VALUE);
-            new VisitInTurns(this, links, visitor, done, atOnce.applyAsInt(links.size())).goOn();
+            new VisitInTurns(this, links, visitor, done, atOnce.applyAsInt(links.size())).visitNext();
         });
     }
 
@@ -356,24 +356,24 @@ public final class Reactor implements Runnable {
      * end the loop.
      */
     void report(SocketLink link, String what, Throwable cause) {
-        rounds.survived(what, cause);
+        rounds.handle(what, cause);
         try {
             events.failed(link.remote().toString(), cause);
         } catch (Throwable t) {
-            rounds.survived("A listener failed", t);
+            rounds.handle("A listener failed", t);
         }
     }
 
     @Override
     public void run() {
         try {
-            rounds.repeat(failure, this::goesOn, this::containedRound);
+            rounds.repeat(failure, this::resumed, this::containedRound);
         } finally {
             rounds.contain("A reactor did not end cleanly", this::closeAll);
         }
     }
 
-    private boolean goesOn() {
+    private boolean resumed() {
         return !stopping;
     }
 
@@ -423,7 +423,7 @@ public final class Reactor implements Runnable {
         try {
             events.late(name(), nanos);
         } catch (Throwable t) {
-            rounds.survived("A listener failed", t);
+            rounds.handle("A listener failed", t);
         }
     }
 
@@ -496,7 +496,7 @@ public final class Reactor implements Runnable {
         try {
             events.closed(String.valueOf(remote), closed.reason(), closed.detail());
         } catch (Throwable t) {
-            rounds.survived("A listener failed", t);
+            rounds.handle("A listener failed", t);
         }
     }
 

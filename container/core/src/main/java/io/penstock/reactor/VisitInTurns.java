@@ -40,7 +40,7 @@ final class VisitInTurns extends TimerWheel.Timer {
         return Math.max(FEW, links / MOST_TURNS);
     }
 
-    void goOn() {
+    void visitNext() {
         for (int i = 0; i < atOnce && left.hasNext(); i++) {
             // This call has no effect if the link has been closed meanwhile.
             left.next().accept(visitor);
@@ -55,6 +55,6 @@ final class VisitInTurns extends TimerWheel.Timer {
 
     @Override
     protected void expired() {
-        goOn();
+        visitNext();
     }
 }

@@ -37,7 +37,7 @@ final class ResponseBody {
          * @throws SessionNotSavedException if the head or the end must not be sent. If the head has not been sent yet, another response is
          *     possible
          */
-        void beforeLeaving();
+        void beforeSending();
 
         /**
          * Returns the final head. From then on the response is committed. {@code length} is the length of the body, or -1 if the head gets
@@ -300,7 +300,7 @@ final class ResponseBody {
 
     private void commit(long length) {
         if (!state.isOnTheWire()) {
-            head.beforeLeaving();
+            head.beforeSending();
             state.commit();
             sink.head(head.commit(declared < 0 ? shown(length) : declared));
         }
@@ -388,9 +388,9 @@ final class ResponseBody {
     }
 
     private void beforeTheEnd() {
-        // If the head has not been sent yet, commit() calls beforeLeaving().
+        // If the head has not been sent yet, commit() calls beforeSending().
         if (state.isOnTheWire()) {
-            head.beforeLeaving();
+            head.beforeSending();
         }
     }
 

@@ -86,7 +86,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     @Override
-    public void beforeLeaving() {
+    public void beforeSending() {
         whenLeaving.run();
     }
 

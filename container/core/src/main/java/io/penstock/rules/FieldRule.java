@@ -28,14 +28,15 @@ record FieldRule(String name, List<Choice> choices) {
      * A value for some paths.
      *
      * @param value the value; empty if the field is not sent for these paths
-     * @param letsStore whether the value allows caches to reuse a response without asking the server
+     * @param allowsStorage whether the value allows caches to reuse a response without asking the server
      */
-    record Choice(PathRule paths, String value, boolean letsStore) {
+    record Choice(PathRule paths, String value, boolean allowsStorage) {
         static Choice of(PathRule paths, String name, String value) {
-            return new Choice(paths, value, letsStore(name.toLowerCase(Locale.ROOT), value.toLowerCase(Locale.ROOT)));
+            return new Choice(
+                    paths, value, allowsStorage(name.toLowerCase(Locale.ROOT), value.toLowerCase(Locale.ROOT)));
         }
 
-        private static boolean letsStore(String name, String value) {
+        private static boolean allowsStorage(String name, String value) {
             if (name.equals("expires")) {
                 return true;
             }
@@ -79,18 +80,18 @@ record FieldRule(String name, List<Choice> choices) {
      */
     @Nullable
     String value(int status, @Nullable String path, Fields own) {
-        if (!mayHave(status, own)) {
+        if (!isAddable(status, own)) {
             return null;
         }
         Choice choice = choice(path);
-        return choice == null || (choice.letsStore() && !mayBeStored(status, own)) ? null : choice.value();
+        return choice == null || (choice.allowsStorage() && !mayBeStored(status, own)) ? null : choice.value();
     }
 
     /**
      * Whether the field can be added to a response. Vary is added even if the application has set Vary. Any other field is added only if
      * the application has not set the field.
      */
-    private boolean mayHave(int status, Fields own) {
+    private boolean isAddable(int status, Fields own) {
         boolean isOfContent = OF_CONTENT.contains(name.toLowerCase(Locale.ROOT));
         return !(isOfContent && status == NOT_MODIFIED) && (name.equalsIgnoreCase("Vary") || !own.contains(name));
     }

@@ -48,7 +48,7 @@ final class LockOuts {
 
     void succeeded(String name, String address) {
         String pair = pair(name, address);
-        if (!makeFamiliar(pair)) {
+        if (!markFamiliar(pair)) {
             byName.succeeded(name);
         }
         byNameAtItsAddress.succeeded(pair);
@@ -59,7 +59,7 @@ final class LockOuts {
     }
 
     /** Marks the pair as familiar. Returns whether the pair was familiar before. */
-    private synchronized boolean makeFamiliar(String pair) {
+    private synchronized boolean markFamiliar(String pair) {
         boolean before = familiar.put(pair, Boolean.TRUE) != null;
         if (familiar.size() > kept) {
             familiar.remove(familiar.keySet().iterator().next());

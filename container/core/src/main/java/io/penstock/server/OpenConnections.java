@@ -75,20 +75,20 @@ public final class OpenConnections {
     /**
      * Like {@link #awaitNone(long)}, but the wait also ends when {@code over} is true.
      *
-     * @param over the condition that ends the wait. After each change of this condition, {@link #lookAgain} must be called
+     * @param over the condition that ends the wait. After each change of this condition, {@link #recheck} must be called
      */
     synchronized boolean awaitNone(long deadline, BooleanSupplier over) throws InterruptedException {
         for (long left = deadline - System.nanoTime();
                 left > 0 && open > 0 && !over.getAsBoolean();
                 left = deadline - System.nanoTime()) {
-            // The wait ends when a reactor closes the last connection, or when lookAgain() is called.
+            // The wait ends when a reactor closes the last connection, or when recheck() is called.
             wait(Math.max(1, left / 1_000_000));
         }
         return open == 0;
     }
 
     /** Makes the threads in {@link #awaitNone} check the condition {@code over} again. */
-    synchronized void lookAgain() {
+    synchronized void recheck() {
         // Wakes the threads in awaitNone(), because their condition may have become true.
         notifyAll();
     }

@@ -343,7 +343,7 @@ public final class Server {
         if (drain != null) {
             drain.end();
             drain = null;
-            transport.connections().open().lookAgain();
+            transport.connections().open().recheck();
         }
     }
 

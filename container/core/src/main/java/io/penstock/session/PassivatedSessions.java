@@ -56,7 +56,7 @@ public final class PassivatedSessions implements SessionRepository {
     private static final String ID = StoredSession.ID;
 
     /**
-     * The largest number of keys in {@link #doubtful}. The keys of further sessions are not recorded, so these sessions can stay in the
+     * The largest number of keys in {@link #unconfirmed}. The keys of further sessions are not recorded, so these sessions can stay in the
      * store until they expire.
      */
     private static final int MAX_DOUBTFUL = 10_000;
@@ -73,7 +73,7 @@ public final class PassivatedSessions implements SessionRepository {
      * its id. If the save has failed because the answer of the store came too late, the store contains the session. The next search for
      * expired sessions deletes the session from the store, so that its listeners are not called a second time.
      */
-    private final Map<SessionKey, Instant> doubtful = new ConcurrentHashMap<>();
+    private final Map<SessionKey, Instant> unconfirmed = new ConcurrentHashMap<>();
 
     private PassivatedSessions(
             SessionStore store,
@@ -429,11 +429,11 @@ public final class PassivatedSessions implements SessionRepository {
     private OptionalLong create(SessionChange change) throws IOException {
         try {
             OptionalLong version = store.save(change);
-            doubtful.remove(change.key());
+            unconfirmed.remove(change.key());
             return version;
         } catch (StoreUnavailableException e) {
-            if (doubtful.size() < MAX_DOUBTFUL) {
-                doubtful.put(change.key(), change.created());
+            if (unconfirmed.size() < MAX_DOUBTFUL) {
+                unconfirmed.put(change.key(), change.created());
             }
             throw e;
         }
@@ -462,7 +462,7 @@ public final class PassivatedSessions implements SessionRepository {
     public Collection<String> expired(long now) {
         Instant instant = Instant.ofEpochMilli(now - longestDelay);
         try {
-            deleteDoubtful();
+            deleteUnconfirmed();
             List<String> ids = new ArrayList<>();
             for (StoredSession session : store.expired(instant, BATCH)) {
                 String id = session.id();
@@ -478,8 +478,8 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
-    private void deleteDoubtful() throws StoreUnavailableException {
-        for (Map.Entry<SessionKey, Instant> doubt : Map.copyOf(doubtful).entrySet()) {
+    private void deleteUnconfirmed() throws StoreUnavailableException {
+        for (Map.Entry<SessionKey, Instant> doubt : Map.copyOf(unconfirmed).entrySet()) {
             try {
                 deleteIfUnknown(doubt.getKey(), doubt.getValue());
             } catch (StoreUnavailableException e) {
@@ -487,7 +487,7 @@ public final class PassivatedSessions implements SessionRepository {
             } catch (IOException e) {
                 LOG.warn("A new session that could not be saved may be in the store: {}", e.toString());
             }
-            doubtful.remove(doubt.getKey());
+            unconfirmed.remove(doubt.getKey());
         }
     }
 

@@ -85,9 +85,9 @@ final class Handshake {
 
     void onReadable() throws IOException {
         switch (state) {
-            case READING, LINGERING -> goOn(TlsBuffers.RECORD);
+            case READING, LINGERING -> proceed(TlsBuffers.RECORD);
             // The budget has room, so the handshake continues.
-            case WRITING -> goOn(0);
+            case WRITING -> proceed(0);
             // This call was requested in an earlier state.
             case CALCULATING, AGREED -> {}
         }
@@ -95,12 +95,12 @@ final class Handshake {
 
     void onWritable() throws IOException {
         if (state == State.WRITING) {
-            goOn(0);
+            proceed(0);
         }
     }
 
     /** @param most the maximum number of bytes to read before the handshake continues */
-    private void goOn(int most) throws IOException {
+    private void proceed(int most) throws IOException {
         ByteBuffer working = records.begin();
         if (working == null) {
             socket.wantWritable(false);
@@ -157,7 +157,7 @@ final class Handshake {
                     }
                 }
                 case NEED_WRAP -> {
-                    out.owe();
+                    out.markMessages();
                     if (!out.flush()) {
                         state = State.WRITING;
                         want(false, true);
@@ -257,7 +257,7 @@ final class Handshake {
 
     private void calculated() throws IOException {
         state = State.READING;
-        goOn(0);
+        proceed(0);
         link.afterStep();
     }
 
@@ -271,7 +271,7 @@ final class Handshake {
         if (isChallenge) {
             ConnectionClosed cause =
                     new ConnectionClosed(CloseCause.CLIENT_CLOSED, "the ACME authority has checked a challenge");
-            out.lastWord(cause);
+            out.sendFinalAlert(cause);
             linger(cause);
             return;
         }

@@ -43,7 +43,7 @@ final class IncomingRecords {
     @Nullable
     ByteBuffer begin() throws ConnectionClosed {
         ByteBuffer known = kept;
-        ByteBuffer working = known == null ? buffers.tryBorrow() : buffers.borrowToGoOn();
+        ByteBuffer working = known == null ? buffers.tryBorrow() : buffers.borrowWithReserve();
         if (known != null) {
             if (working == null) {
                 throw new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.TLS_BUDGET.id());

@@ -56,7 +56,7 @@ final class RecordReader {
      * no room. One call reads the socket at most once.
      */
     long read(ByteBuffer[] targets, int count) throws IOException {
-        if (!writer.owes()) {
+        if (!writer.mayHaveMessages()) {
             unanswered = 0;
         }
         long taken = takeKept(targets, count);
@@ -96,16 +96,16 @@ final class RecordReader {
         return kept != null || ended || records.hasRecord();
     }
 
-    /** Whether a read has caused a message of the engine since the last call of {@link #takeWords}. */
-    boolean hasWords() {
+    /** Whether a read has caused a message of the engine since the last call of {@link #takeMessage}. */
+    boolean hasMessage() {
         return engineMessage;
     }
 
     /**
-     * Returns the result of {@link #hasWords}, which then becomes false. If the result is true, the caller must make sure that the message
+     * Returns the result of {@link #hasMessage}, which then becomes false. If the result is true, the caller must make sure that the message
      * is sent.
      */
-    boolean takeWords() {
+    boolean takeMessage() {
         boolean found = engineMessage;
         engineMessage = false;
         return found;
@@ -185,7 +185,7 @@ final class RecordReader {
             ended = true;
         }
         if (status == HandshakeStatus.NEED_WRAP) {
-            writer.owe();
+            writer.markMessages();
             engineMessage = true;
         } else if (status == HandshakeStatus.NEED_TASK) {
             throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, SECOND_HANDSHAKE));
@@ -194,7 +194,7 @@ final class RecordReader {
             withoutBytes = 0;
         } else if (result.bytesConsumed() > 0) {
             withoutBytes++;
-            unanswered += writer.owes() ? 1 : 0;
+            unanswered += writer.mayHaveMessages() ? 1 : 0;
             if (Math.max(withoutBytes, unanswered) > MOST_WITHOUT_BYTES) {
                 throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, "too many records without data"));
             }

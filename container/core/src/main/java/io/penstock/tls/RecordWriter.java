@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * sent. So it keeps the unsent records of at most one write. The engine can have <em>messages</em> of its own: parts of a handshake,
  * alerts, key updates. These messages are sent first.
  *
- * <p>Thread: during the handshake the reactor, after that the holder of the connection's write token. The reactor also calls {@link #owe},
- * {@link #endOutput}, {@link #lastWord} and {@link #release} without the token. So the monitor of this object guards its state. No method
+ * <p>Thread: during the handshake the reactor, after that the holder of the connection's write token. The reactor also calls {@link #markMessages},
+ * {@link #endOutput}, {@link #sendFinalAlert} and {@link #release} without the token. So the monitor of this object guards its state. No method
  * blocks, so threads hold the monitor only for a short time. Any thread may call {@link #isFlushed}. The writer owns the records that it
  * keeps.
  */
@@ -115,12 +115,12 @@ final class RecordWriter {
     }
 
     /** Whether the engine possibly has messages that no thread has fetched yet. */
-    boolean owes() {
+    boolean mayHaveMessages() {
         return mayHaveMessages;
     }
 
     /** Notes that the engine possibly has messages. The next {@link #flush} sends these messages. */
-    void owe() {
+    void markMessages() {
         mayHaveMessages = true;
     }
 
@@ -157,7 +157,7 @@ final class RecordWriter {
                 // alert.
             }
         }
-        lastWord(cause);
+        sendFinalAlert(cause);
     }
 
     /**
@@ -166,7 +166,7 @@ final class RecordWriter {
      *
      * @param cause the cause of the close. An exception of the send is added to this cause
      */
-    synchronized void lastWord(ConnectionClosed cause) {
+    synchronized void sendFinalAlert(ConnectionClosed cause) {
         if (output == Output.CLOSED || kept != null) {
             return;
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection without kept bytes waits for room before it reads ({@link #tryBorrow}, {@link #whenRoom}). A connection with kept bytes
  * never waits, because connections that hold memory and wait for memory could cause a deadlock. For its reads, a connection with kept bytes
- * can use the last quarter of the budget ({@link #borrowToGoOn}). If the last quarter is used up too, the connection is closed. Writes
+ * can use the last quarter of the budget ({@link #borrowWithReserve}). If the last quarter is used up too, the connection is closed. Writes
  * never wait, because they free memory. They can exceed the budget, but only by a small amount: when little memory is free, each write is
  * smaller ({@link #mostAtOnce}).
  *
@@ -88,7 +88,7 @@ final class TlsBuffers {
      * budget. Returns null if the whole budget is used up.
      */
     @Nullable
-    ByteBuffer borrowToGoOn() {
+    ByteBuffer borrowWithReserve() {
         if (account.tryReserve(WORKING)) {
             return working();
         }

@@ -89,7 +89,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
     /** Sends the messages of the engine that a read has caused, for example the answer to a key update. */
     private void sendEngineMessages() throws IOException {
         RecordReader in = reader;
-        if (in != null && in.takeWords() && lower().isOpen()) {
+        if (in != null && in.takeMessage() && lower().isOpen()) {
             // The conversation takes the write token and flushes. If another thread holds the token, that thread
             // flushes.
             conversation.onWritable();
@@ -132,14 +132,14 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
     /** Stops reading from the socket until the memory budget has room. */
     void awaitRoom() {
         if (whenRoom == null) {
-            Runnable waits = () -> reactor().execute(this::roomAgain);
+            Runnable waits = () -> reactor().execute(this::onBufferRoom);
             whenRoom = waits;
             setInterest();
             buffers.whenRoom(waits);
         }
     }
 
-    private void roomAgain() {
+    private void onBufferRoom() {
         lower().contain(() -> {
             whenRoom = null;
             setInterest();
@@ -175,7 +175,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         if (in.hasEnded()) {
             setInterest();
         }
-        if ((wantsReadable && in.hasMore()) || in.hasWords()) {
+        if ((wantsReadable && in.hasMore()) || in.hasMessage()) {
             lower().readAgain();
         }
         return come;
@@ -233,7 +233,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
     public void close(ConnectionClosed cause) {
         RecordWriter out = writer;
         if (out != null && lower().isOpen()) {
-            out.lastWord(cause);
+            out.sendFinalAlert(cause);
         }
         lower().close(cause);
     }

@@ -92,7 +92,7 @@ final class IdleWorkers {
         }
         Sleeper next = asleep.pollLast();
         if (next != null) {
-            searches(next);
+            beginSearch(next);
         }
         return next;
     }
@@ -101,17 +101,17 @@ final class IdleWorkers {
     List<Sleeper> allSearch() {
         List<Sleeper> all = new ArrayList<>(asleep);
         asleep.clear();
-        all.forEach(this::searches);
+        all.forEach(this::beginSearch);
         return all;
     }
 
-    private void searches(Sleeper sleeper) {
+    private void beginSearch(Sleeper sleeper) {
         searching++;
         sleeper.order = Order.SEARCH;
     }
 
     /** A worker that was woken to search looks into the queue now. */
-    void looks() {
+    void endSearch() {
         searching--;
     }
 
@@ -120,7 +120,7 @@ final class IdleWorkers {
      * worker.
      */
     @Nullable
-    Sleeper relieve(Collection<? extends Thread> workers) {
+    Sleeper retire(Collection<? extends Thread> workers) {
         toEnd.addAll(workers);
         return nextToEnd();
     }

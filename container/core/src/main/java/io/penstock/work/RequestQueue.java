@@ -461,7 +461,7 @@ public final class RequestQueue {
             lock.lock();
             try {
                 if (searched) {
-                    idle.looks();
+                    idle.endSearch();
                 }
                 if (closed || !idle.leaves(Thread.currentThread())) {
                     job = next();
@@ -486,7 +486,7 @@ public final class RequestQueue {
      * Ends these workers one after another, each as soon as the worker is idle. To end a worker, {@link #take} returns null. The next
      * worker ends after the call of {@link #tookOver}. Any thread.
      */
-    void relieve(Collection<? extends Thread> workers) {
+    void retire(Collection<? extends Thread> workers) {
         Sleeper first;
         lock.lock();
         try {
@@ -494,7 +494,7 @@ public final class RequestQueue {
                 // All workers end anyway.
                 return;
             }
-            first = idle.relieve(workers);
+            first = idle.retire(workers);
         } finally {
             lock.unlock();
         }

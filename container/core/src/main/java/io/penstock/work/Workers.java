@@ -161,7 +161,7 @@ public final class Workers {
      * once.
      */
     public void renew() {
-        queue.relieve(present().stream().map(worker -> worker.thread).toList());
+        queue.retire(present().stream().map(worker -> worker.thread).toList());
     }
 
     /**
@@ -263,10 +263,10 @@ public final class Workers {
 
         private void worksOn() {
             done = false;
-            rounds.repeat("A worker's round failed; the worker continues", this::goesOn, this::takeOne);
+            rounds.repeat("A worker's round failed; the worker continues", this::resumed, this::takeOne);
         }
 
-        private boolean goesOn() {
+        private boolean resumed() {
             return !done;
         }
 
@@ -290,7 +290,7 @@ public final class Workers {
                 job.run();
             } catch (Throwable t) {
                 // Jobs handle their own failures, so this exception is a defect of the server. The worker continues.
-                rounds.survived("A job failed unexpectedly; the worker continues", t);
+                rounds.handle("A job failed unexpectedly; the worker continues", t);
             } finally {
                 running.setRelease(null);
                 queue.done(job);

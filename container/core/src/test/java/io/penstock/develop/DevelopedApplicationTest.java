@@ -283,7 +283,7 @@ class DevelopedApplicationTest {
 
     /** The next look comes after the pause, whoever asks for one. */
     private void assertNoOtherLook() {
-        application.wantLook();
+        application.requestScan();
         assertEquals(0, looks.size());
         assertEquals(1, later.size());
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.develop.SourceChanges.Look;
+import io.penstock.develop.SourceChanges.ScanResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ class SourceChangesTest {
                 () -> nanos,
                 new ContentHashes(() -> wallClock));
         changes.made(changes.now());
-        assertInstanceOf(Look.Unchanged.class, changes.look());
+        assertInstanceOf(ScanResult.Unchanged.class, changes.scan());
     }
 
     private void write(String name, String content) throws IOException {
@@ -56,13 +56,13 @@ class SourceChangesTest {
         Files.setLastModifiedTime(file, FileTime.from(changed));
     }
 
-    private Look after(Duration time) {
+    private ScanResult after(Duration time) {
         nanos += time.toNanos();
-        return changes.look();
+        return changes.scan();
     }
 
-    private Look restless() {
-        return assertInstanceOf(Look.Restless.class, changes.look());
+    private ScanResult restless() {
+        return assertInstanceOf(ScanResult.Restless.class, changes.scan());
     }
 
     @ParameterizedTest
@@ -84,7 +84,7 @@ class SourceChangesTest {
     void whatEditorsPutBesideFilesIsNoChange(String name) throws IOException {
         write("a/" + name, "of an editor");
         write("../" + name, "of an editor");
-        assertInstanceOf(Look.Unchanged.class, changes.look());
+        assertInstanceOf(ScanResult.Unchanged.class, changes.scan());
     }
 
     @ParameterizedTest
@@ -98,11 +98,11 @@ class SourceChangesTest {
     void filesAreANewVersionWhenTheyHaveComeToRest() throws IOException {
         write("a/First.class", "other", WRITTEN.plusSeconds(1));
         restless();
-        assertInstanceOf(Look.Restless.class, after(SourceChanges.REST.minusMillis(1)));
+        assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST.minusMillis(1)));
         write("a/Third.class", "third");
-        assertInstanceOf(Look.Restless.class, after(Duration.ofMillis(1)), "another file has come");
-        assertInstanceOf(Look.Restless.class, after(SourceChanges.REST.minusMillis(1)));
-        Look.Changed changed = assertInstanceOf(Look.Changed.class, after(Duration.ofMillis(1)));
+        assertInstanceOf(ScanResult.Restless.class, after(Duration.ofMillis(1)), "another file has come");
+        assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST.minusMillis(1)));
+        ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, after(Duration.ofMillis(1)));
         assertEquals(
                 Set.of(
                         "WEB-INF/classes/a/First.class",
@@ -112,15 +112,15 @@ class SourceChangesTest {
         assertEquals(
                 "WEB-INF/classes/a/First.class, WEB-INF/classes/a/Third.class", changes.differenceTo(changed.files()));
         changes.made(changed.files());
-        assertInstanceOf(Look.Unchanged.class, changes.look());
+        assertInstanceOf(ScanResult.Unchanged.class, changes.scan());
     }
 
     @Test
     void theSameContentWithAnotherTimeIsNoNewVersion() throws IOException {
         write("a/First.class", "first", WRITTEN.plusSeconds(1));
         restless();
-        assertInstanceOf(Look.Unchanged.class, after(SourceChanges.REST));
-        assertInstanceOf(Look.Unchanged.class, changes.look());
+        assertInstanceOf(ScanResult.Unchanged.class, after(SourceChanges.REST));
+        assertInstanceOf(ScanResult.Unchanged.class, changes.scan());
     }
 
     @Test
@@ -128,23 +128,23 @@ class SourceChangesTest {
         wallClock = WRITTEN.plusSeconds(5).plusMillis(10);
         write("a/First.class", "other", WRITTEN.plusSeconds(5));
         restless();
-        Look.Changed changed = assertInstanceOf(Look.Changed.class, after(SourceChanges.REST));
+        ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST));
         changes.made(changed.files());
         write("a/First.class", "again", WRITTEN.plusSeconds(5)); // by a clock that goes in steps
-        assertInstanceOf(Look.Changed.class, after(SourceChanges.REST));
+        assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST));
     }
 
     @Test
     void classesThatHaveGoneMayBeWrittenAgain() throws IOException {
         Files.delete(classes.resolve("a/Second.class"));
         restless();
-        assertInstanceOf(Look.Restless.class, after(SourceChanges.REST_AFTER_REMOVAL.minusMillis(1)));
+        assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST_AFTER_REMOVAL.minusMillis(1)));
         write("a/Second.class", "second", WRITTEN.plusSeconds(1));
         restless();
-        assertInstanceOf(Look.Unchanged.class, after(SourceChanges.REST), "a compiler has written the same");
+        assertInstanceOf(ScanResult.Unchanged.class, after(SourceChanges.REST), "a compiler has written the same");
         Files.delete(classes.resolve("a/Second.class"));
         restless();
-        assertInstanceOf(Look.Changed.class, after(SourceChanges.REST_AFTER_REMOVAL));
+        assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST_AFTER_REMOVAL));
     }
 
     @Test
@@ -152,11 +152,11 @@ class SourceChangesTest {
         Files.delete(classes.resolve("a/First.class"));
         Files.delete(classes.resolve("a/Second.class"));
         restless();
-        assertInstanceOf(Look.Restless.class, after(Duration.ofHours(1)));
+        assertInstanceOf(ScanResult.Restless.class, after(Duration.ofHours(1)));
         write("a/First.class", "newer", WRITTEN.plusSeconds(1));
         write("a/Second.class", "second", WRITTEN.plusSeconds(1));
         restless();
-        assertInstanceOf(Look.Changed.class, after(SourceChanges.REST));
+        assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST));
     }
 
     @Test
@@ -167,7 +167,7 @@ class SourceChangesTest {
         Files.createDirectory(web.resolve("WEB-INF/tags"));
         Files.writeString(web.resolve("WEB-INF/tags/cell.tag"), "a tag");
         Files.writeString(web.resolve("WEB-INF/view.jspx"), "a page");
-        assertInstanceOf(Look.Unchanged.class, changes.look());
+        assertInstanceOf(ScanResult.Unchanged.class, changes.scan());
         Files.writeString(web.resolve("WEB-INF/web.xml"), "<web-app/>");
         restless();
     }

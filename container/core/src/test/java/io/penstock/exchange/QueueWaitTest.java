@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 /** The limit of the time in the queue applies to each request of a client separately. The test advances the clock. */
 final class QueueWaitTest {
     private static final int AGE = 400;
-    private static final int SOON = (int) Duration.ofNanos(QueueWait.LOOK_NANOS).toMillis();
+    private static final int SOON =
+            (int) Duration.ofNanos(QueueWait.CHECK_NANOS).toMillis();
 
     private final AtomicLong now = new AtomicLong();
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);

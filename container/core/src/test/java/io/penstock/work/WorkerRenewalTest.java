@@ -129,7 +129,7 @@ final class WorkerRenewalTest {
         CompletableFuture<Job> first = taking(alone);
         CompletableFuture<Job> second = taking(alone);
         List<Thread> sleepers = List.copyOf(takers);
-        alone.relieve(sleepers);
+        alone.retire(sleepers);
         CompletableFuture.anyOf(first, second).get(60, TimeUnit.SECONDS);
         CompletableFuture<Job> gone = first.isDone() ? first : second;
         CompletableFuture<Job> other = gone == first ? second : first;

@@ -79,7 +79,7 @@ public class RecordWriterProof {
         @Actor
         public void reactor() {
             engine.addWord();
-            out.owe();
+            out.markMessages();
         }
 
         @Arbiter
@@ -130,7 +130,7 @@ public class RecordWriterProof {
 
         @Actor
         public void reactor() {
-            out.lastWord(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
+            out.sendFinalAlert(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
             out.release();
         }
 

@@ -189,7 +189,7 @@ public class RequestQueueProof {
                 one = leaving;
             }
             queue.offer(new Named("job"));
-            queue.relieve(List.of(one));
+            queue.retire(List.of(one));
             queue.close();
         }
 
@@ -438,7 +438,7 @@ public class RequestQueueProof {
         @Actor
         public void undeploy() {
             Thread worker = awaitWorker();
-            queue.relieve(List.of(worker));
+            queue.retire(List.of(worker));
         }
 
         @Actor

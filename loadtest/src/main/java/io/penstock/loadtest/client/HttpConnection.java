@@ -199,15 +199,15 @@ public final class HttpConnection {
 
     /** Fails all calls. If one call has caused the failure, the other calls get {@link Failure#ABANDONED}. */
     private void fail(CallException cause) {
-        PendingCall culprit = culprit();
+        PendingCall affectedCall = affectedCall();
         boolean shared = cause.failure() != Failure.BAD_RESPONSE && cause.failure() != Failure.HANDLER_FAILED;
         for (PendingCall call : calls.takeAll()) {
-            fail(call, shared || call == culprit ? cause : abandoned(cause));
+            fail(call, shared || call == affectedCall ? cause : abandoned(cause));
         }
     }
 
     /** The call whose response is being read. If there is no such call, the call whose body is being sent. */
-    private @Nullable PendingCall culprit() {
+    private @Nullable PendingCall affectedCall() {
         if (reader.isBegun()) {
             return calls.first();
         }

@@ -26,7 +26,7 @@ public class ErrorServlet extends HttpServlet {
                 .add("""
                         <h1><span class="status">%s</span> %s</h1>
                         <p class="lead">%s</p>
-                        """, status, title(status), consolation(status))
+                        """, status, title(status), advice(status))
                 .add("<section class=\"panel\"><dl id=\"failure\">%s</dl></section>", failure(request))
                 .add(
                         "<p><a class=\"button\" href=\"%s/errors.html\">Back to the errors</a></p>",
@@ -44,7 +44,7 @@ public class ErrorServlet extends HttpServlet {
         };
     }
 
-    private static String consolation(Object status) {
+    private static String advice(Object status) {
         return switch (String.valueOf(status)) {
             case "404" -> "There is no page at this address. The navigation lists every page.";
             case "413" -> "The request is larger than this page accepts.";

@@ -25,7 +25,7 @@ public final class ScratchDirectory implements AutoCloseable {
 
     private ScratchDirectory(Path directory) {
         this.directory = directory;
-        this.interruption = new Interruption(Thread.currentThread()::interrupt, this::deleteInHaste);
+        this.interruption = new Interruption(Thread.currentThread()::interrupt, this::deleteAtExit);
     }
 
     /**
@@ -76,7 +76,7 @@ public final class ScratchDirectory implements AutoCloseable {
         return interruption.happened();
     }
 
-    private void deleteInHaste() {
+    private void deleteAtExit() {
         try {
             delete();
         } catch (IOException e) {
