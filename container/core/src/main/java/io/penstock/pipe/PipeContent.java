@@ -181,8 +181,8 @@ final class PipeContent {
     }
 
     private void addRegion(SharedFile file, long position, long count) throws IOException {
-        // If the pipe has only one item and a thread drains the pipe, the item is reserved for that thread. Then this
-        // thread must not change the item.
+        // A drainer reserves a part of a file only if the part is the first item. So the last item can be reserved only
+        // if it is the only item. A reserved item must not be changed.
         boolean held = isDraining() && items.size() == 1;
         if (!held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
             handedOver += count;

@@ -46,8 +46,8 @@ public interface LinkLayer {
     interface Opening extends LinkHandler {
 
         /**
-         * Sets how long the layer waits for the client, from this call on. When this time is over, the server closes the socket. Without
-         * this call the time is {@code handshake-timeout}.
+         * Sets how long the layer waits for the client, from this call on: the time is the configured value of the key {@code bound}. When
+         * this time is over, the server closes the socket. Without this call the time is {@code handshake-timeout}.
          */
         void awaits(Key bound);
 

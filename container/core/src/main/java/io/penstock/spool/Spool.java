@@ -78,8 +78,8 @@ public final class Spool {
     /**
      * Makes an object for a new file. The file on disk is made by the first write.
      *
-     * @param share the limit for the writes of the file's bulkhead, in addition to the limit for all writes; null if the file belongs to no
-     *     bulkhead
+     * @param share the limit for the writes of the file's bulkhead (a group of requests with its own limits), in addition to the limit for
+     *     all writes; null if the file belongs to no bulkhead
      */
     public SpoolFile create(@Nullable SpoolShare share) {
         return new SpoolFile(this, share);
