@@ -155,8 +155,8 @@ final class PipeContent {
         ByteBuffer buffer = last.buffer();
         int end = buffer.limit();
         int count = source.remaining();
-        // For a few bytes a copy costs less than a separate buffer in the gathering write. It also needs fewer
-        // segments.
+        // For a few bytes a copy costs less than a separate buffer in the gathering write. With the copy, the pipe also
+        // needs fewer segments.
         if (buffer.capacity() - end < count || (count > SMALL && items.size() < MANY)) {
             return false;
         }

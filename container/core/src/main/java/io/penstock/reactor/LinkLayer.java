@@ -58,7 +58,8 @@ public interface LinkLayer {
          * Opens the conversation after a successful handshake. The layer calls this method once, within {@link LinkLayer#open} or later. At
          * that time the socket is open, and no byte has been read from {@code link}.
          *
-         * @param link the link over the socket. From this call on its addresses and its {@link Link#tls} do not change
+         * @param link the link over the socket. From this call on the addresses and the TLS session ({@link Link#tls}) of this link do not
+         *     change
          * @param protocol one of {@link #protocols}; null if nothing was negotiated, which means HTTP/1.1
          * @return the handler that gets all further events of the link instead of this handler
          */

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores the bodies of requests and responses in temporary files if they need too much memory. The spool has its own folder and its own
- * threads. The total size of the files is limited.
+ * Stores the bodies of requests and responses in temporary files if the bodies need too much memory. The spool has its own folder and its
+ * own threads. The total size of the files is limited.
  *
  * <p>Thread: any. Only the owner calls {@link #open} and {@link #close}. The spool owns the folder and the threads.
  */
