@@ -133,7 +133,7 @@ final class CertificateOrder {
     private void prove(Order order) throws AcmeException, OrderException, IOException, InterruptedException {
         Map<String, Authorization> open = new LinkedHashMap<>();
         for (Authorization authorization : order.getAuthorizations()) {
-            // A host with another status needs no new proof.
+            // If the authorization has another status, the host needs no new proof.
             if (authorization.getStatus() == Status.PENDING) {
                 String host = authorization.getIdentifier().getDomain();
                 answer(host, authorization).trigger();

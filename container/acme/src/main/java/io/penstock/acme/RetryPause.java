@@ -6,8 +6,8 @@ import java.util.random.RandomGenerator;
 /**
  * Computes the pauses after failed orders. The first pause is one minute. Each further pause is three times as long as the previous pause,
  * up to one day. A random part of up to a quarter is subtracted from each pause. So servers whose orders failed at the same time do not
- * repeat them at the same time. These pauses result in about five attempts in the first hour. Authorities allow about this number of failed
- * attempts.
+ * repeat these orders at the same time. These pauses result in about five attempts in the first hour. Authorities allow about this number
+ * of failed attempts.
  *
  * <p>Thread: any, if the random generator is thread-safe.
  */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param addresses the IP addresses in the format of {@link InetAddress#getHostAddress}
  */
 public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<String> addresses) {
-    /** The names of a certificate without this extension. */
+    /** The result for a certificate without the extension "subject alternative name": no names. */
     static final CertificateNames NONE = new CertificateNames(Set.of(), Set.of(), Set.of());
 
     private static final int DNS_NAME = 2;

@@ -27,7 +27,7 @@ enum KeyKind {
     ED25519("Ed25519", "EdDSA", "Ed25519"),
     ED448("Ed448", "EdDSA", "Ed448");
 
-    /** The minimum length of an RSA key. Clients reject shorter keys, because they can be broken. */
+    /** The minimum length of an RSA key. Clients reject shorter keys, because attackers can break such keys. */
     private static final int LEAST_RSA_BITS = 2048;
 
     private static final String TLS_1_3 = "TLSv1.3";

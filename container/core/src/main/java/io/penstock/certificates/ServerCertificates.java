@@ -410,8 +410,8 @@ public final class ServerCertificates {
     /**
      * Returns a test that decides for which hosts a client may send requests over its connection. If the client has sent a host name in the
      * handshake (SNI), the certificate of the connection must cover the host. If the client has sent no host name, or if the certificate is
-     * a self-signed certificate of this class, all hosts are accepted. In all cases the host must have the same rule for client
-     * certificates as the handshake. The rule of the handshake is read from the engine.
+     * a self-signed certificate of this class, all hosts are accepted. In all cases the client certificate rule of the host must be the
+     * rule that the handshake used. The engine contains the rule of the handshake.
      *
      * @param engine an engine of this object, after its handshake
      */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the certificate for a handshake. The first criterion is the server name that the client has sent (SNI, RFC 6066 section 3).
  * Certificates with exactly this name are preferred, then certificates with a wildcard for the name. If no certificate covers the name, or
- * if the client has sent no name, the first configured certificate is the candidate. The second criterion is the signature: the result is
- * the first candidate whose signatures the client can verify.
+ * if the client has sent no name, the candidates are the first configured certificate and all certificates with the same names. The second
+ * criterion is the signature: the result is the first candidate whose signatures the client can verify.
  *
  * <p>Thread: any; this class is immutable. In a handshake the JDK calls this class once for each key type that client and server have in
  * common, until a call returns an alias.

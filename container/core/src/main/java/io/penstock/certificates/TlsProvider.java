@@ -92,8 +92,8 @@ final class TlsProvider {
         try {
             for (ServiceLoader.Provider<Provider> found :
                     ServiceLoader.load(Provider.class, loader()).stream().toList()) {
-                // Only an instance knows the name of a provider. So a provider is instantiated if its class name
-                // differs.
+                // Only an instance can return the name of its provider. So each provider is instantiated unless its
+                // class has the configured name.
                 if (found.type().getName().equals(name) || found.get().getName().equals(name)) {
                     return found.get();
                 }

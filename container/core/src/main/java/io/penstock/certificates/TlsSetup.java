@@ -23,7 +23,7 @@ final class TlsSetup {
     private final List<Identity> identities;
     private final SSLContext context;
 
-    /** The parameters for each rule for client certificates. Each engine copies its parameters, so these objects never change. */
+    /** One set of TLS parameters for each value of {@link ClientAuth}. Each engine copies its parameters, so these objects never change. */
     private final Map<ClientAuth, SSLParameters> parameters;
 
     private TlsSetup(List<Identity> identities, SSLContext context, Map<ClientAuth, SSLParameters> parameters) {

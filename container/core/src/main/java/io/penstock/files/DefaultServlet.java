@@ -55,7 +55,7 @@ public final class DefaultServlet extends HttpServlet {
      * @param encoding the charset of all text files. If null, HTML files declare their own charset, and other text files are in UTF-8
      * @param compression the rules for sending compressed siblings of files, such as {@code app.js.br} beside {@code app.js}
      * @param rules the rules for folders and missing files
-     * @param types decides which media types of the application are sent unchanged
+     * @param types reports for which files the media type is sent unchanged, without an added charset
      */
     public DefaultServlet(
             Resources resources,

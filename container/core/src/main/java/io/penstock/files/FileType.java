@@ -18,7 +18,7 @@ final class FileType {
     private final @Nullable Charset configured;
 
     /**
-     * @param types decides which media types of the application are sent unchanged
+     * @param types reports for which files the media type is sent unchanged, without an added charset
      * @param configured the configured charset of all text files; null if no charset is configured
      */
     FileType(ServletContext context, MimeTypes types, @Nullable Charset configured) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * full. Other failures are only counted, because the server can continue. Examples are an array that is too large, and a shortage of
  * threads or of memory outside the heap.
  *
- * <p>Thread: any. This class allocates no memory except this array.
+ * <p>Thread: any. The array is the only memory that this class allocates.
  */
 public final class MemoryWatch {
     /** The number of failures with a full heap within {@link #WINDOW} after which the action runs. */

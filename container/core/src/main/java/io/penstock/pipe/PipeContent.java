@@ -155,8 +155,8 @@ final class PipeContent {
         ByteBuffer buffer = last.buffer();
         int end = buffer.limit();
         int count = source.remaining();
-        // For a few bytes a copy costs less than a separate buffer in the gathering write. It also needs fewer
-        // segments.
+        // For a few bytes a copy costs less than a separate buffer in the gathering write. With the copy, the pipe also
+        // needs fewer segments.
         if (buffer.capacity() - end < count || (count > SMALL && items.size() < MANY)) {
             return false;
         }
@@ -181,8 +181,8 @@ final class PipeContent {
     }
 
     private void addRegion(SharedFile file, long position, long count) throws IOException {
-        // If the pipe has only one item and a thread drains the pipe, the item is reserved for that thread. Then this
-        // thread must not change the item.
+        // A drainer reserves a part of a file only if the part is the first item. So the last item can be reserved only
+        // if it is the only item. A reserved item must not be changed.
         boolean held = isDraining() && items.size() == 1;
         if (!held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
             handedOver += count;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One drain of a {@link ResponsePipe}. The drain reserves the first items of the pipe, writes them to the outlet without holding the pipe's
- * lock, and gives the unsent bytes back to the pipe. It repeats this until the pipe is empty and the outlet is flushed. It stops earlier if
- * the outlet takes or sends no more bytes, or after 256 KB of files.
+ * lock, and gives the unsent bytes back to the pipe. The drain repeats these steps until the pipe is empty and the outlet is flushed. It
+ * stops earlier if the outlet takes or sends no more bytes, or after 256 KB of files.
  *
  * <p>Thread: the holder of the connection's write token. For {@link #take} and {@link #giveBack} the thread must also hold the pipe's lock.
  * The drain owns the buffers of the current write.

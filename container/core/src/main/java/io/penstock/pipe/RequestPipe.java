@@ -480,7 +480,8 @@ public final class RequestPipe {
                 lock.unlock();
             }
             if (room) {
-                // The reactor can now continue to read. The pipe drops these bytes.
+                // The reactor can now continue to read from the client. The pipe drops the bytes that the reactor
+                // reads.
                 roomListener.roomInPipe();
             }
         }

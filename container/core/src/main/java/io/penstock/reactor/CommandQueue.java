@@ -6,9 +6,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of commands from other threads to a {@link Reactor}. Other threads have no other access to the reactor. A link is a command,
- * too: it is in the queue at most once, with all its signals. Adding a link to the queue allocates no memory, so no signal is lost when
- * memory runs out. All other commands run a {@link Runnable}. Their number is not limited, because only a few classes add such commands.
+ * The queue of commands from other threads to a {@link Reactor}. Other threads have no other access to the reactor. A {@link SocketLink} is
+ * a command, too: after {@link Link#signal} it is in the queue once, with all its signals. Adding a link to the queue allocates no memory,
+ * so no signal is lost when memory runs out. All other commands run a {@link Runnable}. The number of such commands is not limited, because
+ * only a few classes add them.
  *
  * <p>Thread: any thread adds commands, and the reactor runs the commands. The first new command wakes the selector if the reactor sleeps.
  * An exception of a command does not affect other commands.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class FileBuffers {
     private static final int MOST = 4;
 
-    /** The maximum number of file bytes that a response pipe sends in one drain. */
+    /** The size of a buffer in bytes. A response pipe sends at most this number of file bytes before the reactor serves other clients. */
     private static final int SIZE = 256 * 1024;
 
     private final BlockingQueue<ByteBuffer> free = new ArrayBlockingQueue<>(MOST);

@@ -46,8 +46,8 @@ public interface LinkLayer {
     interface Opening extends LinkHandler {
 
         /**
-         * Sets how long the layer waits for the client, from this call on. When this time is over, the server closes the socket. Without
-         * this call the time is {@code handshake-timeout}.
+         * Sets how long the layer waits for the client, from this call on: the time is the configured value of the key {@code bound}. When
+         * this time is over, the server closes the socket. Without this call the time is {@code handshake-timeout}.
          */
         void awaits(Key bound);
 
@@ -58,7 +58,8 @@ public interface LinkLayer {
          * Opens the conversation after a successful handshake. The layer calls this method once, within {@link LinkLayer#open} or later. At
          * that time the socket is open, and no byte has been read from {@code link}.
          *
-         * @param link the link over the socket. From this call on its addresses and its {@link Link#tls} do not change
+         * @param link the link over the socket. From this call on the addresses and the TLS session ({@link Link#tls}) of this link do not
+         *     change
          * @param protocol one of {@link #protocols}; null if nothing was negotiated, which means HTTP/1.1
          * @return the handler that gets all further events of the link instead of this handler
          */

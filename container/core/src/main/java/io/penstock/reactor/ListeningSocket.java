@@ -157,7 +157,7 @@ final class ListeningSocket {
         receiver.accept(accepted);
     }
 
-    /** Asks the receiver to close a connection that it could not take over. */
+    /** Asks the receiver to close a connection that the receiver could not take over. */
     void closeAccepted(SocketChannel accepted, Throwable cause) {
         receiver.close(accepted, cause);
     }

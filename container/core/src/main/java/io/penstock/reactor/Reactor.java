@@ -240,7 +240,7 @@ public final class Reactor implements Runnable {
         return wheel;
     }
 
-    /** The timers that must fire within one or two milliseconds. Only a few timers should use this wheel. */
+    /** The timers for deadlines that need a precision of one or two milliseconds. Only a few timers should use this wheel. */
     public TimerWheel fineWheel() {
         return fineWheel;
     }

@@ -28,7 +28,7 @@ public class WriteToken {
         REACTOR,
         /**
          * The holder stopped before all bytes were sent. The socket was full, a file had used its share of the reactor's time, or the write
-         * failed. The reactor continues, or a worker continues instead of the reactor. No other thread needs to try.
+         * failed. The reactor continues, or a worker continues instead of the reactor. No other thread needs to write.
          */
         AWAITING_WRITABLE
     }

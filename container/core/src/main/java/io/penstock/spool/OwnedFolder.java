@@ -92,7 +92,7 @@ public final class OwnedFolder implements AutoCloseable {
 
     /**
      * Makes and locks the lock file, then makes the folder. Returns null if another process has locked or removed the lock file meanwhile.
-     * A process that starts at the same time can do this, because the file looks like one of a crashed server.
+     * A process that starts at the same time can do this, because the new file looks like the lock file of a crashed server.
      */
     private static @Nullable OwnedFolder lockAndCreate(Path folder, Path lockFile) throws IOException {
         FileChannel lock = FileChannel.open(

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores the bodies of requests and responses in temporary files if they need too much memory. The spool has its own folder and its own
- * threads. The total size of the files is limited.
+ * Stores the bodies of requests and responses in temporary files if the bodies need too much memory. The spool has its own folder and its
+ * own threads. The total size of the files is limited.
  *
  * <p>Thread: any. Only the owner calls {@link #open} and {@link #close}. The spool owns the folder and the threads.
  */
@@ -78,8 +78,8 @@ public final class Spool {
     /**
      * Makes an object for a new file. The file on disk is made by the first write.
      *
-     * @param share the limit for the writes of the file's bulkhead, in addition to the limit for all writes; null if the file belongs to no
-     *     bulkhead
+     * @param share the limit for the writes of the file's bulkhead (a group of requests with its own limits), in addition to the limit for
+     *     all writes; null if the file belongs to no bulkhead
      */
     public SpoolFile create(@Nullable SpoolShare share) {
         return new SpoolFile(this, share);

@@ -200,8 +200,8 @@ final class SpoolThreads {
     }
 
     /**
-     * Accepts no more writes, and waits until the accepted operations have ended. Returns false if they have not ended after {@code
-     * patience}.
+     * Accepts no more writes, and waits until the accepted operations have ended. Returns false if some operations have not ended after the
+     * time {@code patience}.
      */
     boolean stop(Duration patience) throws InterruptedException {
         executor.shutdown();

@@ -44,8 +44,8 @@ import java.util.OptionalLong;
  *
  * <p>Thread: workers, and application threads that write responses. Many threads can call a store at the same time, even for the same key.
  * Selector threads never call a store, so a method may block. If {@link #save} throws an exception, the client gets status 503, or the
- * response is aborted. Exceptions of the other methods are normally logged. But if the application invalidates a session or changes its id,
- * the application receives the exception of the store as an unchecked exception.
+ * response is aborted. Exceptions of the methods other than {@link #load} and {@link #save} are normally logged. But if the application
+ * invalidates a session or changes its id, the application receives the exception of the store as an unchecked exception.
  */
 public interface SessionStore {
 

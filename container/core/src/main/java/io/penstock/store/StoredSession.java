@@ -51,7 +51,7 @@ public record StoredSession(
         return id == null ? "" : new String(id, StandardCharsets.UTF_8);
     }
 
-    /** Whether a copy in memory with this version and mark has the same contents as this session. */
+    /** Whether a copy in memory with the given version and mark has the same contents as this session. */
     public boolean isAt(long otherVersion, long otherMark) {
         return version == otherVersion && (mark == 0 || mark == otherMark);
     }

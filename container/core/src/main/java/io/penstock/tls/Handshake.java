@@ -86,7 +86,7 @@ final class Handshake {
     void onReadable() throws IOException {
         switch (state) {
             case READING, LINGERING -> proceed(TlsBuffers.RECORD);
-            // The budget has room, so the handshake continues.
+            // The memory budget has room again, so the handshake continues.
             case WRITING -> proceed(0);
             // This call was requested in an earlier state.
             case CALCULATING, AGREED -> {}
@@ -174,9 +174,10 @@ final class Handshake {
         return layer.engines().nameDecides() || layer.engines().hasChallenges();
     }
 
-    /** @param first the first record of the client. It is complete if {@link #readsHello} was true */
+    /** @param first the first record of the client. It is complete if {@link #readsHello} was true before this call */
     private SSLEngine begin(ByteBuffer first) throws SSLException {
-        // If a challenge was opened a moment ago, readsHello() is true and the record is possibly incomplete.
+        // A challenge can be opened after the caller has called readsHello(). In this case the record is possibly
+        // incomplete.
         ClientHello hello = readsHello() && ClientHello.hasCome(first) ? ClientHello.read(first) : ClientHello.SILENT;
         SSLEngine made = challenge(hello);
         isChallenge = made != null;

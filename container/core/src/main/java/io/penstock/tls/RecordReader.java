@@ -39,7 +39,7 @@ final class RecordReader {
     private final RecordWriter writer;
     private @Nullable ByteBuffer kept; // decrypted bytes that have not been read
     private int withoutBytes; // the number of records in a row without bytes for the caller
-    // The number of records without bytes since the engine last had no message to send.
+    // The number of records without bytes that arrived while a message of the engine was unsent.
     private int unanswered;
     private boolean ended;
     private boolean engineMessage;

@@ -195,7 +195,7 @@ final class RecordWriter {
         keeps = false;
     }
 
-    /** Sends the kept records, then the messages of the engine. Returns whether all of them have been sent. */
+    /** Sends the kept records, then the messages of the engine. Returns whether all records and messages have been sent. */
     @GuardedBy("this")
     private boolean sendAll() throws IOException {
         if (output == Output.CLOSED) {

@@ -33,10 +33,10 @@ public interface TlsEngines {
     }
 
     /**
-     * Returns a test that decides for which hosts a connection may carry requests. The test accepts a host if the certificate covers the
-     * host, and if the handshake satisfied the host's rules for client certificates. If no host has rules of its own, the test accepts all
-     * hosts. The reactor applies the test to the host of each request. The tested text is the host that the client sent, without the port;
-     * it is empty if the request names no host.
+     * Returns a test that decides for which hosts a connection may carry requests. The test can refuse a host for two reasons: the
+     * certificate of the connection does not cover the host, or the handshake used another client certificate rule than the rule of the
+     * host. The default implementation accepts all hosts. The reactor applies the test to the host of each request. The tested text is the
+     * host that the client sent, without the port; it is empty if the request names no host.
      *
      * @param engine an engine of this object, with a complete handshake
      */

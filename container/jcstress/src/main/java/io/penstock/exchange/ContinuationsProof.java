@@ -13,8 +13,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Checks the {@link Continuations} of an exchange (a request with its response). Each job must run once and in order, and two jobs must
- * never run at the same time. The end of the exchange must be reported once, and never while a job runs.
+ * Checks the {@link Continuations} of an exchange (a request with its response). A turn is the right of one thread to run code of the
+ * exchange. Each job must run once and in order, and two jobs must never run at the same time. The end of the exchange must be reported
+ * once, and never while a job runs.
  */
 public class ContinuationsProof {
 

@@ -15,8 +15,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Checks the {@link ReadAhead}. A thread reads single bytes while another thread closes or drops the buffer. No byte may be lost, and the
- * segment must be released once.
+ * Checks a {@link ReadAhead}, which keeps the bytes for later reads in one segment. A thread reads single bytes. At the same time another
+ * thread closes the object or drops the kept bytes. No byte may be lost, and the segment must be released once.
  */
 public class ReadAheadProof {
 

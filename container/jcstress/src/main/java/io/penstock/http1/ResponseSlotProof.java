@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Checks that exactly one thread begins the next request of a client. This is the reactor that parsed the request, or the worker that ends
- * the previous request.
+ * Checks that exactly one thread begins the next request of a client. This thread is the reactor that parsed the request, or the worker
+ * that ends the previous request.
  */
 public class ResponseSlotProof {
 

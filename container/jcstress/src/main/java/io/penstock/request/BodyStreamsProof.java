@@ -151,7 +151,7 @@ public class BodyStreamsProof {
         }
     }
 
-    /** The end of a body with a non-blocking reader arrives while the request ends. */
+    /** The end of the request body arrives while the request ends. A {@link ReadListener} reads the body. */
     @JCStressTest
     @State
     @Outcome(
