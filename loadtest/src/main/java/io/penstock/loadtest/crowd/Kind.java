@@ -60,7 +60,7 @@ public sealed interface Kind {
      * @param length the length of a body, in bytes
      * @param first the number of bytes that the client sends at once after the head, before the first drop
      * @param drop the number of bytes in a drop
-     * @param pauseMillis the pause between two drops, in milliseconds
+     * @param pauseMillis the pause between two pieces, in milliseconds
      */
     record Upload(Target target, int length, int first, int drop, int pauseMillis) implements Kind {
         public Upload {
