@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * The changes of an API between two jars of a library. The API consists of the public and protected members of the exported packages. Each
  * change names the class and the member.
  *
- * @param breaking the changes after which a program that was compiled with the former jar may fail to run with the present jar
+ * @param breaking the changes after which a program that was compiled with the former jar may not link with the present jar
  * @param sourceOnly the changes after which the compiled program still links, but its sources may need a change
  */
 record ApiComparison(Set<String> breaking, Set<String> sourceOnly) {

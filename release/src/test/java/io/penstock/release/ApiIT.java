@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Checks that programs that were compiled with the former release can run with this release. For this, no public or protected member of an
+ * Checks that programs that were compiled with the former release still link with this release. For this, no public or protected member of an
  * exported package may be removed or changed in an incompatible way. {@link ApiComparisonIT} shows that the comparison can fail.
  */
 class ApiIT {
@@ -69,7 +69,7 @@ class ApiIT {
     @ParameterizedTest
     @MethodSource("parts")
     @EnabledIfSystemProperty(named = "penstock.former", matches = ".+")
-    void programsOfTheFormerReleaseRun(String part) throws Exception {
+    void programsOfTheFormerReleaseLink(String part) throws Exception {
         String version = FormerRelease.version();
         String result;
         if (FormerRelease.libraries().contains(part)) {
@@ -79,7 +79,7 @@ class ApiIT {
             ApiComparison changes = ApiComparison.of(FormerRelease.jar(part), jar(part));
             assertTrue(
                     changes.breaking().isEmpty(),
-                    () -> "Programs that were compiled with " + part + " " + version + " may fail:"
+                    () -> "Programs that were compiled with " + part + " " + version + " may not run with this release:"
                             + lines(changes.breaking()));
             result = "compatible with " + version
                     + (changes.sourceOnly().isEmpty()
