@@ -28,10 +28,10 @@ final class Staging {
         return folder().resolve(name);
     }
 
-    private static String property(String name) {
+    static String property(String name) {
         String value = System.getProperty(name);
         if (value == null) {
-            throw new IllegalStateException("run by release/stage --test, which sets " + name);
+            throw new IllegalStateException("run by release/stage, which sets " + name);
         }
         return value;
     }

@@ -1,0 +1,139 @@
+package io.penstock.release;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which former release {@code release/stage} asks for. The script runs in a repository without sources, so it never builds anything. */
+@NeedsProgram(Program.GIT)
+class StageIT {
+    private static final String NONE = "API check: there is no former release";
+
+    @TempDir
+    Path folder;
+
+    private Path repository;
+
+    @BeforeEach
+    void makeARepository() throws Exception {
+        repository = folder.resolve("repository");
+        Path script = repository.resolve("release/stage");
+        Files.createDirectories(script.getParent());
+        Files.copy(Path.of(System.getProperty("penstock.root"), "release/stage"), script);
+        git("init", "--quiet");
+        git("add", ".");
+        commit();
+    }
+
+    private void git(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Program.GIT.path().toString(), "-c", "user.name=nobody", "-c", "user.email=nobody@penstock.example"));
+        command.addAll(List.of(arguments));
+        Staging.Said said = Staging.run(repository, command);
+        assertEquals(0, said.exitCode(), said.text());
+    }
+
+    private void commit() throws Exception {
+        git("commit", "--quiet", "--allow-empty", "--message", "commit");
+    }
+
+    private Staging.Said stage(String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                "bash", "release/stage", "0.1.1", folder.resolve("staged").toString(), "--home", "https://a.example"));
+        command.addAll(List.of(options));
+        return Staging.run(repository, command);
+    }
+
+    private void assertRefused(String message, Staging.Said said) {
+        assertEquals(2, said.exitCode(), said.text());
+        assertTrue(said.text().contains(message), said.text());
+        assertFalse(Files.exists(folder.resolve("staged")), "no folder is left");
+    }
+
+    /** The script has accepted its arguments, and has said nothing of a former release. The first file that it changes is missing. */
+    private void assertBegins(Staging.Said said) {
+        assertTrue(said.text().contains("pom.xml"), said.text());
+        assertFalse(said.text().contains("former"), said.text());
+        assertTrue(Files.exists(folder.resolve("staged")), said.text());
+    }
+
+    /** Creates a folder with the BOMs of releases, and returns its path. */
+    private String released(String repositoryFolder, String... versions) throws Exception {
+        Path former = folder.resolve("former");
+        for (String version : versions) {
+            Path bom = former.resolve(repositoryFolder).resolve("io/penstock/penstock-bom/" + version);
+            Files.createDirectories(bom);
+            Files.writeString(bom.resolve("penstock-bom-" + version + ".pom"), "<project/>");
+        }
+        return Files.createDirectories(former).toString();
+    }
+
+    @Test
+    void withoutATagThereIsNoFormerRelease() throws Exception {
+        Staging.Said said = stage("--test");
+        assertTrue(said.text().contains(NONE), said.text());
+    }
+
+    @Test
+    void theTagOfThisReleaseIsNotAFormerRelease() throws Exception {
+        git("tag", "v0.1.1");
+        Staging.Said said = stage("--test");
+        assertTrue(said.text().contains(NONE), said.text());
+    }
+
+    @Test
+    void aTagOfAnotherReleaseAsksForTheFormerRelease() throws Exception {
+        git("tag", "v0.0.9");
+        git("tag", "v0.1.0-rc1");
+        git("tag", "v0.1.0");
+        assertRefused("v0.1.0 is a former release. Add --former FOLDER", stage("--test"));
+    }
+
+    @Test
+    void aTagOfTheSameVersionAtAnotherCommitAsksForTheFormerRelease() throws Exception {
+        git("tag", "v0.1.1");
+        commit();
+        assertRefused("v0.1.1 is a former release. Add --former FOLDER", stage("--test"));
+    }
+
+    @Test
+    void withoutTestsNoFormerReleaseIsNeeded() throws Exception {
+        git("tag", "v0.1.0");
+        assertBegins(stage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"maven", ""})
+    void theFormerReleaseMayBeAStagedFolderOrARepository(String repositoryFolder) throws Exception {
+        git("tag", "v0.1.0");
+        assertBegins(stage("--test", "--former", released(repositoryFolder, "0.1.0")));
+    }
+
+    @Test
+    void aFolderWithoutAReleaseIsRefused() throws Exception {
+        assertRefused("--former: there is no release in " + folder, stage("--former", released("maven")));
+        assertRefused("--former: there is no release in /nowhere", stage("--former", "/nowhere"));
+    }
+
+    @Test
+    void aFolderWithTwoReleasesIsRefused() throws Exception {
+        assertRefused("has several releases: 0.0.9 0.1.0", stage("--former", released("", "0.0.9", "0.1.0")));
+    }
+
+    @Test
+    void theSameVersionIsNotAFormerRelease() throws Exception {
+        assertRefused("has version 0.1.1, as the new release", stage("--former", released("maven", "0.1.1")));
+    }
+}
