@@ -342,7 +342,10 @@ class ArtifactsIT {
                     .filter(Matcher::matches)
                     .map(matcher -> matcher.group(1))
                     .collect(Collectors.toCollection(TreeSet::new));
-            assertEquals(new TreeSet<>(libraries), licensed);
+            assertEquals(
+                    new TreeSet<>(libraries),
+                    licensed,
+                    "if a library's jar has no license, put it into src/licenses of the module");
         }
     }
 }
