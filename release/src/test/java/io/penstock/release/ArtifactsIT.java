@@ -308,6 +308,7 @@ class ArtifactsIT {
                 jar.getName());
     }
 
+    /** Jars with Javadoc have the licenses of the scripts that the JDK puts into them. */
     @ParameterizedTest
     @MethodSource("foldersOfJars")
     void itHasTheLicense(Path folder) throws Exception {
