@@ -52,6 +52,12 @@ class ArchiveIT {
     }
 
     @Test
+    void itHasTheLicense() throws Exception {
+        Path license = Path.of(System.getProperty("penstock.root"), "LICENSE");
+        assertEquals(Files.readString(license), Files.readString(home.resolve("LICENSE")));
+    }
+
+    @Test
     void aTrainedArchiveIsUsed() throws Exception {
         Said trained = Staging.run(folder, List.of("env", "JAVA_HOME=" + JAVA_HOME, penstock, "--train"));
         assertEquals(0, trained.exitCode(), trained.text());

@@ -3,6 +3,7 @@ package io.penstock.release;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,9 +11,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +23,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -27,6 +32,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -148,7 +154,7 @@ class ArtifactsIT {
     // ---- files
 
     static List<Path> foldersOfJars() throws Exception {
-        List<Path> folders = new java.util.ArrayList<>();
+        List<Path> folders = new ArrayList<>();
         for (Path folder : folders()) {
             if (children(pom(folder), "packaging").stream()
                     .noneMatch(type -> type.getTextContent().equals("pom"))) {
@@ -289,5 +295,58 @@ class ArtifactsIT {
         assertTrue(packed.size() > 10, packed.toString());
         packed.removeAll(components);
         assertEquals(Set.of(), packed, "packed, but not listed");
+    }
+
+    // ---- licenses
+
+    private static void assertHasTheLicense(JarFile jar) throws IOException {
+        JarEntry license = jar.getJarEntry("META-INF/LICENSE");
+        assertNotNull(license, jar.getName());
+        assertEquals(
+                Files.readString(Path.of(System.getProperty("penstock.root"), "LICENSE")),
+                new String(jar.getInputStream(license).readAllBytes(), StandardCharsets.UTF_8),
+                jar.getName());
+    }
+
+    /** Jars with Javadoc have the licenses of the scripts that the JDK puts into them. */
+    @ParameterizedTest
+    @MethodSource("foldersOfJars")
+    void itHasTheLicense(Path folder) throws Exception {
+        for (String end : List.of(".jar", "-sources.jar")) {
+            try (JarFile jar = new JarFile(file(folder, end).toFile())) {
+                assertHasTheLicense(jar);
+            }
+        }
+    }
+
+    /** A jar with libraries has the license of each library in its list of components. */
+    @ParameterizedTest
+    @CsvSource({"standalone, penstock.jar", "javaee-migration, penstock-javaee-migration.jar"})
+    void itHasTheLicensesOfItsLibraries(String module, String name) throws Exception {
+        Path target = Path.of(System.getProperty("penstock.root"), "container", module, "target");
+        List<String> libraries = new ArrayList<>();
+        for (JsonNode component :
+                new ObjectMapper().readTree(target.resolve("bom.json").toFile()).path("components")) {
+            if (!component.path("group").asText().equals("io.penstock")) {
+                libraries.add(component.path("name").asText());
+            }
+        }
+        assertTrue(libraries.size() > 5, libraries.toString());
+        assertEquals(libraries.size(), Set.copyOf(libraries).size(), "two libraries of one name: " + libraries);
+
+        Pattern license = Pattern.compile("META-INF/licenses/([^/]+)/(META-INF/)?LICENSE(\\.md|\\.txt)?");
+        try (JarFile jar = new JarFile(target.resolve(name).toFile())) {
+            assertHasTheLicense(jar);
+            Set<String> licensed = jar.stream()
+                    .filter(entry -> entry.getSize() > 0)
+                    .map(entry -> license.matcher(entry.getName()))
+                    .filter(Matcher::matches)
+                    .map(matcher -> matcher.group(1))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            assertEquals(
+                    new TreeSet<>(libraries),
+                    licensed,
+                    "if a library's jar has no license, put it into src/licenses of the module");
+        }
     }
 }

@@ -91,6 +91,13 @@ class ImageIT {
         for (JsonNode layer : manifest.path("layers")) {
             must("tar", "-xzf", blobFile(layer).toString(), "-C", root.toString());
         }
+        for (String license : List.of(
+                "opt/penstock/LICENSE",
+                "opt/java/legal/java.base/LICENSE",
+                "usr/share/doc/libc6/copyright",
+                "usr/share/common-licenses/LGPL-2.1")) {
+            assertTrue(Files.isRegularFile(root.resolve(license)), license);
+        }
         List<String> command = new ArrayList<>(List.of(
                 "unshare",
                 "-m",
