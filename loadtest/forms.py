@@ -284,7 +284,7 @@ def report(forms, rounds, arguments):
     text = ('*First response* is the time from the launch of the process until the sample application has answered its first request, `/`; the client tries each'
             f' millisecond. RSS and PSS are those of the process, at this moment and after {REQUESTS:,} requests for the same page over {CONNECTIONS} connections.'
             f' Each round starts a new process. All have `{HEAP}` and otherwise their own defaults. *On disk* is the form after'
-            ' its installation, without Java; the image has its Java. Each form serves the same WAR.')
+            ' its installation, without Java; the image has its Java. Each form serves the same WAR, without the chat, and has no admin port.')
     facts = [f'Rounds: {rounds}, in turns; each round begins with another form. Figures are medians, and in parentheses the lowest and highest.',
              '',
              f'- Machine: {cpu_name[1] if cpu_name else platform.machine()}, {os.cpu_count()} processors',

@@ -165,7 +165,7 @@ class SampleWebappBrowserIT {
         open(page);
         WebElement link = waitFor(ExpectedConditions.visibilityOfElementLocated(By.cssSelector("[data-board] a")));
         browser.get(String.valueOf(link.getDomProperty("href")));
-        waitForText("h1", "Penstock flow board");
+        waitFor(ExpectedConditions.visibilityOfElementLocated(By.cssSelector("#sentence")));
     }
 
     @Test
