@@ -79,7 +79,7 @@ final class LogRing<T> {
     // ---- the writer
 
     /** Registers the calling thread as the writer. The writer must call this method first. */
-    void attend() {
+    void registerWriter() {
         writer = Thread.currentThread();
     }
 

@@ -80,7 +80,7 @@ final class LogWriter implements Runnable {
 
     @Override
     public void run() {
-        ring.attend();
+        ring.registerWriter();
         try {
             rounds.repeat(
                     "The thread of the access log failed unexpectedly; logging continues",

@@ -164,7 +164,7 @@ public final class WebContext implements ServletContext {
         return sessions;
     }
 
-    /** The suffix of the session ids that are sent to clients, after a dot. The suffix is the name of this server. Empty for no suffix. */
+    /** The suffix that is appended, after a dot, to the session ids that clients get: the name of this server. Empty for no suffix. */
     public String sessionRoute() {
         return services.sessionRoute();
     }

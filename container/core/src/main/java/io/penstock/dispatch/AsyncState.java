@@ -388,7 +388,7 @@ final class AsyncState implements AsyncSupport {
     }
 
     /** Begins the notification of the client's disconnect, if a cycle is waiting. Returns whether the notification has begun. */
-    synchronized boolean beginGone() {
+    synchronized boolean beginDisconnect() {
         if (state != State.WAITING) {
             return false;
         }

@@ -203,7 +203,7 @@ final class ServletExchange implements AsyncState.Owner {
 
     /** Called when the undeployment of an entered context has timed out. Ends the asynchronous cycle in the same way as a time-out. */
     private void undeployTimedOut() {
-        if (async.beginGone()) {
+        if (async.beginDisconnect()) {
             timeOut(503);
         }
     }
@@ -237,7 +237,7 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     private void endWaitingCycle() {
-        if (async.beginGone()) {
+        if (async.beginDisconnect()) {
             redispatches().notified();
             inContext(this::endGone);
         }

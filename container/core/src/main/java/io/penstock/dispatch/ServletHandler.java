@@ -33,8 +33,8 @@ public final class ServletHandler implements ExchangeHandler {
 
     /**
      * @param contexts the contexts in service; needed if a request's context has been undeployed since the request was admitted
-     * @param bufferSize the number of response bytes that are buffered before the response is committed, even if memory is short; this is
-     *     the size of a segment
+     * @param bufferSize the number of response bytes that can always be buffered before the response is committed, also while memory is
+     *     short; this is the size of a segment
      * @param limits the limits for parameters and parts
      * @param asyncTimeout the time-out of asynchronous requests for which the application sets no time-out; zero for no limit
      * @param redirects whether redirects on this server are relative or absolute

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * than the server reads. If the server received all large bodies in parallel, the first bytes of a body would have left the processor's
  * cache before a worker reads them.
  *
- * <p>A turn is the permission to receive one body. A turn lasts at most {@link #LONGEST}. If the body is not complete at the end of its
- * turn, the client is slow, or the body is very large. The server receives the remaining bytes of such a body without a turn. So a slow
+ * <p>A turn is the permission to receive one body. A turn lasts at most {@link #LONGEST}. A body that is not complete at the
+ * end of its turn is very large, or its client is slow. The server receives the remaining bytes of such a body without a turn. So a slow
  * client or a body of gigabytes does not delay other bodies.
  *
  * <p>Thread: the reactor. Owns: the waiting turns, the running turns, and a timer that runs while a turn waits.

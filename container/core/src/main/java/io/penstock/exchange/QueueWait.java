@@ -55,7 +55,7 @@ public final class QueueWait {
          * Called if no request waits when the deadline expires. Returns whether the conversation drops its {@link QueueWait}. If the result
          * is false, this method is called again after {@link #CHECK_NANOS}. Thread: the reactor.
          */
-        boolean noneWaits();
+        boolean onNoneWaiting();
     }
 
     /**
@@ -137,7 +137,7 @@ public final class QueueWait {
 
     private void timedOut() throws IOException {
         Waiting old = waiting;
-        if (old == null && owner.noneWaits()) {
+        if (old == null && owner.onNoneWaiting()) {
             return;
         }
         long now = link.reactor().nanos();

@@ -119,7 +119,7 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
         return true;
     }
 
-    /** Whether this node is a trusted proxy. If so, its own statements about the request count, too. */
+    /** Whether this node is a trusted proxy. If so, the server also uses what this node states about the request. */
     boolean isTrusted(Predicate<InetAddress> trusted) {
         return address != null && trusted.test(address);
     }

@@ -146,7 +146,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
             output().closeWhenSent(output().closing());
         }
         if ((bits & Signals.ATTENTION) != 0 && link.isOpen() && !isClosing()) {
-            attend();
+            continueInput();
         }
     }
 
@@ -229,7 +229,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
                 || writer.pipe().hasFailed();
     }
 
-    private void attend() throws IOException {
+    private void continueInput() throws IOException {
         in.resume();
         if (isQuiet() && in.isExhausted()) {
             output().closeWhenSent(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
@@ -522,7 +522,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
             if (isNew() && !in.isArriving()) {
                 awaitFirstRequest();
             }
-            attend();
+            continueInput();
         }
     }
 

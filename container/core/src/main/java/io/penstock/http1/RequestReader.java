@@ -413,7 +413,8 @@ final class RequestReader extends Deadline {
 
     /**
      * Refuses the client if bytes were dropped because memory was full. The bytes behind the dropped bytes cannot be framed. If too many
-     * responses are parked, this method refuses the client later, when a parked response has been taken.
+     * requests are parked, there is no place for the refusal yet. In this case the client is refused later, when a worker has taken a
+     * parked request.
      */
     private void sendPendingRefusal() throws IOException {
         if (!refusalPending) {

@@ -155,7 +155,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /** Drops the {@link QueueWait} if no response runs. No other thread uses it while no response runs. */
     @Override
-    public boolean noneWaits() {
+    public boolean onNoneWaiting() {
         boolean unused = isIdle();
         if (unused) {
             queueWait = null;

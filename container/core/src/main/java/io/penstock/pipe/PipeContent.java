@@ -347,9 +347,10 @@ final class PipeContent {
 
     /**
      * Removes the bytes that the outlet has taken from the first {@code segments} segments. The drainer calls this method after a write.
+     * The caller of {@link PipeDrain#drainTo} can pass a further buffer, whose bytes follow the bytes of the pipe.
      *
-     * @param count the number of bytes that the outlet has taken from the segments and from the buffer of the drain's caller
-     * @param behind the number of bytes that the outlet has taken from the buffer of the drain's caller alone
+     * @param count the number of bytes that the outlet has taken from the segments and from this further buffer
+     * @param behind the number of bytes that the outlet has taken from the further buffer alone
      * @param flushed whether the outlet has sent all bytes that it has taken
      * @return whether the pipe now holds fewer bytes in memory
      */

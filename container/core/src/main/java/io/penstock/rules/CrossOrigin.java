@@ -44,7 +44,7 @@ record CrossOrigin(
         origins = Set.copyOf(origins);
     }
 
-    /** Whether pages of any other origin may access the paths. */
+    /** Whether at least one other origin may access the paths. */
     boolean isOn() {
         return !origins.isEmpty();
     }

@@ -101,7 +101,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
      * Called when the server stops accepting connections. Clients that have just connected can continue until {@link #firstRequestUntil}.
      * The connections of all other clients are closed.
      */
-    final void hurry() {
+    final void endSoon() {
         if (socket.reactor().now() - firstRequestUntil() < 0) {
             awaits(awaited);
         } else {

@@ -55,7 +55,7 @@ final class OpeningConversation extends OpeningClient implements Conversation {
 
     @Override
     public void finish() {
-        hurry();
+        endSoon();
     }
 
     @Override

@@ -445,7 +445,7 @@ public final class Transport {
         long responsesUntil = System.nanoTime() + Saturated.nanos(LAST_RESPONSES);
         closePort();
         closeIdle();
-        answerUnbegun(responsesUntil);
+        answerOpenRequests(responsesUntil);
         connections.open().awaitNone(responsesUntil);
         reactors.visit(Conversation::end);
     }
@@ -460,7 +460,7 @@ public final class Transport {
     private void cut() throws IOException, InterruptedException {
         long responsesUntil = System.nanoTime() + Saturated.nanos(LAST_RESPONSES);
         List<Step> steps = new ArrayList<>(List.<Step>of(
-                () -> answerUnbegun(responsesUntil),
+                () -> answerOpenRequests(responsesUntil),
                 () -> workers.stop(IDLE_WORKERS),
                 // A close before this wait could destroy responses that clients have not read.
                 () -> connections.open().awaitNone(responsesUntil),
@@ -477,7 +477,7 @@ public final class Transport {
      * Answers 503 to requests without a response. Must run before the workers are interrupted. Otherwise an application could send another
      * response after the interrupt.
      */
-    private void answerUnbegun(long deadline) throws InterruptedException {
+    private void answerOpenRequests(long deadline) throws InterruptedException {
         int left = connections.open().count();
         if (left == 0) {
             return;

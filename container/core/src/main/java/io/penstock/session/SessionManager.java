@@ -325,7 +325,7 @@ public final class SessionManager {
             if (!(e.getCause() instanceof StoreUnavailableException)) {
                 throw e;
             }
-            // This is logged only on debug level, since the gate has already logged that the store does not answer.
+            // This is logged only on debug level, since StoreGate has already logged that the store does not answer.
             LOG.debug("The search for expired sessions continues later", e);
         } finally {
             sweep.set(Sweep.IDLE);

@@ -52,8 +52,8 @@ public final class SpoolFile {
     }
 
     /**
-     * Called when a write has ended. The failure is null if the bytes have been written. A thread of the spool calls this method, or the
-     * thread that called {@link #append}. The method must not block.
+     * Called when a write has ended. The failure is null if the bytes have been written. This method is called either by a thread of the
+     * spool or by the thread that called {@link #append}. The method must not block.
      */
     @FunctionalInterface
     public interface Written {

@@ -73,7 +73,7 @@ class LogRingTest {
     void whoSleepsIsWokenByTheFirstThatComes() throws Exception {
         LogRing<String> ring = new LogRing<>(1000);
         FutureTask<String> writer = start("writer", () -> {
-            ring.attend();
+            ring.registerWriter();
             String item = ring.poll();
             while (item == null) {
                 ring.await();
@@ -90,7 +90,7 @@ class LogRingTest {
         LogRing<Integer> ring = new LogRing<>(8);
         CountDownLatch ready = new CountDownLatch(1);
         FutureTask<Boolean> writer = start("writer", () -> {
-            ring.attend();
+            ring.registerWriter();
             ready.countDown();
             while (ring.poll() == null) {
                 ring.rest(Duration.ofDays(1));
@@ -114,7 +114,7 @@ class LogRingTest {
         CountDownLatch offering = new CountDownLatch(producers);
         ConcurrentHashMap<Long, Long> last = new ConcurrentHashMap<>();
         FutureTask<Long> writer = start("writer", () -> {
-            ring.attend();
+            ring.registerWriter();
             long taken = 0;
             while (true) {
                 long[] item = ring.poll();

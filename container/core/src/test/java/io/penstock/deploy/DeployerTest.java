@@ -433,9 +433,21 @@ class DeployerTest {
                 assertThrows(DeploymentException.class, application::start).getMessage();
         assertEquals(
                 war + ": does not start: java.lang.NumberFormatException: For input string: \"no number\" (in "
-                        + ThrowingListener.class.getName() + ".contextInitialized, ThrowingListener.java:12)",
+                        + ThrowingListener.class.getName() + ".contextInitialized, ThrowingListener.java:"
+                        + lineOfThrow() + ")",
                 message);
         assertNothingLeft();
+    }
+
+    /** The line of the listener's source file at which the listener fails. */
+    private static int lineOfThrow() {
+        NumberFormatException thrown =
+                assertThrows(NumberFormatException.class, () -> new ThrowingListener().contextInitialized(null));
+        return Stream.of(thrown.getStackTrace())
+                .filter(frame -> frame.getClassName().equals(ThrowingListener.class.getName()))
+                .findFirst()
+                .orElseThrow()
+                .getLineNumber();
     }
 
     @Test

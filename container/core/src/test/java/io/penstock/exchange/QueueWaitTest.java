@@ -58,7 +58,7 @@ final class QueueWaitTest {
         public void requestOutdated() {}
 
         @Override
-        public boolean noneWaits() {
+        public boolean onNoneWaiting() {
             unused.incrementAndGet();
             return forgets;
         }

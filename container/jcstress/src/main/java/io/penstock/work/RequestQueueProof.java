@@ -131,7 +131,10 @@ public class RequestQueueProof {
         }
     }
 
-    /** Two jobs are offered with one wake-up. The woken worker must wake the other worker, whenever the other worker falls asleep. */
+    /**
+     * Two jobs are offered with one wake-up. The woken worker must wake the other worker. It does not matter when the
+     * other worker falls asleep.
+     */
     @JCStressTest
     @State
     @Outcome(

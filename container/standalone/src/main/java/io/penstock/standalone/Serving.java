@@ -218,7 +218,7 @@ record Serving(
                         .map(address -> ", to which port " + address.getPort() + " redirects")
                         .orElse("")
                 + ", started in "
-                + millisSinceStart() + " ms" + operatorsAsk(server);
+                + millisSinceStart() + " ms" + flowBoard(server);
     }
 
     /** The server's addresses as URLs or as files of Unix domain sockets. */
@@ -239,11 +239,11 @@ record Serving(
                 + (listener.isEverywhere(address) ? " and every other address of this machine" : "");
     }
 
-    private String operatorsAsk(Penstock server) {
+    private String flowBoard(Penstock server) {
         String scheme = ServerConfig.of(configuration).admin().tls() == Switch.ON ? "https" : "http";
         return server.adminAddress()
                 .map(address -> new ListenPlace.Network(address.getAddress().getHostAddress(), address.getPort()))
-                .map(place -> "; operators ask at " + scheme + "://" + place + "/")
+                .map(place -> "; flow board at " + scheme + "://" + place + "/")
                 .orElse("");
     }
 

@@ -27,7 +27,7 @@ class OutOfMemoryIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static final Pattern ADMIN = Pattern.compile("operators ask at (http://[^/]+)/");
+    private static final Pattern ADMIN = Pattern.compile("flow board at (http://[^/]+)/");
 
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -67,7 +67,7 @@ class PrometheusIT {
                 site.toString());
         String line = jar.startLine();
         port = JarProcess.port(line);
-        adminPort = JarProcess.port(line.substring(line.indexOf("operators ask at")));
+        adminPort = JarProcess.port(line.substring(line.indexOf("flow board at")));
         prometheus = PrometheusProcess.scraping(adminPort, TOKEN, DOCS.resolve("alerts.yml"));
         patiently().until(() -> prometheus.value("up{job=\"penstock\"}") == 1);
         for (int i = 0; i < SERVED; i++) {

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
  *
  * @param message the most bytes or characters of a whole message, if the endpoint does not declare a limit. A longer message ends the
  *     connection with the close code 1009. For a message in fragments, the engine compares this limit with the limit of the endpoint
- *     ({@link OnMessage#maxMessageSize}), and uses the smaller limit. So this limit is never smaller than the limit of an endpoint
+ *     ({@link OnMessage#maxMessageSize}), and uses the smaller limit. Therefore {@link #of} makes this limit at least as large as the
+ *     largest limit that an endpoint declares
  * @param frame the most bytes of one frame with its head
  * @param unfinished the most bytes of all unfinished messages of the application; beyond this limit, the connection with the oldest message
  *     is closed

@@ -25,7 +25,7 @@ public final class CommandLineUsed {
         return of(root.getCommandName(), arguments, process);
     }
 
-    /** @param process all arguments of the JVM's process; they are used only if the program's arguments are at their end */
+    /** @param process all arguments of the JVM's process. They are used only if this list ends with the program's arguments */
     static String of(String program, List<String> arguments, List<String> process) {
         int before = process.size() - arguments.size();
         boolean started = before > 0 && process.subList(before, process.size()).equals(arguments);

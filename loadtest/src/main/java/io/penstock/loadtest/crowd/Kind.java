@@ -54,13 +54,13 @@ public sealed interface Kind {
     }
 
     /**
-     * The client sends the body of each request in small pieces of a few bytes (drops). After a response, the client begins the next
+     * The client sends the body of each request in small pieces of a few bytes. After a response, the client begins the next
      * request.
      *
      * @param length the length of a body, in bytes
-     * @param first the number of bytes that the client sends at once after the head, before the first drop
-     * @param drop the number of bytes in a drop
-     * @param pauseMillis the pause between two drops, in milliseconds
+     * @param first the number of bytes that the client sends at once after the head, before the first piece
+     * @param drop the number of bytes in a piece
+     * @param pauseMillis the pause between two pieces, in milliseconds
      */
     record Upload(Target target, int length, int first, int drop, int pauseMillis) implements Kind {
         public Upload {

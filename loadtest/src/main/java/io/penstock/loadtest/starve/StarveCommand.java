@@ -144,7 +144,7 @@ public final class StarveCommand implements Callable<Integer> {
     @Option(
             names = "--pause",
             converter = DurationConverter.class,
-            description = "Time between two such pieces or reads.",
+            description = "Time between two pieces of a slow upload, or two reads of a slow reader.",
             defaultValue = "1s")
     private Duration pause = Duration.ofSeconds(1);
 

@@ -12,8 +12,8 @@ import picocli.CommandLine.Mixin;
         name = "appends",
         description = {
             "Appends records to a file: with blocking calls, and asynchronously with three kinds of thread pools.",
-            "Checks that no record is lost if close waits for all records. Counts the lost records of a"
-                    + " plain close before the exit of the JVM."
+            "Checks that no record is lost if close waits for all records. Also closes the file without"
+                    + " waiting, lets the JVM exit, and counts the lost records."
         },
         exitCodeList = {
             "0:all is measured",

@@ -45,7 +45,7 @@ final class BlockingCaller implements Caller {
 
     private static ThreadPoolExecutor pool(int threads) {
         // The queue needs no limit, since the number of users limits its length. Each user has the calls of at most one
-        // search in the queue, and removes the calls that it has made itself.
+        // callAll() in the queue, and removes the calls that it has made itself.
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "call");

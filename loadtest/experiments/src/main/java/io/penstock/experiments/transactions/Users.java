@@ -58,7 +58,7 @@ final class Users {
         return trouble;
     }
 
-    /** Stops the users: no user begins another transaction. Transactions that have begun end when the {@link Caller} is closed. */
+    /** Stops the users: no user begins another transaction. The running transactions end when the {@link Caller} is closed. */
     void stop() {
         state = State.STOPPED;
         threads.forEach(Thread::interrupt);

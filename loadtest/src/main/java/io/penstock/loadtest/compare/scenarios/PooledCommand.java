@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
         description = {
             "Measures normal requests while slow clients use the same servlet. Each call of the servlet"
                     + " holds one of ten permits, like a database connection of a pool.",
-            "The first part has slow uploads, the second slow readers. Runs without and with slow clients"
-                    + " alternate. It also measures how long the servlet holds a permit for fast clients."
+            "The first part has slow uploads, the second slow readers. The runs alternate: one"
+                    + " without slow clients, then one with slow clients. The command also measures how long a call by a fast client holds its permit."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class PooledCommand extends SlowClientsCommand {

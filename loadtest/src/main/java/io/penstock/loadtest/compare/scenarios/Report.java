@@ -88,7 +88,7 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
         return table;
     }
 
-    /** The section of the document, in Markdown. */
+    /** The result as a section in Markdown, for a page of {@code docs/results}. */
     String markdown() {
         return "## " + scenario.title() + "\n\n" + scenario.explanation() + "\n\n" + table().markdown() + "\n"
                 + setting + "\n\n" + commands("- ", "`", "\n") + environment.markdown() + "- " + others.verdict()

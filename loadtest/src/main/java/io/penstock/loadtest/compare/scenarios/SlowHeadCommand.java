@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
         name = "slow-head",
         description = {
             "Measures normal requests while slow clients have sent half a request head.",
-            "Runs without and with slow clients alternate. Each run starts when all slow clients are connected."
+            "The runs alternate: one without slow clients, then one with slow clients. Each run starts when all"
+                    + " slow clients are connected."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class SlowHeadCommand extends SlowClientsCommand {

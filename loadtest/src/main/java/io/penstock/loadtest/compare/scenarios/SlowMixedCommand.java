@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
         name = "slow-mixed",
         description = {
             "Measures normal requests while slow clients of every kind are connected.",
-            "Runs without and with slow clients alternate. Each run starts when all slow clients are"
-                    + " connected. Connections and files need file descriptors; see 'ulimit -n'."
+            "The runs alternate: one without slow clients, then one with slow clients. Each run starts when all"
+                    + " slow clients are connected. Connections and files need file descriptors; see 'ulimit -n'."
         },
         defaultValueProvider = OtherDefaults.OneInSmallHeap.class)
 public final class SlowMixedCommand extends SlowClientsCommand {

@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
         name = "slow-read",
         description = {
             "Measures normal requests while slow clients read large responses, a few bytes per second.",
-            "Runs without and with slow clients alternate. Each run starts when all slow clients are connected."
+            "The runs alternate: one without slow clients, then one with slow clients. Each run starts when all"
+                    + " slow clients are connected."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class SlowReadCommand extends SlowClientsCommand {

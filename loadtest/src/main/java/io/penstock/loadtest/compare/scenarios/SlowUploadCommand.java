@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
         name = "slow-upload",
         description = {
             "Measures normal requests while slow clients upload bodies, a few bytes per second.",
-            "Runs without and with slow clients alternate. Each run starts when all slow clients are connected. In the"
-                    + " first part all uploads are slow from the start. In the second part each upload begins with a burst."
+            "The runs alternate: one without slow clients, then one with slow clients. Each run starts when all slow clients"
+                    + " are connected. In the first part all uploads are slow from the start. In the second part each upload begins with a burst."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class SlowUploadCommand extends SlowClientsCommand {

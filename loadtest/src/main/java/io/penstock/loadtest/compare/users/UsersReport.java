@@ -150,8 +150,8 @@ final class UsersReport implements PartialResults.Report {
     private String ofContent() {
         return plan.asked().size() == 1
                 ? " of the run"
-                : " of the run of the first content. For the next content they count from then to the end of its run,"
-                        + " over the same connections. So only the first content ("
+                : " of the run of the first content. The errors of each further content count from the end of the"
+                        + " run before it to the end of its own run. All runs use the same connections. So only the first content ("
                         + plan.asked().get(0).id()
                         + ") has the errors of the start";
     }
@@ -169,14 +169,14 @@ final class UsersReport implements PartialResults.Report {
                 .append(ofContent())
                 .append(". The number of errors is divided by exactly that time. All users start within ")
                 .append(DurationConverter.text(plan.rampUp()));
-        text.append("; each run counts for ").append(DurationConverter.text(plan.duration()));
-        text.append(" after a warm-up of ").append(DurationConverter.text(plan.warmUp()));
-        text.append(" with each content and ")
+        text.append(". Each run is measured for ").append(DurationConverter.text(plan.duration()));
+        text.append(", after a warm-up of ").append(DurationConverter.text(plan.warmUp()));
+        text.append(" for each content with ")
                 .append(UsersPlan.WARM_UP_USERS)
-                .append(" users, ")
+                .append(" users. There are ")
                 .append(plan.rounds());
         text.append(
-                " rounds, each of which begins with another server. Latency counts from the sending of a request to the"
+                " rounds. Each round begins with another server. Latency counts from the sending of a request to the"
                         + " end of its answer; a request without an answer at the end of a run counts with its age. *Users without"
                         + " answer* got no answer in the measured time. CPU is that of the server alone. Heap is measured after a full"
                         + " collection while the connections are open. Heap, threads and memory are measured at the end of a run.\n");

@@ -28,7 +28,7 @@ class WrongOptionsTest {
         "renewal, --swaps=0, --swaps must be at least 1",
         "slow-mixed, --uploads=-1, --uploads must be at least 0",
         "slow-mixed, --burst=3g, --burst must be at most 2147483647",
-        "pooled, --drop-pause=0, The pause between two drops must be at least 1",
+        "pooled, --drop-pause=0, The pause between two pieces must be at least 1",
         "overload, --rate=0, --rate must be at least 1",
         "overload, --queue=-1, --queue must be at least 0",
         "overload, --duration=5, is not a duration",

@@ -14,7 +14,7 @@ public final class Calls {
     private static final AtomicLong OPEN = new AtomicLong();
     private static final AtomicLong MOST = new AtomicLong();
     private static final AtomicLong LONGEST_PERMIT = new AtomicLong();
-    /** The time at which each permit that is held now was taken, as {@link System#nanoTime}. */
+    /** One element for each permit that is held now: the {@link System#nanoTime} at which the permit was taken. */
     private static final Collection<Long> HELD = new ConcurrentLinkedQueue<>();
 
     private Calls() {}
