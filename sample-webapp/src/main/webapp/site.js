@@ -12,6 +12,21 @@ async function showSource(details) {
   }
 }
 
+// Shows the links to the flow board, the live page of Penstock, if there is one. It is for browsers on the server's machine.
+const boards = document.querySelectorAll("[data-board]");
+if (boards.length > 0 && /^(localhost|127\.[0-9.]+|\[::1\])$/.test(location.hostname)) {
+  showBoard();
+}
+
+async function showBoard() {
+  const answer = await fetch("board", { cache: "no-store" });
+  const { url } = answer.ok ? await answer.json() : { url: "" };
+  for (const board of url ? boards : []) {
+    board.hidden = false;
+    board.querySelector("a").href = url;
+  }
+}
+
 // Shows how long the servlet took to write this page, if the response has the header field Server-Timing.
 const [page] = performance.getEntriesByType("navigation");
 for (const timing of page?.serverTiming ?? []) {

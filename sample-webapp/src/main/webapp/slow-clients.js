@@ -91,7 +91,6 @@ function show(status) {
   connected = status.connected;
   document.getElementById("connected").textContent = status.connected;
   document.getElementById("busy").textContent = status.busy;
-  document.getElementById("on-board").hidden = !status.hasBoard;
   startButton.disabled = status.state !== "ready";
   stopButton.disabled = status.state !== "running";
   if (status.state === "running") {

@@ -657,6 +657,7 @@ public final class Penstock implements AutoCloseable {
                 admin = AdminSite.open(server.configuration(), new WatchedServer(server), server.certificates());
                 if (admin != null) {
                     server.gaugeSources().followers(admin::followers);
+                    server.adminUrl(admin.url());
                 }
                 made = new Penstock(server, admin);
                 // The server answers requests before the start has ended. So the exit hook must be installed before the

@@ -77,11 +77,14 @@ class ManagementTest {
         try (Penstock server = local().start()) {
             ObjectName name = name(server.port());
             MBeanAttributeInfo[] attributes = console.getMBeanInfo(name).getAttributes();
-            assertEquals(Gauge.values().length + Counter.values().length + 4, attributes.length);
+            assertEquals(Gauge.values().length + Counter.values().length + 5, attributes.length);
             for (MBeanAttributeInfo attribute : attributes) {
-                Class<?> type = attribute.getName().matches("limit(Bytes|Seconds)?|connectionsClosed")
-                        ? TabularData.class
-                        : Long.class;
+                Class<?> type =
+                        switch (attribute.getName()) {
+                            case "limit", "limitBytes", "limitSeconds", "connectionsClosed" -> TabularData.class;
+                            case "adminUrl" -> String.class;
+                            default -> Long.class;
+                        };
                 assertInstanceOf(type, console.getAttribute(name, attribute.getName()), attribute.getName());
                 assertFalse(attribute.getDescription().isBlank());
             }
@@ -92,6 +95,27 @@ class ManagementTest {
                     console.getAttributes(name, new String[] {"workers", "nothing", "queueFull"})
                             .size());
             assertThrows(AttributeNotFoundException.class, () -> console.getAttribute(name, "nothing"));
+        }
+    }
+
+    @Test
+    void theAddressOfTheFlowBoardCanBeRead() throws Exception {
+        try (Penstock server = local().start()) {
+            assertEquals("", console.getAttribute(name(server.port()), "adminUrl"));
+        }
+        try (Penstock server = local().set("admin-port", "0").start()) {
+            String url =
+                    "http://127.0.0.1:" + server.adminAddress().orElseThrow().getPort() + "/";
+            assertEquals(url, console.getAttribute(name(server.port()), "adminUrl"));
+        }
+        try (Penstock server = local().set("admin-port", "0")
+                .set("admin-host", "::1")
+                .set("admin-tls", "on")
+                .set("tls-self-signed", "on")
+                .start()) {
+            String url = "https://[0:0:0:0:0:0:0:1]:"
+                    + server.adminAddress().orElseThrow().getPort() + "/";
+            assertEquals(url, console.getAttribute(name(server.port()), "adminUrl"));
         }
     }
 
@@ -153,6 +177,7 @@ class ManagementTest {
                 shown.add(attribute.getName());
             }
             shown.removeIf(one -> one.endsWith("Micros")); // of the histograms, for people
+            shown.remove("adminUrl"); // not a figure
             assertEquals(new TreeSet<>(attributes.values()), shown);
             assertEquals(
                     1L, row(name, "responses", "http.response.status_code=200").get("value"));

@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.release.Staging.Said;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -41,14 +45,80 @@ class ArchiveIT {
     void theFirstCommandServesTheSampleAndTheJvmGetsItsSignals() throws Exception {
         // The command is started by a symbolic link, such as /usr/bin/penstock.
         Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of(penstock));
-        try (StartedServer server =
-                new StartedServer(folder, Map.of("JAVA_HOME", JAVA_HOME), List.of(link.toString()))) {
+        try (StartedServer server = new StartedServer(folder, environment(Map.of()), List.of(link.toString()))) {
             server.servesTheSample();
+            server.linksToTheFlowBoard();
             assertEquals(
                     Path.of(JAVA_HOME, "bin", "java").toString(),
                     server.commandLine().get(0));
             assertEquals(StartedServer.TERMINATED, server.terminate());
         }
+    }
+
+    /** Options that name no application leave the sample in service. */
+    @Test
+    void optionsAreAddedToTheConfigurationOfTheArchive() throws Exception {
+        List<String> command =
+                List.of(penstock, "--workers", "3", "--access-log=access.log", "--admin-tls", "off", "0");
+        try (StartedServer server = new StartedServer(folder, environment(Map.of()), command)) {
+            server.servesTheSample();
+            server.linksToTheFlowBoard();
+            assertTrue(Files.exists(folder.resolve("access.log")));
+        }
+    }
+
+    @Test
+    void thePortOfTheFlowBoardIsInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            int port = taken.getLocalPort();
+            Said said = run("--port", "0", "--admin-port", Integer.toString(port));
+            assertEquals(
+                    new Said(
+                            1,
+                            "penstock: admin-port: cannot listen on 127.0.0.1:" + port + ": Address already in use\n"),
+                    said);
+        }
+    }
+
+    @Test
+    void whatNeedsNoApplicationStillWorks() throws Exception {
+        Said checked = run("--check");
+        assertEquals(0, checked.exitCode(), checked.text());
+        assertTrue(checked.text().contains("chat.war"), checked.text());
+        assertEquals(2, run("--check", "--workers", "none").exitCode());
+        assertTrue(run("--help").text().startsWith("Usage: "));
+        assertTrue(run("--help-all").text().startsWith("Usage: "));
+        assertTrue(run("--version").text().contains(Staging.version()));
+        String configuration = run("--print-config", "--queue", "7").text();
+        assertTrue(configuration.contains(home.resolve("webapps").toString()), configuration);
+        assertTrue(configuration.contains(home.resolve("conf/penstock.properties") + ":"), configuration);
+    }
+
+    /** A command line that names an application or a configuration gets nothing else. */
+    @Test
+    void anApplicationIsServedAlone() throws Exception {
+        Path site = Files.createDirectory(folder.resolve("site"));
+        Files.writeString(site.resolve("index.html"), "my own");
+        try (StartedServer server =
+                new StartedServer(folder, environment(Map.of()), List.of(penstock, site.toString()))) {
+            String url = "http://127.0.0.1:" + server.port() + "/";
+            assertEquals("my own", server.get(url).body());
+            assertEquals(404, server.get(url + "chat/").statusCode());
+        }
+    }
+
+    private Said run(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("env", "JAVA_HOME=" + JAVA_HOME, penstock));
+        command.addAll(List.of(arguments));
+        return Staging.run(folder, command);
+    }
+
+    /** The environment with this Java, and with a free port for the flow board. */
+    private static Map<String, String> environment(Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(more);
+        environment.put("JAVA_HOME", JAVA_HOME);
+        environment.put("PENSTOCK_ADMIN_PORT", "0");
+        return environment;
     }
 
     @Test
@@ -59,13 +129,13 @@ class ArchiveIT {
 
     @Test
     void aTrainedArchiveIsUsed() throws Exception {
-        Said trained = Staging.run(folder, List.of("env", "JAVA_HOME=" + JAVA_HOME, penstock, "--train"));
+        Said trained = run("--train");
         assertEquals(0, trained.exitCode(), trained.text());
         String archive = Runtime.version().feature() < 25
                 ? "-XX:SharedArchiveFile=" + home.resolve("lib/penstock.jsa")
                 : "-XX:AOTCache=" + home.resolve("lib/penstock.aot");
         // With -Xshare:on, a JVM does not start if it cannot use the archive.
-        Map<String, String> environment = Map.of("JAVA_HOME", JAVA_HOME, "JAVA_OPTS", "-Xshare:on -Xmx100m");
+        Map<String, String> environment = environment(Map.of("JAVA_OPTS", "-Xshare:on -Xmx100m"));
         try (StartedServer server = new StartedServer(folder, environment, List.of(penstock))) {
             server.servesTheSample();
             assertTrue(

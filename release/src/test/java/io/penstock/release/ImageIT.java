@@ -113,10 +113,23 @@ class ImageIT {
         command.addAll(words(config.path("Cmd")));
         try (StartedServer server = new StartedServer(folder, Map.of(), command)) {
             server.servesTheSample();
+            assertEquals("{\"url\": \"\"}", server.board());
             assertTrue(server.status("Uid").matches("Uid:\\s+10001\\s+10001\\s+10001\\s+10001"), server.status("Uid"));
             assertEquals(StartedServer.TERMINATED, server.terminate());
         }
         assertNothingBelongsToItsUser(root);
+
+        // The file of docs/release.md for an image with another application.
+        Path own = Files.createDirectories(root.resolve("srv/webapps/ROOT/WEB-INF"))
+                .getParent();
+        Files.writeString(own.resolve("index.html"), "my own");
+        Map<String, String> environment = Map.of(
+                "PENSTOCK_WEBAPPS", "/srv/webapps", "PENSTOCK_ADMIN_HOST", "0.0.0.0", "PENSTOCK_ADMIN_PORT", "0");
+        try (StartedServer server = new StartedServer(folder, environment, command)) {
+            String url = "http://127.0.0.1:" + server.port() + "/";
+            assertEquals("my own", server.get(url).body());
+            assertEquals(404, server.get(url + "chat/").statusCode());
+        }
     }
 
     /** Checks that the server in the container cannot change its own files. */

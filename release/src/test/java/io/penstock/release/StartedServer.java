@@ -35,8 +35,8 @@ final class StartedServer implements AutoCloseable {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).redirectError(log.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("JAVA") || name.startsWith("JDK_"));
-        builder.environment().putAll(environment);
         builder.environment().put("PENSTOCK_PORT", "0");
+        builder.environment().putAll(environment);
         process = builder.start();
         BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
         String line = out.readLine();
@@ -53,14 +53,35 @@ final class StartedServer implements AutoCloseable {
         return process.toHandle();
     }
 
+    /** The sample is at the root, and its chat at {@code /chat}. */
     void servesTheSample() throws Exception {
-        HttpResponse<String> home = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-        assertEquals(200, home.statusCode());
-        assertTrue(home.body().contains("Penstock sample"), home.body());
+        assertHas("Penstock sample", get("http://127.0.0.1:" + port + "/"));
+        assertHas("<title>Chat", get("http://127.0.0.1:" + port + "/chat/"));
+    }
+
+    /** The sample has the URL of the flow board, and the flow board is there. */
+    void linksToTheFlowBoard() throws Exception {
+        String url = board().replaceAll(".*\"(http://127\\.0\\.0\\.1:[0-9]+/)\".*", "$1");
+        assertHas("<title>Flow board", get(url));
+    }
+
+    /** The answer of the sample about the flow board. */
+    String board() throws Exception {
+        return get("http://127.0.0.1:" + port + "/board").body();
+    }
+
+    HttpResponse<String> get(String url) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static void assertHas(String text, HttpResponse<String> response) {
+        assertEquals(200, response.statusCode());
+        assertTrue(response.body().contains(text), response.body());
+    }
+
+    int port() {
+        return port;
     }
 
     /** Returns the line of {@code /proc/PID/status} with the given name. */

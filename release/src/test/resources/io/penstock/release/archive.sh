@@ -6,10 +6,13 @@ echo "== service"
 . ./service.sh
 systemctl reload penstock # which begins to start
 runs
-cp /opt/penstock/webapps/ROOT.war /var/lib/penstock/webapps/
+cp /opt/penstock/webapps/*.war /var/lib/penstock/webapps/
 answers http://localhost:8080/ 'Penstock sample'
-cp /opt/penstock/samples/chat.war /var/lib/penstock/webapps/
 answers http://localhost:8080/chat/ '<title>Chat'
+# JMX, from which the sample has the URL, is ready when the start has ended.
+journal_has 'operators ask at http://127.0.0.1:9090/'
+answers -now http://localhost:8080/board '"http://127.0.0.1:9090/"'
+answers -now http://127.0.0.1:9090/ '<title>Flow board'
 systemctl reload penstock
 journal_has 'Reloaded. Changed settings: none'
 # The JVM answers in the service's own /tmp.

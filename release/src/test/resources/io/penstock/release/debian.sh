@@ -12,6 +12,11 @@ echo "== install"
 files > before
 . ./install.sh
 answers http://localhost:8080/ 'Penstock sample'
+answers -now http://localhost:8080/chat/ '<title>Chat'
+# JMX, from which the sample has the URL, is ready when the start has ended.
+journal_has 'operators ask at http://127.0.0.1:9090/'
+answers -now http://localhost:8080/board '"http://127.0.0.1:9090/"'
+answers -now http://127.0.0.1:9090/ '<title>Flow board'
 runs
 systemctl status --no-pager penstock > /dev/null
 [ "$(stat -c '%U %G %a' /etc/penstock/penstock.properties)" = 'root penstock 640' ] || wrong "others can read the configuration"
@@ -21,7 +26,7 @@ systemd-analyze security --offline=true --no-pager --threshold=20 /usr/lib/syste
 
 echo "== use"
 echo 'workers = 3' >> /etc/penstock/penstock.properties
-rm /var/lib/penstock/webapps/ROOT.war
+rm /var/lib/penstock/webapps/*.war
 mkdir -p /var/lib/penstock/webapps/ROOT/WEB-INF
 echo 'my own' > /var/lib/penstock/webapps/ROOT/index.html
 . ./train.sh
@@ -47,7 +52,7 @@ dpkg -s penstock | grep -q 'Version: 999' || wrong "not the newer one"
 grep -q 'workers = 3' /etc/penstock/penstock.properties || wrong "the configuration is lost"
 [ "$(stat -c '%U %G %a' /etc/penstock/penstock.properties)" = 'root penstock 640' ] || wrong "the rights of the configuration are lost"
 grep -q 'a new default' /etc/penstock/penstock.properties.dpkg-dist || wrong "the new configuration is not beside it"
-[ ! -e /var/lib/penstock/webapps/ROOT.war ] || wrong "the sample has come back"
+[ -z "$(find /var/lib/penstock/webapps -name '*.war')" ] || wrong "the sample has come back"
 answers -now http://localhost/ 'my own'
 runs
 [ "$(pid)" != "$former" ] || wrong "it was not restarted"

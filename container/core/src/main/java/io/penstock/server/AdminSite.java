@@ -9,6 +9,7 @@ import io.penstock.limits.Admin;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Key;
+import io.penstock.limits.ListenPlace;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
@@ -34,10 +35,12 @@ public final class AdminSite implements AutoCloseable {
 
     private final Server site;
     private final Pages pages;
+    private final Switch tls;
 
-    private AdminSite(Server site, Pages pages) {
+    private AdminSite(Server site, Pages pages, Switch tls) {
         this.site = site;
         this.pages = pages;
+        this.tls = tls;
     }
 
     /**
@@ -71,7 +74,7 @@ public final class AdminSite implements AutoCloseable {
                         site.address(),
                         Key.ADMIN_TOKEN.id());
             }
-            return new AdminSite(site, pages);
+            return new AdminSite(site, pages, admin.tls());
         } catch (UnknownHostException e) {
             throw new ServerStartException(Key.ADMIN_HOST.id() + ": unknown host " + admin.host(), e);
         } catch (ServerStartException e) {
@@ -140,6 +143,13 @@ public final class AdminSite implements AutoCloseable {
 
     public InetSocketAddress address() {
         return site.address();
+    }
+
+    /** The URL of the flow board, with the address that the admin port is bound to. */
+    public String url() {
+        String scheme = tls == Switch.ON ? "https" : "http";
+        InetSocketAddress bound = address();
+        return scheme + "://" + new ListenPlace.Network(bound.getAddress().getHostAddress(), bound.getPort()) + "/";
     }
 
     @Override

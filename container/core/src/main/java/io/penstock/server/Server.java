@@ -63,6 +63,7 @@ public final class Server {
     private final Reload reload;
     private final List<Future<?>> periodic = new ArrayList<>();
     private @Nullable Management management;
+    private volatile String adminUrl = "";
     // Written only under the monitor of this object.
     private volatile State state = State.NEW;
 
@@ -532,6 +533,16 @@ public final class Server {
 
     public GaugeSources gaugeSources() {
         return parts.gaugeSources();
+    }
+
+    /** Sets the URL of the flow board for JMX. Called before the start. */
+    public void adminUrl(String url) {
+        adminUrl = url;
+    }
+
+    /** The URL of the flow board; empty if there is no admin port. */
+    String adminUrl() {
+        return adminUrl;
     }
 
     /** Opens the file of the access log again by its name, after the former file has been moved. Thread: any. Does not wait. */

@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 
 /**
  * The MBean of a server, for JMX consoles. Each counter and gauge is an attribute. A figure with labels is also an attribute. Its value is
- * a table with a row for each combination of labels. The number of spool threads can be set. The operation {@code dump} shows the current
+ * a table with a row for each combination of labels. {@code adminUrl} is the URL of the flow board. The number of spool threads can be set. The operation {@code dump} shows the current
  * activity, {@code reopenLogs} opens the access log again by its name, and {@code reloadCertificates} reads certificates and keys at once.
  *
  * <p>Thread: any thread of the console.
@@ -43,6 +43,7 @@ public final class ServerBean implements DynamicMBean {
     private static final Logger LOG = ServerLog.logger();
     private static final Pattern DASH = Pattern.compile("[-._](.)");
     private static final String SPOOL_THREADS = attribute(Gauge.SPOOL_THREADS.id());
+    private static final String ADMIN_URL = "adminUrl";
     private static final String DUMP = "dump";
     private static final String REOPEN_LOGS = "reopenLogs";
     private static final String RELOAD_CERTIFICATES = "reloadCertificates";
@@ -83,6 +84,14 @@ public final class ServerBean implements DynamicMBean {
             }
             addTimes("request", "from first byte to last; refused requests are not counted", metrics::served);
         }
+        values.put(ADMIN_URL, server::adminUrl);
+        attributes.add(new MBeanAttributeInfo(
+                ADMIN_URL,
+                String.class.getName(),
+                "URL of the flow board, at the admin port (empty without an admin port)",
+                true,
+                false,
+                false));
     }
 
     private void add(String id, String meaning, LongSupplier value) {

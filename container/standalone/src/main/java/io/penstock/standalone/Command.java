@@ -32,13 +32,23 @@ final class Command {
     private final PrintWriter out;
     private final PrintWriter err;
     private final @Nullable TrainingRun training;
+    private final @Nullable Distribution distribution;
 
-    /** @param training the training to run with the server; null for a normal server */
-    Command(Map<String, String> environment, PrintWriter out, PrintWriter err, @Nullable TrainingRun training) {
+    /**
+     * @param training the training to run with the server; null for a normal server
+     * @param distribution the installed release, which has a configuration and applications; null if only the jar is known
+     */
+    Command(
+            Map<String, String> environment,
+            PrintWriter out,
+            PrintWriter err,
+            @Nullable TrainingRun training,
+            @Nullable Distribution distribution) {
         this.environment = environment;
         this.out = out;
         this.err = err;
         this.training = training;
+        this.distribution = distribution;
     }
 
     /** Executes the command line, and waits for the end of the server if it starts one. Returns the exit code. */
@@ -202,6 +212,8 @@ final class Command {
         String file = given.value(CommandOption.CONFIG);
         if (file != null) {
             sources.file(Arguments.path(file));
+        } else if (distribution != null && servesDistribution(given, arguments)) {
+            distribution.addTo(sources, environment);
         }
         sources.environment(environment);
         for (Key key : Key.values()) {
@@ -228,6 +240,14 @@ final class Command {
             sources.flag(Key.PORT, port, new Origin.Flag("argument " + port));
         });
         return training == null ? sources.resolve() : training.of(sources);
+    }
+
+    /** Whether the command line leaves it to the installed release what the server serves. */
+    private static boolean servesDistribution(GivenOptions given, Arguments arguments) {
+        return arguments.applications().isEmpty()
+                && given.value(Key.WEBAPPS) == null
+                && !given.has(CommandOption.DEV)
+                && !given.has(CommandOption.PRINT_DESCRIPTOR);
     }
 
     /** Prints a message as one line. */

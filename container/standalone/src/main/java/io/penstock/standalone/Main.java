@@ -15,7 +15,9 @@ public final class Main {
         LogProvider.install();
         ClassesAhead.SERVER.load();
         JulBridge.install();
-        System.exit(new Command(System.getenv(), terminal(System.out), terminal(System.err), null).execute(args));
+        System.exit(
+                new Command(System.getenv(), terminal(System.out), terminal(System.err), null, Distribution.installed())
+                        .execute(args));
     }
 
     static PrintWriter terminal(OutputStream stream) {

@@ -99,7 +99,9 @@ record TrainingRun(Path folder) {
         int exitCode;
         try (OwnedFolder folder = OwnedFolder.create(null, "training")) {
             TrainingRun training = new TrainingRun(folder.path());
-            exitCode = new Command(System.getenv(), nowhere, Main.terminal(System.err), training).execute(args);
+            exitCode = new Command(
+                            System.getenv(), nowhere, Main.terminal(System.err), training, Distribution.installed())
+                    .execute(args);
         }
         System.exit(exitCode);
     }

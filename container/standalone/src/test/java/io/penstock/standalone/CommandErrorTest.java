@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +131,16 @@ class CommandErrorTest {
     void nothingToServeIsAnError() {
         Ran.with().assertUsageError("nothing to serve: name a .war file or a folder (see --help)");
         Ran.with("8080").assertUsageError("nothing to serve: name a .war file or a folder (see --help)");
+    }
+
+    /** The development of an application, and the print of its descriptor, need the name of the application. */
+    @Test
+    void anInstalledReleaseHasNothingToDevelop() {
+        Distribution distribution = new Distribution(folder);
+        for (String option : List.of("--dev", "--print-descriptor")) {
+            Ran.with(distribution, Map.of(), option)
+                    .assertUsageError("nothing to serve: name a .war file or a folder (see --help)");
+        }
     }
 
     @Test

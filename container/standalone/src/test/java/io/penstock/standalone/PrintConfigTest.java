@@ -9,6 +9,7 @@ import io.penstock.limits.Key;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -41,6 +42,47 @@ class PrintConfigTest {
         assertTrue(lines.contains("body-limit = 1M " + file + ":4"), ran.out());
         assertTrue(lines.contains("max-streaming = 2 default"), ran.out());
         assertTrue(lines.contains("request-encoding = UTF-8 default of penstock.jar"), ran.out());
+    }
+
+    private static String line(Ran ran, String key) {
+        assertEquals("", ran.err());
+        return ran.out()
+                .lines()
+                .filter(line -> line.startsWith(key + " "))
+                .findFirst()
+                .orElseThrow()
+                .replaceAll(" +", " ");
+    }
+
+    @Test
+    void anInstalledReleaseHasAConfigurationAndApplications() throws IOException {
+        Path file = Files.createDirectory(folder.resolve("conf")).resolve("penstock.properties");
+        Files.writeString(file, "webapps = /srv/webapps\nworkers = 5\n");
+        Distribution distribution = new Distribution(folder);
+        for (List<String> given : List.of(List.of("--queue", "9"), List.of("8081"), List.of("--check"))) {
+            List<String> arguments = new ArrayList<>(given);
+            arguments.add("--print-config");
+            Ran ran = Ran.with(distribution, Map.of(), arguments.toArray(String[]::new));
+            assertEquals("workers = 5 " + file + ":2", line(ran, "workers"));
+            assertEquals(
+                    "webapps = " + folder.resolve("webapps") + " the applications of " + folder, line(ran, "webapps"));
+        }
+        Ran environment = Ran.with(distribution, Map.of("PENSTOCK_WEBAPPS", "/own"), "--print-config");
+        assertEquals("webapps = /own PENSTOCK_WEBAPPS", line(environment, "webapps"));
+        assertEquals("workers = 5 " + file + ":2", line(environment, "workers"));
+    }
+
+    /** The command line says itself what to serve, so the release adds nothing. */
+    @Test
+    void anInstalledReleaseDoesNotChangeACompleteCommandLine() throws IOException {
+        Path file = Files.writeString(folder.resolve("own.properties"), "webapps = /srv/webapps\n");
+        Distribution distribution = new Distribution(folder.resolve("release"));
+        Ran config = Ran.with(distribution, Map.of(), "--print-config", "--config", file.toString());
+        assertEquals("webapps = /srv/webapps " + file + ":1", line(config, "webapps"));
+        Ran webapps = Ran.with(distribution, Map.of(), "--print-config", "--webapps", "/own");
+        assertEquals("webapps = /own --webapps", line(webapps, "webapps"));
+        Ran application = Ran.with(distribution, Map.of(), "--print-config", folder.toString());
+        assertEquals("webapps = none default", line(application, "webapps"));
     }
 
     @Test

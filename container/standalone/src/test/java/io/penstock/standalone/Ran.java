@@ -6,14 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The result of one run of the command line. */
 record Ran(int exitCode, String out, String err) {
 
     static Ran with(Map<String, String> environment, String... args) {
+        return with(null, environment, args);
+    }
+
+    /** @param distribution the installed release; null if only the jar is known */
+    static Ran with(@Nullable Distribution distribution, Map<String, String> environment, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int exitCode = new Command(environment, new PrintWriter(out), new PrintWriter(err), null).execute(args);
+        Command command = new Command(environment, new PrintWriter(out), new PrintWriter(err), null, distribution);
+        int exitCode = command.execute(args);
         return new Ran(exitCode, out.toString(), err.toString());
     }
 

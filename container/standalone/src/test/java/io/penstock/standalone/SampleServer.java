@@ -43,6 +43,8 @@ final class SampleServer implements AutoCloseable {
                         "0",
                         "--workers",
                         Integer.toString(WORKERS),
+                        "--admin-port",
+                        "0",
                         "/=" + System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war"),
                         "/chat=" + System.getProperty("sample.chat", "../../sample-chat/target/sample-chat.war"))
                 .redirectErrorStream(true)

@@ -159,6 +159,15 @@ class SampleWebappBrowserIT {
         assertNoProblemsInTheConsole();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/slow-clients.html"})
+    void theLinkToTheFlowBoardLeadsThere(String page) {
+        open(page);
+        WebElement link = waitFor(ExpectedConditions.visibilityOfElementLocated(By.cssSelector("[data-board] a")));
+        browser.get(String.valueOf(link.getDomProperty("href")));
+        waitFor(ExpectedConditions.visibilityOfElementLocated(By.cssSelector("#sentence")));
+    }
+
     @Test
     void aJspWritesItsTable() {
         open("/jsp.html");

@@ -17,9 +17,6 @@ import java.util.Locale;
 public class SlowClientsServlet extends HttpServlet {
     private static final String FIELD = "X-Slow-Clients";
 
-    /** The beginning of Penstock's server info. Other containers have no flow board, the live page for operators. */
-    private static final String WITH_BOARD = "Penstock";
-
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         SlowClients.Status status = clients().status();
@@ -28,13 +25,12 @@ public class SlowClientsServlet extends HttpServlet {
         response.getWriter()
                 .print(String.format(
                         Locale.ROOT,
-                        "{\"state\": \"%s\", \"kind\": \"%s\", \"connected\": %d, \"secondsLeft\": %d, \"busy\": %d, \"hasBoard\": %b}",
+                        "{\"state\": \"%s\", \"kind\": \"%s\", \"connected\": %d, \"secondsLeft\": %d, \"busy\": %d}",
                         status.state().name().toLowerCase(Locale.ROOT),
                         status.kind().name().toLowerCase(Locale.ROOT),
                         status.connected(),
                         status.secondsLeft(),
-                        BusyFilter.busy(getServletContext()) - 1, // without this thread
-                        getServletContext().getServerInfo().startsWith(WITH_BOARD)));
+                        BusyFilter.busy(getServletContext()) - 1)); // without this thread
     }
 
     @Override
