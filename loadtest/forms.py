@@ -73,7 +73,7 @@ def archive(work, release, java_home, trained):
     java = version(java_home)
     home = unpack(find(release, r'penstock-.*\.tar\.gz'), f'{work}/archive-{java}-{trained}')
     os.remove(f'{home}/webapps/chat.war')
-    environment = {'JAVA_HOME': java_home, 'JAVA_OPTS': HEAP, 'PENSTOCK_PORT': 'PORT', 'PENSTOCK_ADMIN_PORT': 'off'}
+    environment = {'JAVA_HOME': java_home, 'JAVA_OPTS': HEAP, 'PENSTOCK_PORT': 'PORT'}
     command = [f'{home}/bin/penstock']
     title = 'Penstock, archive'
     if trained:
@@ -90,7 +90,7 @@ def debian(work, release, java_home):
         command = re.search(r'^ExecStart=(.*)$', unit.read(), re.M)[1].split()
     command = [root + word if word.startswith('/') else word for word in command]
     environment = {'JAVA_HOME': java_home, 'JAVA_OPTS': HEAP, 'PENSTOCK_PORT': 'PORT',
-                   'PENSTOCK_ADMIN_PORT': 'off', 'PENSTOCK_WEBAPPS': f'{root}/usr/share/penstock/webapps'}
+                   'PENSTOCK_WEBAPPS': f'{root}/usr/share/penstock/webapps'}
     os.remove(f'{root}/usr/share/penstock/webapps/chat.war')
     return Form('Penstock, Debian package', version(java_home), command, environment, [root])
 
@@ -284,7 +284,7 @@ def report(forms, rounds, arguments):
     text = ('*First response* is the time from the launch of the process until the sample application has answered its first request, `/`; the client tries each'
             f' millisecond. RSS and PSS are those of the process, at this moment and after {REQUESTS:,} requests for the same page over {CONNECTIONS} connections.'
             f' Each round starts a new process. All have `{HEAP}` and otherwise their own defaults. *On disk* is the form after'
-            ' its installation, without Java; the image has its Java. Each form serves the same WAR, without the chat, and has no admin port.')
+            ' its installation, without Java; the image has its Java. Each form serves the same WAR. So the chat is taken out of Penstock\'s forms.')
     facts = [f'Rounds: {rounds}, in turns; each round begins with another form. Figures are medians, and in parentheses the lowest and highest.',
              '',
              f'- Machine: {cpu_name[1] if cpu_name else platform.machine()}, {os.cpu_count()} processors',
