@@ -284,7 +284,7 @@ def report(forms, rounds, arguments):
     text = ('*First response* is the time from the launch of the process until the sample application has answered its first request, `/`; the client tries each'
             f' millisecond. RSS and PSS are those of the process, at this moment and after {REQUESTS:,} requests for the same page over {CONNECTIONS} connections.'
             f' Each round starts a new process. All have `{HEAP}` and otherwise their own defaults. *On disk* is the form after'
-            ' its installation, without Java; the image has its Java. Each form serves the same WAR. So the chat is taken out of Penstock\'s forms.')
+            ' its installation, without Java; the image has its Java. Each form serves only the sample\'s WAR, without the chat.')
     facts = [f'Rounds: {rounds}, in turns; each round begins with another form. Figures are medians, and in parentheses the lowest and highest.',
              '',
              f'- Machine: {cpu_name[1] if cpu_name else platform.machine()}, {os.cpu_count()} processors',

@@ -21,7 +21,10 @@ if (boards.length > 0 && /^(localhost|127\.[0-9.]+|\[::1\])$/.test(location.host
 async function showBoard() {
   const answer = await fetch("board", { cache: "no-store" });
   const { url } = answer.ok ? await answer.json() : { url: "" };
-  for (const board of url ? boards : []) {
+  if (!url) {
+    return;
+  }
+  for (const board of boards) {
     board.hidden = false;
     board.querySelector("a").href = url;
   }

@@ -123,8 +123,7 @@ class ImageIT {
         Path own = Files.createDirectories(root.resolve("srv/webapps/ROOT/WEB-INF"))
                 .getParent();
         Files.writeString(own.resolve("index.html"), "my own");
-        Map<String, String> environment = Map.of(
-                "PENSTOCK_WEBAPPS", "/srv/webapps", "PENSTOCK_ADMIN_HOST", "0.0.0.0", "PENSTOCK_ADMIN_PORT", "0");
+        Map<String, String> environment = Map.of("PENSTOCK_WEBAPPS", "/srv/webapps");
         try (StartedServer server = new StartedServer(folder, environment, command)) {
             String url = "http://127.0.0.1:" + server.port() + "/";
             assertEquals("my own", server.get(url).body());

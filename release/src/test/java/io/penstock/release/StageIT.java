@@ -32,6 +32,9 @@ class StageIT {
         Path script = repository.resolve("release/stage");
         Files.createDirectories(script.getParent());
         Files.copy(Path.of(System.getProperty("penstock.root"), "release/stage"), script);
+        Files.copy(
+                Path.of(System.getProperty("penstock.root"), "release/former-tag"),
+                script.resolveSibling("former-tag"));
         git("init", "--quiet");
         git("add", ".");
         commit();
@@ -39,7 +42,15 @@ class StageIT {
 
     private void git(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
-                Program.GIT.path().toString(), "-c", "user.name=nobody", "-c", "user.email=nobody@penstock.example"));
+                Program.GIT.path().toString(),
+                "-c",
+                "user.name=nobody",
+                "-c",
+                "user.email=nobody@penstock.example",
+                "-c",
+                "commit.gpgSign=false",
+                "-c",
+                "tag.gpgSign=false"));
         command.addAll(List.of(arguments));
         Staging.Said said = Staging.run(repository, command);
         assertEquals(0, said.exitCode(), said.text());
@@ -98,7 +109,18 @@ class StageIT {
         git("tag", "v0.0.9");
         git("tag", "v0.1.0-rc1");
         git("tag", "v0.1.0");
+        commit();
         assertRefused("v0.1.0 is a former release. Add --former FOLDER", stage("--test"));
+    }
+
+    @Test
+    void aReleaseBeforeTheFormerOneIsRefused() throws Exception {
+        git("tag", "v0.0.9");
+        git("tag", "v0.1.0");
+        commit();
+        assertRefused(
+                "has version 0.0.9, but the release before this commit is v0.1.0",
+                stage("--test", "--former", released("maven", "0.0.9")));
     }
 
     @Test
@@ -111,6 +133,7 @@ class StageIT {
     @Test
     void withoutTestsNoFormerReleaseIsNeeded() throws Exception {
         git("tag", "v0.1.0");
+        commit();
         assertBegins(stage());
     }
 
@@ -118,6 +141,7 @@ class StageIT {
     @ValueSource(strings = {"maven", ""})
     void theFormerReleaseMayBeAStagedFolderOrARepository(String repositoryFolder) throws Exception {
         git("tag", "v0.1.0");
+        commit();
         assertBegins(stage("--test", "--former", released(repositoryFolder, "0.1.0")));
     }
 

@@ -9,8 +9,8 @@ runs
 cp /opt/penstock/webapps/*.war /var/lib/penstock/webapps/
 answers http://localhost:8080/ 'Penstock sample'
 answers http://localhost:8080/chat/ '<title>Chat'
-# JMX, from which the sample has the URL, is ready when the start has ended.
-journal_has 'operators ask at http://127.0.0.1:9090/'
+# The sample reads the URL by JMX. JMX is ready when the start has ended.
+journal_has 'flow board at http://127.0.0.1:9090/'
 answers -now http://localhost:8080/board '"http://127.0.0.1:9090/"'
 answers -now http://127.0.0.1:9090/ '<title>Flow board'
 systemctl reload penstock

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,6 +35,8 @@ final class PropertiesFile {
             return entries(Files.readAllLines(path), line -> new Origin.File(path, line));
         } catch (NoSuchFileException e) {
             throw new ConfigurationException("cannot read the configuration file " + path + ": no such file", e);
+        } catch (AccessDeniedException e) {
+            throw new ConfigurationException("cannot read the configuration file " + path + ": permission denied", e);
         } catch (CharacterCodingException e) {
             throw new ConfigurationException("cannot read the configuration file " + path + ": it is not UTF-8", e);
         } catch (IOException e) {

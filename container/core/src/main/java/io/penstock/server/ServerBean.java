@@ -34,8 +34,9 @@ import org.slf4j.Logger;
 
 /**
  * The MBean of a server, for JMX consoles. Each counter and gauge is an attribute. A figure with labels is also an attribute. Its value is
- * a table with a row for each combination of labels. {@code adminUrl} is the URL of the flow board. The number of spool threads can be set. The operation {@code dump} shows the current
- * activity, {@code reopenLogs} opens the access log again by its name, and {@code reloadCertificates} reads certificates and keys at once.
+ * a table with a row for each combination of labels. {@code adminUrl} is the URL of the flow board. The number of spool threads can be
+ * set. The operation {@code dump} shows the current activity, {@code reopenLogs} opens the access log again by its name, and
+ * {@code reloadCertificates} reads certificates and keys at once.
  *
  * <p>Thread: any thread of the console.
  */

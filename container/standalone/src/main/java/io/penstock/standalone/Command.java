@@ -67,8 +67,8 @@ final class Command {
         } catch (ConfigurationException e) {
             return failed(new OperatorException(ExitCode.USAGE, String.valueOf(e.getMessage()), e), trace)
                     .number();
-            // This is an unexpected error. The process must end, even if threads of the failed server still run.
         } catch (RuntimeException e) {
+            // This is an unexpected error. The process must end, even if threads of the failed server still run.
             e.printStackTrace(err);
             return ExitCode.START_FAILED.number();
         }
@@ -242,7 +242,7 @@ final class Command {
         return training == null ? sources.resolve() : training.of(sources);
     }
 
-    /** Whether the command line leaves it to the installed release what the server serves. */
+    /** Whether the server serves the applications of the installed release. */
     private static boolean servesDistribution(GivenOptions given, Arguments arguments) {
         return arguments.applications().isEmpty()
                 && given.value(Key.WEBAPPS) == null

@@ -37,8 +37,9 @@ record FlowBoard(String url) {
     }
 
     /**
-     * The URL for a client; empty if the client cannot reach the flow board. A loopback address is reached only from the same machine. A
-     * wildcard address is replaced by {@code localhost}.
+     * The URL for a client; empty for clients that may not know it. A client on another machine gets no URL, unless the admin port listens
+     * at every address. Then the URL names {@code localhost}: the client can be a browser outside of the server's container. The page shows
+     * the URL only to browsers that have opened {@code localhost}.
      *
      * @param client the address of the client
      */
@@ -48,9 +49,9 @@ record FlowBoard(String url) {
         }
         URI board = URI.create(url);
         InetAddress bound = InetAddress.getByName(board.getHost());
-        if (bound.isLoopbackAddress() && !LOOPBACK.matcher(client).matches()) {
-            return "";
+        if (bound.isAnyLocalAddress()) {
+            return board.getScheme() + "://localhost:" + board.getPort() + "/";
         }
-        return bound.isAnyLocalAddress() ? board.getScheme() + "://localhost:" + board.getPort() + "/" : url;
+        return LOOPBACK.matcher(client).matches() ? url : "";
     }
 }

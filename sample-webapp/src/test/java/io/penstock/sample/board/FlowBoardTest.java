@@ -18,10 +18,11 @@ class FlowBoardTest {
         "http://127.0.0.1:9090/, 127.example.org, ''",
         "http://0.0.0.0:9090/, 192.0.2.7, http://localhost:9090/",
         "https://[0:0:0:0:0:0:0:0]:9090/, ::1, https://localhost:9090/",
-        "http://192.0.2.1:9090/, 192.0.2.7, http://192.0.2.1:9090/",
+        "http://192.0.2.1:9090/, 192.0.2.7, ''",
+        "http://192.0.2.1:9090/, 127.0.0.1, http://192.0.2.1:9090/",
         "'', 127.0.0.1, ''",
     })
-    void onlyAClientThatCanReachTheBoardGetsItsUrl(String board, String client, String url) throws IOException {
+    void aClientOnAnotherMachineGetsNoAddressOfThisMachine(String board, String client, String url) throws IOException {
         assertEquals(url, new FlowBoard(board).urlFor(client));
     }
 
