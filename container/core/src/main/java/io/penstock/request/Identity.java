@@ -42,7 +42,7 @@ public record Identity(String type, Principal principal, Set<String> roles) {
         return roles.contains(meant);
     }
 
-    /** A user of whom only the name is known. */
+    /** A principal that has only a name. */
     private record Named(String name) implements Principal {
         @Override
         public String getName() {
