@@ -198,7 +198,7 @@ final class ConfigurationReference {
             | parameter | default | meaning |
             |---|---|---|
             | `penstock.show-exceptions` | `false` | `true`: the server's error page shows the exception of a servlet, with its stack trace |
-            | `penstock.jsp.show-errors` | `false` | `true`: the response for a faulty JSP shows the error, with lines of the page's source |
+            | `penstock.jsp.show-errors` | `false` | `true`: the response for a faulty JSP shows the error, with lines of the page's source. Do not set it where strangers reach the server |
             | `penstock.jsp.development` | `true` | `false`: the JSP engine never looks for changed pages |
             | `penstock.jsp.NAME` | that of Jasper | sets the init parameter NAME of Jasper's servlet |
             | `penstock.scan.exclude` | none | file names of libraries in `WEB-INF/lib` whose classes are not read, such as `spring-*.jar, groovy-*.jar`. Annotations of these classes have no effect, and initializers do not get these classes. The fragments of the libraries still have effect |
