@@ -192,8 +192,8 @@ final class ConfigurationReference {
 
             ## Context parameters
 
-            An application has these parameters in its `web.xml` (`<context-param>`), for errors, JSP, WebSocket and the scan for annotations. An
-            operator can set them, too: `/shop:context-param.penstock.show-exceptions = true`.
+            An application can set these parameters in its `web.xml` (`<context-param>`), for errors, JSP, WebSocket and the scan for annotations.
+            An operator can set them, too: `/shop:context-param.penstock.show-exceptions = true`.
 
             | parameter | default | meaning |
             |---|---|---|
