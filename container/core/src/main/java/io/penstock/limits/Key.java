@@ -485,8 +485,8 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "file of the data sources that applications find by `@Resource` and JNDI; the user guide describes it. Needs the "
-                    + "optional part for naming, which `penstock.jar` contains",
+            "file of the data sources that applications find by `@Resource` and JNDI; the configuration reference lists its "
+                    + "keys. Needs the optional part for naming, which `penstock.jar` contains",
             Consequence.NONE),
 
     LOG_LEVEL(

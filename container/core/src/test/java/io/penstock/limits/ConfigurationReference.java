@@ -35,6 +35,8 @@ final class ConfigurationReference {
                 + keys()
                 + APPLICATIONS
                 + applicationKeys()
+                + CONTEXT_PARAMETERS
+                + DATA_SOURCES
                 + COUNTERS
                 + counters()
                 + GAUGES
@@ -152,6 +154,8 @@ final class ConfigurationReference {
     private static final String CONTENTS = """
             - [Keys](#keys)
             %s- [Settings of one application](#settings-of-one-application)
+            - [Context parameters](#context-parameters)
+            - [Data sources](#data-sources)
             - [Counters](#counters)
             - [Gauges](#gauges)
 
@@ -182,6 +186,55 @@ final class ConfigurationReference {
             An unknown key is an error, and the message names file and line. `--print-config` prints these settings after the keys of the
             server, and `--print-descriptor` prints the descriptor that results from them.
 
+            """;
+
+    private static final String CONTEXT_PARAMETERS = """
+
+            ## Context parameters
+
+            An application can set these parameters in its `web.xml` (`<context-param>`), for errors, JSP, WebSocket and the scan for annotations.
+            An operator can set them, too: `/shop:context-param.penstock.show-exceptions = true`.
+
+            | parameter | default | meaning |
+            |---|---|---|
+            | `penstock.show-exceptions` | `false` | `true`: the server's error page shows the exception of a servlet, with its stack trace |
+            | `penstock.jsp.show-errors` | `false` | `true`: the response for a faulty JSP shows the error, with lines of the page's source. Do not set it where strangers reach the server |
+            | `penstock.jsp.development` | `true` | `false`: the JSP engine never looks for changed pages |
+            | `penstock.jsp.NAME` | that of Jasper | sets the init parameter NAME of Jasper's servlet |
+            | `penstock.scan.exclude` | none | file names of libraries in `WEB-INF/lib` whose classes are not read, such as `spring-*.jar, groovy-*.jar`. Annotations of these classes have no effect, and initializers do not get these classes. The fragments of the libraries still have effect |
+            | `penstock.initializers.exclude` | none | classes of initializers (`ServletContainerInitializer`) that do not run, such as `com.example.*, *.EndpointInitializer`. The server's own initializers, for JSP and WebSocket, can be excluded, too |
+            | `penstock.websocket.max-message` | `65536` | longest WebSocket message, in bytes or characters, that `@OnMessage` gets in one call. A longer message closes the connection with the code 1009. `@OnMessage(maxMessageSize = ...)` can set another limit for its method |
+            | `penstock.websocket.unfinished-messages` | an eighth of the heap | bytes of all unfinished WebSocket messages of the application together. Beyond this limit, the connections with the oldest unfinished messages are closed |
+
+            In the lists of names, `*` stands for any characters. Commas or white space separate the names.
+            """;
+
+    private static final String DATA_SOURCES = """
+
+            ## Data sources
+
+            The key `data-sources` names a file, in UTF-8, with a line `name.key = value` for each setting of a data source. Lines that begin
+            with `#` are ignored. Paths in the file are relative to its folder. A wrong line is an error, and the message names file and line.
+            [The user guide](guide/applications.md#names-and-data-sources) has an example.
+
+            | key | default | meaning |
+            |---|---|---|
+            | `url` | none | JDBC URL of the database |
+            | `class` | the driver for the URL | class that implements `DataSource` or `Driver`. The server sets the other keys as properties of a `DataSource` (`url`, `serverName`, `portNumber`, `databaseName`, `user`, `password`). A `Driver` also needs `url` |
+            | `server`, `port`, `database` | none | the address of the database, in place of `url`, if `class` is a `DataSource` with these properties |
+            | `user`, `password` | none | name and password for the database |
+            | `password-file` | none | file whose first line is the password, in place of `password` |
+            | `property.NAME` | none | the property NAME of the class or of the driver |
+            | `jars` | none | jars of the driver, separated as in a class path. The server looks for the driver in these jars, then in the application, then on its own class path. `penstock.jar` has the driver of PostgreSQL |
+            | `max-connections` | `10` | connections that each application may have open at one time |
+            | `min-connections` | `0` | number of unused connections that stay open |
+            | `max-idle-time` | `10m` | time after which further unused connections are closed |
+            | `connection-timeout` | `30s` | longest time that an application waits for a connection |
+            | `isolation` | that of the driver | isolation of transactions: `read-uncommitted`, `read-committed`, `repeatable-read` or `serializable` |
+
+            A time is a whole number with `s`, `m` or `h`. Each application has its own pool for each data source
+            ([HikariCP](https://github.com/brettwooldridge/HikariCP)). The pool is created at its first use, so an application starts even if the
+            database is down.
             """;
 
     private static final String COUNTERS = """

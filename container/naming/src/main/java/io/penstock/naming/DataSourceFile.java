@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the file in which the operator configures data sources. The file is in UTF-8 and has lines of the form {@code name.key = value}.
- * Empty lines and lines that begin with {@code #} are ignored. The user guide lists the keys.
+ * Empty lines and lines that begin with {@code #} are ignored. {@code docs/configuration.md} lists the keys.
  */
 final class DataSourceFile {
     private static final String PROPERTY = ".property.";
