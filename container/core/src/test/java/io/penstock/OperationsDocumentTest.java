@@ -1,6 +1,7 @@
 package io.penstock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.CloseCause;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,6 +33,7 @@ class OperationsDocumentTest {
     private static final String OPERATIONS = "operations.md";
     private static final Pattern METRIC = Pattern.compile("\\b(?:penstock|http_server|process)_[a-z_]*[a-z]\\b");
     private static final String OF_MICROMETER = "_within_total";
+    private static final Pattern FIELDS = Pattern.compile("fields are (.*) and cs\\(Name\\)");
     private static final Pattern NAMED = Pattern.compile("`([a-z]+(?:-[a-z]+)+)`");
 
     @Test
@@ -60,6 +63,27 @@ class OperationsDocumentTest {
 
     private static Stream<String> causes() {
         return Arrays.stream(CloseCause.values()).map(CloseCause::id);
+    }
+
+    @Test
+    void everyFieldOfTheAccessLogIsExplained() throws Exception {
+        String document = read(OPERATIONS);
+        assertEquals(
+                List.of(),
+                accessLogFields().stream()
+                        .map(field -> field.replaceFirst("-ms$", "-us"))
+                        .filter(field -> !document.contains("`" + field + "`"))
+                        .toList());
+    }
+
+    /** All fields of the access log, from the server's message about a field that does not exist. */
+    private static Set<String> accessLogFields() {
+        Penstock.Builder builder =
+                Penstock.builder().port(0).set("access-log", "-").set("access-log-format", "nonsense");
+        String message = String.valueOf(assertThrows(StartException.class, builder::start).getMessage());
+        Matcher list = FIELDS.matcher(message);
+        assertTrue(list.find(), message);
+        return Set.of(list.group(1).split(", "));
     }
 
     /** Whoever copies an alert from the documents gets one that can fire. */
@@ -98,6 +122,7 @@ class OperationsDocumentTest {
         Set<String> known = Stream.of(
                         ids(),
                         causes(),
+                        accessLogFields().stream(),
                         Arrays.stream(Key.values()).map(Key::id),
                         Arrays.stream(ApplicationKey.values()).map(ApplicationKey::id))
                 .flatMap(names -> names)

@@ -520,7 +520,7 @@ public enum Key {
             "",
             fixed("combined"),
             "format of the access log: `common`, `combined`, `json`, or names of fields separated by blanks, such as `date "
-                    + "time c-ip cs-method cs-uri-stem sc-status x-total-ms`; the user guide lists them",
+                    + "time c-ip cs-method cs-uri-stem sc-status x-total-ms`; `docs/operations.md` lists them",
             Consequence.NONE),
     ACCESS_LOG_RING(
             "access-log-ring",
