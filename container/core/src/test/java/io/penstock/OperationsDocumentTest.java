@@ -80,7 +80,8 @@ class OperationsDocumentTest {
     private static Set<String> accessLogFields() {
         Penstock.Builder builder =
                 Penstock.builder().port(0).set("access-log", "-").set("access-log-format", "nonsense");
-        String message = String.valueOf(assertThrows(StartException.class, builder::start).getMessage());
+        String message = String.valueOf(
+                assertThrows(StartException.class, builder::start).getMessage());
         Matcher list = FIELDS.matcher(message);
         assertTrue(list.find(), message);
         return Set.of(list.group(1).split(", "));
