@@ -215,7 +215,7 @@ class PenstockTest {
     @Test
     void badValuesAreNamed() {
         assertEquals(
-                "unknown key 'wrokers' (from code)",
+                "unknown key 'wrokers'; did you mean 'workers'? (from code)",
                 assertThrows(StartException.class, () -> local().set("wrokers", "3")
                                 .start())
                         .getMessage());

@@ -171,7 +171,7 @@ class SettingsOfOneApplicationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /shop:session-timeuot  | 20m   | unknown key 'session-timeuot' of the application /shop
+            /shop:session-timeuot  | 20m   | unknown key 'session-timeuot' of the application /shop; did you mean 'session-timeout'?
             /shop:session-timeout  | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
             /shop:file-encoding    | latin | /shop:file-encoding: 'latin' is not a charset, such as UTF-8
             """)

@@ -31,6 +31,7 @@ public enum Program {
     PROMETHEUS("prometheus", "prometheus"),
     PROMTOOL("promtool", "prometheus"),
     REDIS_SERVER("redis-server", "redis-server"),
+    SCRIPT("script", "bsdutils"),
     SYSTEMD_ANALYZE("systemd-analyze", "systemd"),
     SYSTEMD_NSPAWN("systemd-nspawn", "systemd-container"),
     SYSTEMD_SOCKET_ACTIVATE("systemd-socket-activate", "systemd"),

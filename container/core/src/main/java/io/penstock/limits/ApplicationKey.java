@@ -8,7 +8,9 @@ import java.nio.charset.UnsupportedCharsetException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The keys of the settings that an application can have. The configuration file, the command line and the documentation use these keys. The
@@ -283,5 +285,10 @@ public enum ApplicationKey {
             }
         }
         return Optional.empty();
+    }
+
+    /** The names of all keys, such as {@code session-timeout} and {@code context-param.NAME}. */
+    static Stream<String> names() {
+        return Arrays.stream(values()).map(key -> key.hasParameter() ? key.id + "." + key.parameter : key.id);
     }
 }

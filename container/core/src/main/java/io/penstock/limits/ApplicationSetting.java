@@ -52,8 +52,8 @@ public record ApplicationSetting(
         String id = name.substring(separator + 1);
         ContextPlace place = place(name, context, origin);
         ApplicationKey key = ApplicationKey.named(id)
-                .orElseThrow(() -> new ConfigurationException(
-                        "unknown key '" + id + "' of the application " + context + " (from " + origin + ")"));
+                .orElseThrow(() -> new ConfigurationException("unknown key '" + id + "' of the application " + context
+                        + ClosestName.question(id, ApplicationKey.names()) + " (from " + origin + ")"));
         if (key.isOfHost() && (place.host().isEmpty() || !place.contextPath().isEmpty())) {
             throw new ConfigurationException("'" + name + "': " + key.id()
                     + " is for a host with all its contexts, as in //www.example.org:" + key.id() + " (from " + origin

@@ -99,8 +99,10 @@ public final class ConfigurationSources {
 
     private static ConfigurationException unknown(String id, Origin origin) {
         String replacement = Key.replacementOf(id);
-        return new ConfigurationException(
-                (replacement == null ? "unknown key '" + id + "'" : id + " " + replacement) + " (from " + origin + ")");
+        return new ConfigurationException((replacement == null
+                        ? "unknown key '" + id + "'" + ClosestName.question(id, Key.ids())
+                        : id + " " + replacement)
+                + " (from " + origin + ")");
     }
 
     private static ConfigurationException unknownVariable(String variable) {
@@ -108,8 +110,14 @@ public final class ConfigurationSources {
                 .toLowerCase(Locale.ROOT)
                 .replace('_', '-');
         String replacement = Key.replacementOf(id);
-        return new ConfigurationException(
-                replacement == null ? "unknown environment variable " + variable : variable + " " + replacement);
+        if (replacement != null) {
+            return new ConfigurationException(variable + " " + replacement);
+        }
+        String closest = ClosestName.to(id, Key.ids());
+        String question = closest == null
+                ? ""
+                : "; did you mean " + Key.named(closest).orElseThrow().variable() + "?";
+        return new ConfigurationException("unknown environment variable " + variable + question);
     }
 
     private void applications(String lines) {

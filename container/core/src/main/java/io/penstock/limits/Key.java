@@ -12,9 +12,11 @@ import static io.penstock.limits.ValueType.NUMBER;
 import static io.penstock.limits.ValueType.SECRET;
 import static io.penstock.limits.ValueType.TEXT;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -1259,6 +1261,11 @@ public enum Key {
             }
         }
         return Optional.empty();
+    }
+
+    /** The names of all keys. */
+    public static Stream<String> ids() {
+        return Arrays.stream(values()).map(Key::id);
     }
 
     /**

@@ -92,14 +92,14 @@ class ApplicationSettingTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /shop:exclude-scam      | a.jar | unknown key 'exclude-scam' of the application /shop
+            /shop:exclude-scam      | a.jar | unknown key 'exclude-scam' of the application /shop; did you mean 'exclude-scan'?
             /shop                   | a.jar | unknown key '/shop': a setting of an application is written /context:key
             /shop/:exclude-scan     | a.jar | '/shop/:exclude-scan': the context path must be / or like /shop, not '/shop/'
             /a//b:exclude-scan      | a.jar | '/a//b:exclude-scan': the context path must be / or like /shop, not '/a//b'
             //a_b.c!/x:exclude-scan | a.jar | '//a_b.c!/x:exclude-scan': a context of a host is written //www.example.org/shop, //*.example.org/ or //[2001:db8::1]/, without a port and in ASCII, not '//a_b.c!/x'
             /shop:exclude-scan      | ,     | /shop:exclude-scan: a value is missing
-            /shop:context-param     | x     | unknown key 'context-param' of the application /shop
-            /shop:context-param.    | x     | unknown key 'context-param.' of the application /shop
+            /shop:context-param     | x     | unknown key 'context-param' of the application /shop; did you mean 'context-param.NAME'?
+            /shop:context-param.    | x     | unknown key 'context-param.' of the application /shop; did you mean 'context-param.NAME'?
             /shop:session-timeout   | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
             /shop:session-timeout   | 90s   | /shop:session-timeout: '90s' is not a time in whole minutes, such as 20m
             /shop:request-encoding  | latin | /shop:request-encoding: 'latin' is not a charset, such as UTF-8

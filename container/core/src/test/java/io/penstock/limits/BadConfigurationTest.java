@@ -132,7 +132,7 @@ class BadConfigurationTest {
     void anUnknownKeyInAFileIsAnError() throws IOException {
         Path file = write("workers = 4\nworker = 4\n");
         assertFails(
-                "unknown key 'worker' (from " + file + ":2)",
+                "unknown key 'worker'; did you mean 'workers'? (from " + file + ":2)",
                 new ConfigurationSources(),
                 sources -> sources.file(file));
     }
@@ -140,7 +140,7 @@ class BadConfigurationTest {
     @Test
     void anUnknownVariableWithOurPrefixIsAnError() {
         assertFails(
-                "unknown environment variable PENSTOCK_WORKER",
+                "unknown environment variable PENSTOCK_WORKER; did you mean PENSTOCK_WORKERS?",
                 new ConfigurationSources(),
                 sources -> sources.environment(Map.of("PENSTOCK_WORKER", "4")));
     }

@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import io.penstock.limits.ClosestName;
 import io.penstock.limits.Key;
 import java.util.List;
 import java.util.Set;
@@ -37,13 +38,15 @@ final class GivenOptions {
             return new GivenOptions(line);
         } catch (UnrecognizedOptionException e) {
             String option = e.getOption();
-            String replacement =
-                    Key.replacementOf(option.replaceFirst("^--", "").replaceFirst("=.*", ""));
+            String name = option.replaceFirst("^--", "").replaceFirst("=.*", "");
+            String replacement = Key.replacementOf(name);
             if (replacement != null) {
                 throw failure(option + " " + replacement, e);
             }
+            String closest = ClosestName.to(name, all().getOptions().stream().map(Option::getLongOpt));
+            String question = closest == null ? "" : "; did you mean --" + closest + "?";
             throw failure(
-                    "unknown option " + e.getOption() + " (" + CommandOption.HELP_ALL.written() + " lists all)", e);
+                    "unknown option " + option + question + " (" + CommandOption.HELP_ALL.written() + " lists all)", e);
         } catch (MissingArgumentException e) {
             throw failure("Missing required parameter for option " + shown(e.getOption()), e);
         } catch (ParseException e) {

@@ -19,10 +19,13 @@ class CommandErrorTest {
 
     @Test
     void anUnknownOptionIsAnError() {
-        Ran.with("--prot", "80", "x").assertUsageError("unknown option --prot (--help-all lists all)");
+        Ran.with("--prot", "80", "x")
+                .assertUsageError("unknown option --prot; did you mean --port? (--help-all lists all)");
         Ran.with("-p", "80").assertUsageError("unknown option -p (--help-all lists all)");
-        Ran.with("--check=yes").assertUsageError("unknown option --check=yes (--help-all lists all)");
-        Ran.with("--work", "4").assertUsageError("unknown option --work (--help-all lists all)");
+        Ran.with("--check=yes")
+                .assertUsageError("unknown option --check=yes; did you mean --check? (--help-all lists all)");
+        Ran.with("--work", "4")
+                .assertUsageError("unknown option --work; did you mean --workers? (--help-all lists all)");
     }
 
     @Test
@@ -53,13 +56,14 @@ class CommandErrorTest {
     void anUnknownKeyNamesFileAndLine() throws IOException {
         Path file = Files.writeString(folder.resolve("p.properties"), "\nworker=4\n");
         Ran.with("--config", file.toString(), folder.toString())
-                .assertUsageError("unknown key 'worker' (from " + file + ":2)");
+                .assertUsageError("unknown key 'worker'; did you mean 'workers'? (from " + file + ":2)");
     }
 
     @Test
     void aMistakeInASettingOfAnApplicationIsAnError() {
         Ran.with("--/shop:exclude-scam", "x", folder.toString())
-                .assertUsageError("unknown key 'exclude-scam' of the application /shop (from --/shop:exclude-scam)");
+                .assertUsageError("unknown key 'exclude-scam' of the application /shop; did you mean 'exclude-scan'?"
+                        + " (from --/shop:exclude-scam)");
         Ran.with("--/shop:exclude-scan").assertUsageError("--/shop:exclude-scan: a value is missing");
         Ran.with("--/a:exclude-scan=x", "--/a:exclude-scan=y").assertUsageError("--/a:exclude-scan is given twice");
         Ran.with("--override-web-xml", "shop.xml", folder.toString())
@@ -112,7 +116,7 @@ class CommandErrorTest {
     @Test
     void anUnknownVariableIsAnError() {
         Ran.with(Map.of("PENSTOCK_WORKER", "4"), folder.toString())
-                .assertUsageError("unknown environment variable PENSTOCK_WORKER");
+                .assertUsageError("unknown environment variable PENSTOCK_WORKER; did you mean PENSTOCK_WORKERS?");
     }
 
     @Test

@@ -53,14 +53,15 @@ class OperatorErrorIT {
 
     @Test
     void anOptionIsUnknown() throws Exception {
-        run("--prot", "80", folder.toString()).assertUsageError("unknown option --prot (--help-all lists all)");
+        run("--prot", "80", folder.toString())
+                .assertUsageError("unknown option --prot; did you mean --port? (--help-all lists all)");
     }
 
     @Test
     void aKeyIsUnknown() throws Exception {
         Path file = Files.writeString(folder.resolve("p.properties"), "worker=4\n");
         run("--config", file.toString(), folder.toString())
-                .assertUsageError("unknown key 'worker' (from " + file + ":1)");
+                .assertUsageError("unknown key 'worker'; did you mean 'workers'? (from " + file + ":1)");
     }
 
     @Test

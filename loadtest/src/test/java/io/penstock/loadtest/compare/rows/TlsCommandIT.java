@@ -25,7 +25,7 @@ import picocli.CommandLine;
 
 /** The comparison over TLS in its smallest size, with the servers' real programs. No figure here is a measurement. */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(240)
+@Timeout(1200)
 @NeedsProgram({Program.CC, Program.WRK})
 class TlsCommandIT {
     private static final Path HEADER = Path.of("/usr/include/openssl/ssl.h");

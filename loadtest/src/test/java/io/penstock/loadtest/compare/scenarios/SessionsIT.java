@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The comparison of sessions in its smallest size. No figure here is a measurement. */
 @NeedsProgram(Program.REDIS_SERVER)
-@Timeout(300)
+@Timeout(1200)
 class SessionsIT {
 
     @Test
