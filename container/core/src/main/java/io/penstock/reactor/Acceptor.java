@@ -120,7 +120,7 @@ public final class Acceptor implements Reactor.Watch {
 
     // In this state, the acceptor takes the reserve of descriptors before its first accept.
     private State state = State.SHORT;
-    private int turn; // the index of the socket that accepts next
+    private int nextSocket; // the index of the socket that accepts next
     private boolean more; // whether the kernel possibly holds further connections
     private boolean complained;
     // Only the owner's thread uses this field.
@@ -262,8 +262,8 @@ public final class Acceptor implements Reactor.Watch {
     }
 
     /**
-     * Accepts connections that the kernel holds, as long as there is room. If the server listens at several addresses, the addresses take
-     * turns.
+     * Accepts connections that the kernel holds, as long as there is room. If the server listens at several addresses, it accepts some
+     * connections at each address in turn.
      */
     private State acceptSome() throws IOException {
         more = false;
@@ -279,7 +279,7 @@ public final class Acceptor implements Reactor.Watch {
                 more = true;
                 break;
             }
-            ListeningSocket socket = sockets.get(turn);
+            ListeningSocket socket = sockets.get(nextSocket);
             SocketChannel channel = socket.accept();
             if (channel != null) {
                 empty = 0;
@@ -289,7 +289,7 @@ public final class Acceptor implements Reactor.Watch {
             }
             if (channel == null || ++inARow == IN_A_ROW) {
                 inARow = 0;
-                turn = (turn + 1) % sockets.size();
+                nextSocket = (nextSocket + 1) % sockets.size();
             }
         }
         resumed();

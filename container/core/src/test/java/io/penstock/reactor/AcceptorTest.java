@@ -252,7 +252,7 @@ final class AcceptorTest {
     }
 
     /**
-     * At each address the queue of the kernel is full of clients. Each address must have its turn before all clients of the first address
+     * At each address the queue of the kernel is full of clients. Clients of each address must be accepted before all clients of the first address
      * are accepted.
      */
     @Test
