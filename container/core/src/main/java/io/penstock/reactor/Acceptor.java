@@ -1,9 +1,9 @@
 package io.penstock.reactor;
 
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
-import io.penstock.limits.ListenPlace;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
@@ -77,11 +77,11 @@ public final class Acceptor implements Reactor.Watch {
     }
 
     /**
-     * A place at which clients connect.
+     * An address at which clients connect.
      *
-     * @param receiver takes over the connections that clients make at this place
+     * @param receiver takes over the connections that clients make at this address
      */
-    public record Endpoint(ListenPlace place, Receiver receiver) {}
+    public record Endpoint(BindAddress address, Receiver receiver) {}
 
     private enum State {
         ACCEPTING,
