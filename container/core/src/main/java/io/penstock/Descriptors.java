@@ -16,7 +16,7 @@ public final class Descriptors {
      * A comment beside each element names its source: a file and line, or a class. Passwords are hidden. No code of the application runs.
      *
      * @param content a WAR file, or an exploded web application
-     * @throws StartException if the application cannot be read or merged. The message is one line that names the error and its place
+     * @throws StartException if the application cannot be read or merged. The message is one line that names the error and its location
      */
     public static String effective(Path content) throws StartException {
         return effective("/", content, Configuration.defaults());

@@ -10,7 +10,7 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.ConfigurationSources;
-import io.penstock.limits.ContextPlace;
+import io.penstock.limits.ContextLocation;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
@@ -568,7 +568,7 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Adds a web application in development. The server reads the files at the places where the build writes them. When classes,
+         * Adds a web application in development. The server reads the files in the folders to which the build writes them. When classes,
          * libraries or descriptors have changed and the changes have stopped, a new version starts. Requests that arrive during the start
          * wait for the new version. Other files, such as pages, are always served in their current state. If a version does not start, the
          * failure is logged and shown in the browser, and the former version stays in service. The server starts even if the first version
@@ -582,10 +582,10 @@ public final class Penstock implements AutoCloseable {
         public Builder develop(String contextPath, Path files, Consumer<Sources> more) {
             Sources sources = new Sources(files);
             more.accept(sources);
-            String place = ContextPlace.canonical(contextPath);
-            SourceTree other = developed.putIfAbsent(place, sources.tree());
+            String location = ContextLocation.canonical(contextPath);
+            SourceTree other = developed.putIfAbsent(location, sources.tree());
             if (other != null) {
-                throw new IllegalArgumentException("two applications have the context path " + place + ": "
+                throw new IllegalArgumentException("two applications have the context path " + location + ": "
                         + other.folders().get(0) + " and " + files);
             }
             return this;
@@ -597,7 +597,7 @@ public final class Penstock implements AutoCloseable {
          *
          * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
          * @param content a WAR file, or an exploded web application
-         * @throws StartException if the application cannot be read or merged. The message is one line that names the error and its place
+         * @throws StartException if the application cannot be read or merged. The message is one line that names the error and its location
          */
         public String effectiveDescriptor(String contextPath, Path content) throws StartException {
             try {

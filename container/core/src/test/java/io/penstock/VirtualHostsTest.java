@@ -392,16 +392,16 @@ class VirtualHostsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"//a:80/", "//m\u00fcller.example/", "//*/", "//a//b"})
-    void anImproperHostIsAnErrorOfTheStart(String place) {
-        StartException e = assertThrows(
-                StartException.class, () -> local().context(place, telling("x")).start());
+    void anImproperHostIsAnErrorOfTheStart(String location) {
+        StartException e = assertThrows(StartException.class, () -> local().context(location, telling("x"))
+                .start());
         assertTrue(
-                String.valueOf(e.getMessage()).contains("without a port and in ASCII, not '" + place + "'"),
+                String.valueOf(e.getMessage()).contains("without a port and in ASCII, not '" + location + "'"),
                 e::getMessage);
     }
 
     @Test
-    void twoApplicationsOfOnePlaceAreAnErrorInAnySpelling() {
+    void twoApplicationsOfOneLocationAreAnErrorInAnySpelling() {
         Penstock.Builder twice = local().context("//a.example", telling("1")).context("//A.example./", telling("2"));
         StartException e = assertThrows(StartException.class, twice::start);
         assertTrue(

@@ -128,7 +128,7 @@ final class LogFile {
     }
 
     /** If the file has reached the configured size or its day is over, archives the file and begins a new file. */
-    void turnOver() throws IOException {
+    void rotateIfDue() throws IOException {
         if (path == null || archive == null || channel == null || size == 0) {
             return;
         }

@@ -147,7 +147,7 @@ final class LogWriter implements Runnable {
         inLines++;
         memory.giveBack(line);
         if (lines.length() == 0) {
-            turnOver();
+            rotateIfDue();
             lines.plain(opening());
         }
         lines.plain(line);
@@ -161,9 +161,9 @@ final class LogWriter implements Runnable {
         inLines = 0;
     }
 
-    private void turnOver() {
+    private void rotateIfDue() {
         try {
-            file.turnOver();
+            file.rotateIfDue();
         } catch (IOException e) {
             // The writer continues with the current file.
             failures.failed(e);

@@ -176,12 +176,12 @@ final class Diagnosis {
         }
         long longest =
                 sample.workers().stream().mapToLong(Watched.Worker::nanos).max().orElse(0);
-        CommonPlace place = CommonPlace.of(sample.workers(), sample.applications());
+        CommonCode common = CommonCode.of(sample.workers(), sample.applications());
         boolean slow = longest >= NOTICED_MILLIS * NANOS_OF_MILLI;
         return new Condition(
                 tone,
-                slow ? place.slow() : "More requests come than the workers can serve.",
-                List.of(place.words(all) + (slow ? ", for up to " + time(longest) : "") + ".", waiting),
+                slow ? common.slow() : "More requests come than the workers can serve.",
+                List.of(common.words(all) + (slow ? ", for up to " + time(longest) : "") + ".", waiting),
                 Part.WORKERS);
     }
 

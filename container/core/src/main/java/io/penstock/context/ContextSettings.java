@@ -1,7 +1,7 @@
 package io.penstock.context;
 
 import io.penstock.limits.Compression;
-import io.penstock.limits.ContextPlace;
+import io.penstock.limits.ContextLocation;
 import io.penstock.limits.FileRules;
 import jakarta.servlet.descriptor.JspConfigDescriptor;
 import java.nio.file.Path;
@@ -70,8 +70,8 @@ public record ContextSettings(
     }
 
     /** The host and path of the context on the server. */
-    public ContextPlace place() {
-        return new ContextPlace(host, contextPath);
+    public ContextLocation location() {
+        return new ContextLocation(host, contextPath);
     }
 
     /** Whether the path, which starts with {@code /}, is the context path or below it. */

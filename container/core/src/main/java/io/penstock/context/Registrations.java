@@ -60,7 +60,7 @@ final class Registrations {
                 Class<?> type = Class.forName(wanted, false, settings.classLoader());
                 ServletAnnotations.apply(type, holder, roles);
             } catch (ClassNotFoundException | LinkageError e) {
-                LOG.warn("{} of {}: class {} cannot be loaded: {}", holder, settings.place(), wanted, e.toString());
+                LOG.warn("{} of {}: class {} cannot be loaded: {}", holder, settings.location(), wanted, e.toString());
             }
         }
         return dynamic(holder);

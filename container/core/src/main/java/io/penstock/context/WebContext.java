@@ -143,9 +143,9 @@ public final class WebContext implements ServletContext {
         return life;
     }
 
-    /** The place of the context on the server, for operators: {@code /} for the root of the default host. */
+    /** The location of the context on the server, for operators: {@code /} for the root of the default host. */
     public String name() {
-        return settings.place().name();
+        return settings.location().name();
     }
 
     public Servlets servlets() {

@@ -9,7 +9,7 @@ import io.penstock.environment.ResourceName;
 import io.penstock.injection.InjectingFactory;
 import io.penstock.injection.InjectionException;
 import io.penstock.injection.InjectionRules;
-import io.penstock.limits.ContextPlace;
+import io.penstock.limits.ContextLocation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
             MergedDescriptor merged,
             ClassLoader loader,
             String application,
-            String place,
+            String location,
             String module)
             throws DeploymentException {
         DeclaredEnvironment declared = EnvironmentElements.read(merged.xml().environment(), loader);
@@ -53,7 +53,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
                 provider,
                 new Declarations(
                         application,
-                        place,
+                        location,
                         declared.module() == null ? module : declared.module(),
                         loader,
                         declared.entries(),
@@ -64,13 +64,14 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
 
     /** Makes the environment of a context made in code. Such a context has no declarations, but its objects can look up names. */
     static ApplicationEnvironment open(
-            EnvironmentProvider provider, ClassLoader loader, String application, ContextPlace place)
+            EnvironmentProvider provider, ClassLoader loader, String application, ContextLocation location)
             throws DeploymentException {
-        String module =
-                place.contextPath().isEmpty() ? "ROOT" : place.contextPath().substring(1);
+        String module = location.contextPath().isEmpty()
+                ? "ROOT"
+                : location.contextPath().substring(1);
         return open(
                 provider,
-                new Declarations(application, place.name(), module, loader, List.of(), List.of(), List.of()),
+                new Declarations(application, location.name(), module, loader, List.of(), List.of(), List.of()),
                 InjectionRules.NONE);
     }
 

@@ -2,7 +2,7 @@ package io.penstock.deploy;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.dispatch.ContextTable;
-import io.penstock.limits.ContextPlace;
+import io.penstock.limits.ContextLocation;
 import io.penstock.limits.Counters;
 import io.penstock.work.Workers;
 import java.nio.file.Path;
@@ -72,17 +72,17 @@ public final class Applications {
     /**
      * An application that can be deployed.
      *
-     * @param place the context path. The constructor converts it to the form that {@link ContextPlace} writes
+     * @param location the context path. The constructor converts it to the form that {@link ContextLocation} writes
      * @param source the name of the application in messages for operators: a file, a folder, or a context made in code
      */
-    public record Deployable(String place, String source, Factory factory) {
+    public record Deployable(String location, String source, Factory factory) {
         public Deployable {
-            place = ContextPlace.canonical(place);
+            location = ContextLocation.canonical(location);
         }
 
         /** An application that is a WAR or a folder. */
-        public static Deployable of(String place, Path content) {
-            return new Deployable(place, content.toString(), deployer -> deployer.deploy(place, content));
+        public static Deployable of(String location, Path content) {
+            return new Deployable(location, content.toString(), deployer -> deployer.deploy(location, content));
         }
     }
 
@@ -126,7 +126,7 @@ public final class Applications {
         changes.lock();
         try {
             WebApplication made = change(application.factory(), check);
-            forgetFailure(application.place());
+            forgetFailure(application.location());
             return made;
         } catch (ContentChangedException e) {
             throw e;
@@ -196,8 +196,8 @@ public final class Applications {
     }
 
     private synchronized void remember(FailedDeployment failure) {
-        failures.remove(failure.place());
-        failures.put(failure.place(), failure);
+        failures.remove(failure.location());
+        failures.put(failure.location(), failure);
         if (failures.size() > MAX_FAILURES) {
             failures.remove(failures.keySet().iterator().next());
         }
@@ -208,10 +208,10 @@ public final class Applications {
      * Removes the failure of a context path from the list of failed deployments. Called after a later deployment has succeeded, or after
      * the application has been removed.
      *
-     * @param place the context path, as {@link ContextPlace} writes it
+     * @param location the context path, as {@link ContextLocation} writes it
      */
-    synchronized void forgetFailure(String place) {
-        if (failures.remove(place) != null) {
+    synchronized void forgetFailure(String location) {
+        if (failures.remove(location) != null) {
             reserveHosts();
         }
     }
@@ -223,9 +223,9 @@ public final class Applications {
     @GuardedBy("this")
     private void reserveHosts() {
         table.reserve(failures.keySet().stream()
-                .map(ContextPlace::read)
+                .map(ContextLocation::read)
                 .filter(Objects::nonNull)
-                .map(ContextPlace::host)
+                .map(ContextLocation::host)
                 .collect(Collectors.toSet()));
     }
 
@@ -239,11 +239,11 @@ public final class Applications {
 
     private synchronized void checkPathIsFree(WebApplication made, @Nullable WebApplication former)
             throws DeploymentException {
-        String place = made.context().name();
+        String location = made.context().name();
         WebApplication present = prepared.stream()
-                .filter(other -> other.context().name().equals(place))
+                .filter(other -> other.context().name().equals(location))
                 .findFirst()
-                .orElse(serving.get(place));
+                .orElse(serving.get(location));
         if (present != null && present != former) {
             throw new DeploymentException("two applications have the context path "
                     + made.context().name() + ": " + present.source() + " and " + made.source());
@@ -277,11 +277,11 @@ public final class Applications {
      * stop waits for the running requests of the application, for about {@code undeploy-timeout} at most. If the calling thread is a
      * worker, the method does not wait, because the worker may be running a request of the application.
      *
-     * @param place the context path, in a form that {@link ContextPlace} reads
+     * @param location the context path, in a form that {@link ContextLocation} reads
      * @return whether there was an application at this context path
      */
-    public boolean undeploy(String place) {
-        String name = ContextPlace.canonical(place);
+    public boolean undeploy(String location) {
+        String name = ContextLocation.canonical(location);
         forgetFailure(name);
         WebApplication present = find(name);
         return present != null && undeploy(present);
@@ -318,10 +318,10 @@ public final class Applications {
     /**
      * The application in service at a context path, or null if there is none.
      *
-     * @param place the context path, as {@link ContextPlace} writes it
+     * @param location the context path, as {@link ContextLocation} writes it
      */
-    public synchronized @Nullable WebApplication find(String place) {
-        return serving.get(place);
+    public synchronized @Nullable WebApplication find(String location) {
+        return serving.get(location);
     }
 
     private CompletionStage<?> end(WebApplication application) {

@@ -27,17 +27,17 @@ final class ClassScans {
 
     /** The result for one folder or jar: the scan, or a failure. */
     private record Outcome(
-            Path place,
+            Path entry,
             AnnotationScanner.@Nullable Scan scan,
             @Nullable Exception failure) {}
 
     /**
-     * Reads the folders and jars of {@code places} that have not been read before. If several of them fail, the exception of the first is
+     * Reads the folders and jars of {@code entries} that have not been read before. If several of them fail, the exception of the first is
      * thrown.
      */
-    void read(Collection<Path> places) throws DeploymentException, IOException {
+    void read(Collection<Path> entries) throws DeploymentException, IOException {
         long begin = System.nanoTime();
-        List<Outcome> outcomes = places.stream().filter(place -> !scans.containsKey(place)).toList().parallelStream()
+        List<Outcome> outcomes = entries.stream().filter(entry -> !scans.containsKey(entry)).toList().parallelStream()
                 .map(this::scan)
                 .toList();
         nanos += System.nanoTime() - begin;
@@ -47,34 +47,34 @@ final class ClassScans {
             } else if (outcome.failure instanceof IOException failure) {
                 throw failure;
             } else if (outcome.scan != null) {
-                scans.put(outcome.place, outcome.scan);
+                scans.put(outcome.entry, outcome.scan);
             }
         }
     }
 
-    private Outcome scan(Path place) {
+    private Outcome scan(Path entry) {
         try {
-            AnnotationScanner.Scan scan = place.equals(files.classes())
-                    ? AnnotationScanner.folder(place, ApplicationFiles.CLASSES)
-                    : AnnotationScanner.jar(place, Fragment.place(place));
-            return new Outcome(place, scan, null);
+            AnnotationScanner.Scan scan = entry.equals(files.classes())
+                    ? AnnotationScanner.folder(entry, ApplicationFiles.CLASSES)
+                    : AnnotationScanner.jar(entry, Fragment.path(entry));
+            return new Outcome(entry, scan, null);
         } catch (DeploymentException | IOException e) {
-            return new Outcome(place, null, e);
+            return new Outcome(entry, null, e);
         }
     }
 
-    AnnotationScanner.Scan of(Path place) throws DeploymentException, IOException {
-        read(List.of(place));
-        AnnotationScanner.Scan scan = scans.get(place);
+    AnnotationScanner.Scan of(Path entry) throws DeploymentException, IOException {
+        read(List.of(entry));
+        AnnotationScanner.Scan scan = scans.get(entry);
         if (scan == null) {
-            throw new IOException(place + " has not been read");
+            throw new IOException(entry + " has not been read");
         }
         return scan;
     }
 
     /** Calls {@code to} for each class that has been read, with the folder or jar of the class. */
     void forEach(BiConsumer<Path, ClassFacts> to) {
-        scans.forEach((place, scan) -> scan.classes().forEach(facts -> to.accept(place, facts)));
+        scans.forEach((entry, scan) -> scan.classes().forEach(facts -> to.accept(entry, facts)));
     }
 
     /** The class with the given name, or null if no such class has been read. */
@@ -96,7 +96,7 @@ final class ClassScans {
             return null;
         }
         long jars = scans.keySet().stream()
-                .filter(place -> !place.equals(files.classes()))
+                .filter(entry -> !entry.equals(files.classes()))
                 .count();
         // The first use of String.format takes longer than the scan of a small application, so the text is
         // concatenated.

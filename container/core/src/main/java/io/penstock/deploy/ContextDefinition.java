@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A context that an embedding program defines. Its servlets, filters and listeners are instances, in the order of registration.
  *
- * @param place the context path, in a form that {@link io.penstock.limits.ContextPlace} reads
+ * @param location the context path, in a form that {@link io.penstock.limits.ContextLocation} reads
  * @param sessionMinutes the time in minutes after which a session without requests expires. With 0, sessions do not expire. Null means the
  *     default
  * @param encodings the encodings of the context, which replace the encodings of the server
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param displayName the name of the context for people, or null
  */
 public record ContextDefinition(
-        String place,
+        String location,
         Map<String, String> initParameters,
         List<EmbeddedServlet> servlets,
         List<EmbeddedFilter> filters,
@@ -48,9 +48,9 @@ public record ContextDefinition(
     }
 
     /** Makes a context with servlets and filters, and with the server's settings. */
-    public static ContextDefinition of(String place, List<EmbeddedServlet> servlets, List<EmbeddedFilter> filters) {
+    public static ContextDefinition of(String location, List<EmbeddedServlet> servlets, List<EmbeddedFilter> filters) {
         return new ContextDefinition(
-                place,
+                location,
                 Map.of(),
                 servlets,
                 filters,

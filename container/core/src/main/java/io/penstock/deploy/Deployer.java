@@ -13,7 +13,7 @@ import io.penstock.context.SessionSettings;
 import io.penstock.context.WebContext;
 import io.penstock.files.DefaultServlet;
 import io.penstock.limits.ApplicationSettings;
-import io.penstock.limits.ContextPlace;
+import io.penstock.limits.ContextLocation;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Switch;
@@ -66,16 +66,16 @@ public final class Deployer {
      * Reads and checks an application, including the classes of its servlets, filters and listeners. The constructors of initialisers run,
      * and the classes of {@code env-entry} values are initialised. No other code of the application runs.
      *
-     * @param place the context path, in a form that {@link ContextPlace} reads
+     * @param location the context path, in a form that {@link ContextLocation} reads
      * @param content a WAR file, or a folder
-     * @throws DeploymentException if the application cannot be made. The message is one line that names the error and its place
+     * @throws DeploymentException if the application cannot be made. The message is one line that names the error and its location
      */
-    public WebApplication deploy(String place, Path content) throws DeploymentException {
-        return deploy(place, ApplicationContent.of(content));
+    public WebApplication deploy(String location, Path content) throws DeploymentException {
+        return deploy(location, ApplicationContent.of(content));
     }
 
     /** Like {@link #deploy(String, Path)}, for an application whose files are in several folders. */
-    public WebApplication deploy(String place, ApplicationContent given) throws DeploymentException {
+    public WebApplication deploy(String location, ApplicationContent given) throws DeploymentException {
         Path content = given.files();
         PartialDeployment partial = new PartialDeployment(given.named().toString());
         partial.owns(given.owned());
@@ -84,11 +84,11 @@ public final class Deployer {
                 throw new DeploymentException("no such file or folder");
             }
             OwnedFolder temporary = partial.owns(OwnedFolder.create(services.temporary(), plainName(given.named())));
-            ApplicationSettings configured = services.settings().apply(place);
+            ApplicationSettings configured = services.settings().apply(location);
             ApplicationFiles files = files(content, temporary, configured);
             Path work = Files.createDirectory(temporary.path().resolve("work"));
             if (!files.isWebApplication() && Files.isDirectory(content)) {
-                return plainFolder(place, files, configured, work, partial);
+                return plainFolder(location, files, configured, work, partial);
             }
             MergedDescriptor merged = MergedDescriptor.of(files, configured);
             String formerApi = FormerApi.use(files, merged);
@@ -97,7 +97,7 @@ public final class Deployer {
                 files = unpacked(converted, temporary.path().resolve("converted"), configured);
                 merged = MergedDescriptor.of(files, configured);
             }
-            return application(place, files, merged, configured, work, given, partial);
+            return application(location, files, merged, configured, work, given, partial);
         } catch (DeploymentException e) {
             partial.abandon();
             throw e.within(partial.source);
@@ -163,16 +163,16 @@ public final class Deployer {
      * The descriptor of an application as text, merged from {@code web.xml}, fragments and annotations. A comment beside each element has
      * its source location. No class is loaded, and temporary files are deleted.
      *
-     * @param place the context path. The operator's settings for this path are used
+     * @param location the context path. The operator's settings for this path are used
      * @param content a WAR file, or a folder
-     * @throws DeploymentException if the application cannot be read or merged. The message is one line that names the error and its place
+     * @throws DeploymentException if the application cannot be read or merged. The message is one line that names the error and its location
      */
-    public String effectiveDescriptor(String place, Path content) throws DeploymentException {
+    public String effectiveDescriptor(String location, Path content) throws DeploymentException {
         if (!Files.exists(content)) {
             throw new DeploymentException(content + ": no such file or folder");
         }
         try (OwnedFolder temporary = OwnedFolder.create(services.temporary(), plainName(content))) {
-            ApplicationSettings configured = services.settings().apply(place);
+            ApplicationSettings configured = services.settings().apply(location);
             ApplicationFiles files = files(content, temporary, configured);
             return EffectiveDescriptor.of(MergedDescriptor.of(files, configured), files.libraryNames(), configured);
         } catch (DeploymentException e) {
@@ -188,7 +188,7 @@ public final class Deployer {
     }
 
     private WebApplication application(
-            String place,
+            String location,
             ApplicationFiles files,
             MergedDescriptor merged,
             ApplicationSettings configured,
@@ -203,10 +203,10 @@ public final class Deployer {
         partial.owns(new RecordMethods());
         partial.owns(new PlatformThreads(loader));
         ApplicationEnvironment environment = ApplicationEnvironment.open(
-                services.environments(), merged, loader, partial.source, place, plainName(given.named()));
+                services.environments(), merged, loader, partial.source, location, plainName(given.named()));
         partial.owns(environment.names());
         Resources resources = partial.owns(Resources.of(files.root(), given.beside(), merged.order()));
-        ContextSettings.Builder settings = settings(place, configured)
+        ContextSettings.Builder settings = settings(location, configured)
                 .classLoader(loader)
                 .temporary(work)
                 .resources(resources)
@@ -235,10 +235,14 @@ public final class Deployer {
     }
 
     private WebApplication plainFolder(
-            String place, ApplicationFiles files, ApplicationSettings configured, Path work, PartialDeployment partial)
+            String location,
+            ApplicationFiles files,
+            ApplicationSettings configured,
+            Path work,
+            PartialDeployment partial)
             throws DeploymentException, IOException {
         Resources resources = partial.owns(Resources.of(files.root(), List.of()));
-        ContextSettings settings = settings(place, configured)
+        ContextSettings settings = settings(location, configured)
                 .classLoader(ApiLoader.ofContainer(Parts.NONE))
                 .temporary(work)
                 .resources(resources)
@@ -254,12 +258,12 @@ public final class Deployer {
      * @throws DeploymentException if two servlets or filters have the same name or pattern, or if a pattern is invalid
      */
     public WebApplication deploy(ContextDefinition definition) throws DeploymentException {
-        PartialDeployment partial = new PartialDeployment("context " + definition.place());
+        PartialDeployment partial = new PartialDeployment("context " + definition.location());
         try {
             OwnedFolder temporary = partial.owns(OwnedFolder.create(services.temporary(), "context"));
-            ApplicationSettings configured = services.settings().apply(definition.place());
+            ApplicationSettings configured = services.settings().apply(definition.location());
             ContextSettings.Builder settings =
-                    settings(definition.place(), configured).temporary(temporary.path());
+                    settings(definition.location(), configured).temporary(temporary.path());
             settings.resources(partial.owns(definition.files().open()));
             settings.mimeTypes(MimeTypes.defaults().withExact(definition.files().mimeTypes()));
             settings.displayName(definition.displayName());
@@ -279,7 +283,7 @@ public final class Deployer {
                     .collect(Collectors.toSet());
             ContextSettings built = settings.build();
             ApplicationEnvironment environment = ApplicationEnvironment.open(
-                    services.environments(), built.classLoader(), partial.source, built.place());
+                    services.environments(), built.classLoader(), partial.source, built.location());
             partial.owns(environment.names());
             Resources served =
                     definition.files().serving() == EmbeddedFiles.Serving.ON ? built.resources() : Resources.none();
@@ -333,10 +337,11 @@ public final class Deployer {
         }
     }
 
-    private ContextSettings.Builder settings(String place, ApplicationSettings configured) throws DeploymentException {
-        ContextPlace found;
+    private ContextSettings.Builder settings(String location, ApplicationSettings configured)
+            throws DeploymentException {
+        ContextLocation found;
         try {
-            found = ContextPlace.parse(place);
+            found = ContextLocation.parse(location);
         } catch (IllegalArgumentException e) {
             throw new DeploymentException(String.valueOf(e.getMessage()), e);
         }
@@ -365,7 +370,7 @@ public final class Deployer {
                         services.contexts(),
                         objects,
                         sessions(settings),
-                        services.sessions().room(settings.place().name()),
+                        services.sessions().room(settings.location().name()),
                         services.sessions().route(),
                         services.callbacks(),
                         services.clock()));
@@ -390,7 +395,7 @@ public final class Deployer {
 
     private SessionRepository sessions(ContextSettings settings) throws DeploymentException {
         try {
-            return services.sessions().of(settings.place().name(), settings.classLoader());
+            return services.sessions().of(settings.location().name(), settings.classLoader());
         } catch (IOException e) {
             throw new DeploymentException("its sessions cannot be kept: " + e.getMessage(), e);
         }

@@ -12,7 +12,7 @@ final class FailedStart {
     /** The reason, taken from the innermost cause. */
     static String reason(Throwable failure, @Nullable ClassLoader application) {
         Throwable innermost = innermost(failure);
-        return String.valueOf(innermost).replaceAll("\\s+", " ") + place(innermost, application);
+        return String.valueOf(innermost).replaceAll("\\s+", " ") + codeLine(innermost, application);
     }
 
     /**
@@ -38,7 +38,7 @@ final class FailedStart {
      * The topmost line of the application's code in the stack trace. Empty if the stack trace has no such line, or if the application has
      * no class loader of its own.
      */
-    private static String place(Throwable failure, @Nullable ClassLoader application) {
+    private static String codeLine(Throwable failure, @Nullable ClassLoader application) {
         if (!(application instanceof WebAppClassLoader)) {
             return "";
         }

@@ -101,10 +101,10 @@ final class FormerApi {
     }
 
     private void addAnnotated(List<Named> own, List<Named> ofLibraries) {
-        merged.scans().forEach((place, facts) -> {
+        merged.scans().forEach((entry, facts) -> {
             if (facts.declared().keySet().stream().anyMatch(FORMER_ANNOTATIONS::contains)) {
-                boolean isOwn = place.equals(files.classes());
-                String name = isOwn ? ApplicationFiles.CLASSES : Fragment.place(place);
+                boolean isOwn = entry.equals(files.classes());
+                String name = isOwn ? ApplicationFiles.CLASSES : Fragment.path(entry);
                 (isOwn ? own : ofLibraries).add(new Named(facts.name(), SourceLocation.file(name)));
             }
         });

@@ -18,22 +18,22 @@ record Fragment(Path jar, WebXml xml) {
     private static final String DESCRIPTOR = "META-INF/web-fragment.xml";
 
     static Fragment read(Path jar) throws DeploymentException, IOException {
-        String place = place(jar);
+        String path = path(jar);
         try (JarFile file = new JarFile(jar.toFile(), false)) {
             JarEntry entry = file.getJarEntry(DESCRIPTOR);
             if (entry == null) {
-                return new Fragment(jar, WebXml.empty(SourceLocation.file(place)));
+                return new Fragment(jar, WebXml.empty(SourceLocation.file(path)));
             }
             try (InputStream in = file.getInputStream(entry)) {
-                return new Fragment(jar, WebXmlParser.fragment(place + "!/" + DESCRIPTOR, in));
+                return new Fragment(jar, WebXmlParser.fragment(path + "!/" + DESCRIPTOR, in));
             }
         } catch (ZipException e) {
-            throw new DeploymentException(SourceLocation.file(place), "not a readable jar: " + e.getMessage(), e);
+            throw new DeploymentException(SourceLocation.file(path), "not a readable jar: " + e.getMessage(), e);
         }
     }
 
     /** The path of the jar inside the application, for messages. */
-    static String place(Path jar) {
+    static String path(Path jar) {
         return "WEB-INF/lib/" + jar.getFileName();
     }
 

@@ -82,11 +82,11 @@ record MergedDescriptor(
             throws DeploymentException, IOException {
         List<Fragment> all = fragments(files);
         List<Fragment> fragments = FragmentOrder.of(all, main.ordering().absolute());
-        List<Path> places = new ArrayList<>(List.of(files.classes()));
+        List<Path> entries = new ArrayList<>(List.of(files.classes()));
         fragments.stream()
                 .filter(fragment -> isRead(fragment, exclusions))
-                .forEach(fragment -> places.add(fragment.jar()));
-        scans.read(places);
+                .forEach(fragment -> entries.add(fragment.jar()));
+        scans.read(entries);
         Merge merge =
                 new Merge(Merge.withAnnotations(main, scans.of(files.classes()).declarations(), origins), origins);
         for (Fragment fragment : fragments) {
@@ -100,7 +100,7 @@ record MergedDescriptor(
         List<Path> order = jars(fragments);
         return new MergedDescriptor(
                 merge.result(),
-                dataSources(places, scans),
+                dataSources(entries, scans),
                 order,
                 isOrdered(main, all) ? names(order) : null,
                 scans,
@@ -125,11 +125,11 @@ record MergedDescriptor(
         return fragments.stream().map(Fragment::jar).toList();
     }
 
-    private static List<DataSourceDefinition> dataSources(List<Path> places, ClassScans scans)
+    private static List<DataSourceDefinition> dataSources(List<Path> entries, ClassScans scans)
             throws DeploymentException, IOException {
         List<DataSourceDefinition> found = new ArrayList<>();
-        for (Path place : places) {
-            for (ClassFacts facts : scans.of(place).classes()) {
+        for (Path entry : entries) {
+            for (ClassFacts facts : scans.of(entry).classes()) {
                 found.addAll(DataSourceAnnotations.of(facts));
             }
         }
@@ -161,12 +161,12 @@ record MergedDescriptor(
     /** An index of all classes of the application, even if the descriptor is metadata-complete. Classes in excluded jars are left out. */
     TypeIndex index(ApplicationFiles files) throws DeploymentException {
         try {
-            List<Path> places = new ArrayList<>(List.of(files.classes()));
-            order.stream().filter(jar -> !exclusions.coversLibrary(jar)).forEach(places::add);
-            scans.read(places);
+            List<Path> entries = new ArrayList<>(List.of(files.classes()));
+            order.stream().filter(jar -> !exclusions.coversLibrary(jar)).forEach(entries::add);
+            scans.read(entries);
             List<ClassFacts> classes = new ArrayList<>();
-            for (Path place : places) {
-                classes.addAll(scans.of(place).classes());
+            for (Path entry : entries) {
+                classes.addAll(scans.of(entry).classes());
             }
             return new TypeIndex(classes);
         } catch (IOException e) {

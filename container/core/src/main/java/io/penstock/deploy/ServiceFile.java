@@ -56,20 +56,20 @@ record ServiceFile(SourceLocation at, List<String> classNames) {
             ZipEntry entry = file.getEntry(name);
             if (entry != null) {
                 try (InputStream in = file.getInputStream(entry)) {
-                    found.add(read(Fragment.place(jar) + "!/" + name, in));
+                    found.add(read(Fragment.path(jar) + "!/" + name, in));
                 }
             }
         } catch (ZipException e) {
             throw new DeploymentException(
-                    SourceLocation.file(Fragment.place(jar)), "not a readable jar: " + e.getMessage(), e);
+                    SourceLocation.file(Fragment.path(jar)), "not a readable jar: " + e.getMessage(), e);
         }
     }
 
-    private static ServiceFile read(String place, InputStream in) throws IOException {
+    private static ServiceFile read(String path, InputStream in) throws IOException {
         BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         try (Stream<String> lines = reader.lines()) {
             return new ServiceFile(
-                    SourceLocation.file(place),
+                    SourceLocation.file(path),
                     lines.map(line -> line.replaceFirst("#.*", "").strip())
                             .filter(name -> !name.isEmpty())
                             .toList());

@@ -68,7 +68,7 @@ final class DevelopedApplication {
             "penstock.jsp.show-errors", "true",
             "penstock.show-exceptions", "true");
 
-    private final String place;
+    private final String location;
     private final SourceTree tree;
     private final SourceChanges changes;
     private final Clock clock;
@@ -148,18 +148,18 @@ final class DevelopedApplication {
     }
 
     DevelopedApplication(
-            String place,
+            String location,
             SourceTree tree,
             SourceChanges changes,
             Clock clock,
             @Nullable Path temporary,
             ExchangeHandler next,
             Surroundings server) {
-        this(place, tree, changes, clock, temporary, next, server, LOG);
+        this(location, tree, changes, clock, temporary, next, server, LOG);
     }
 
     DevelopedApplication(
-            String place,
+            String location,
             SourceTree tree,
             SourceChanges changes,
             Clock clock,
@@ -168,7 +168,7 @@ final class DevelopedApplication {
             Surroundings server,
             Logger log) {
         this.log = log;
-        this.place = place;
+        this.location = location;
         this.tree = tree;
         this.changes = changes;
         this.clock = clock;
@@ -412,7 +412,7 @@ final class DevelopedApplication {
             if (!first) {
                 log.info(
                         "Reloaded {} in {} ms: {}",
-                        place,
+                        location,
                         Saturated.millis(Duration.ofNanos(clock.nanos() - begun)),
                         what);
             }
@@ -466,7 +466,7 @@ final class DevelopedApplication {
         failures++;
         FailedVersion failed = FailedVersion.of(
                 failures,
-                place,
+                location,
                 tree.named().toString(),
                 e,
                 serving == null ? FailedVersion.Former.NONE : FailedVersion.Former.SERVES);

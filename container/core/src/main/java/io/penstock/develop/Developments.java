@@ -12,7 +12,7 @@ import io.penstock.deploy.WebApplication;
 import io.penstock.dispatch.Route;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.ExchangeHandler;
-import io.penstock.limits.ContextPlace;
+import io.penstock.limits.ContextLocation;
 import io.penstock.mapping.MatchKind;
 import io.penstock.time.Clock;
 import io.penstock.work.Job;
@@ -45,7 +45,7 @@ public final class Developments implements ExchangeHandler {
      * @param next the handler that serves the requests with the applications
      */
     public Developments(Map<String, SourceTree> trees, ExchangeHandler next) {
-        trees.forEach((place, tree) -> this.trees.put(ContextPlace.canonical(place), tree));
+        trees.forEach((location, tree) -> this.trees.put(ContextLocation.canonical(location), tree));
         this.next = next;
     }
 
@@ -106,11 +106,11 @@ public final class Developments implements ExchangeHandler {
         }
     }
 
-    private static void checkPathIsFree(String place, SourceTree tree, Applications deployed)
+    private static void checkPathIsFree(String location, SourceTree tree, Applications deployed)
             throws DeploymentException {
-        WebApplication present = deployed.find(place);
+        WebApplication present = deployed.find(location);
         if (present != null) {
-            throw new DeploymentException("two applications have the context path " + place + ": " + present.source()
+            throw new DeploymentException("two applications have the context path " + location + ": " + present.source()
                     + " and " + tree.named());
         }
     }
@@ -124,23 +124,24 @@ public final class Developments implements ExchangeHandler {
         applications.values().forEach(DevelopedApplication::close);
     }
 
-    private record OfServer(String place, SourceTree tree, Applications applications, ServerThreads threads)
+    private record OfServer(String location, SourceTree tree, Applications applications, ServerThreads threads)
             implements DevelopedApplication.Surroundings {
 
         @Override
         public void deploy(ApplicationContent version, RunningStart start) throws DeploymentException {
-            applications.deploy(new Applications.Deployable(place, tree.named().toString(), deployer -> {
-                // This lambda runs on the thread that starts the application, and begin() records this thread.
-                start.begin();
-                return deployer.deploy(place, version);
-            }));
+            applications.deploy(
+                    new Applications.Deployable(location, tree.named().toString(), deployer -> {
+                        // This lambda runs on the thread that starts the application, and begin() records this thread.
+                        start.begin();
+                        return deployer.deploy(location, version);
+                    }));
         }
 
         @Override
         public void deployNothing() throws DeploymentException {
-            ContextDefinition nothing = ContextDefinition.of(place, List.of(), List.of());
-            applications.deploy(
-                    new Applications.Deployable(place, tree.named().toString(), deployer -> deployer.deploy(nothing)));
+            ContextDefinition nothing = ContextDefinition.of(location, List.of(), List.of());
+            applications.deploy(new Applications.Deployable(
+                    location, tree.named().toString(), deployer -> deployer.deploy(nothing)));
         }
 
         @Override
@@ -158,7 +159,7 @@ public final class Developments implements ExchangeHandler {
 
                 @Override
                 public String describe() {
-                    return "the scan of the files of " + place;
+                    return "the scan of the files of " + location;
                 }
             });
         }

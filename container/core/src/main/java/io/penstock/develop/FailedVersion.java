@@ -7,12 +7,12 @@ import io.penstock.request.StackTraces;
  * A version of an application in development that did not start.
  *
  * @param number the number of the failure. The failures of an application have different numbers
- * @param place the context path of the application
+ * @param location the context path of the application
  * @param reason the reason in one line
  * @param trace the stack traces of the cause; empty if there is no cause
  * @param former whether a former version is in service
  */
-record FailedVersion(int number, String place, String reason, String trace, Former former) {
+record FailedVersion(int number, String location, String reason, String trace, Former former) {
 
     /** Whether a former version is in service. It serves the requests that {@link FailurePage} does not answer. */
     enum Former {
@@ -21,10 +21,10 @@ record FailedVersion(int number, String place, String reason, String trace, Form
     }
 
     /** @param source the name of the application's class loader. Stack frames contain this name. It is removed from the trace */
-    static FailedVersion of(int number, String place, String source, Exception failure, Former former) {
+    static FailedVersion of(int number, String location, String source, Exception failure, Former former) {
         boolean foreseen = failure instanceof DeploymentException;
         Throwable cause = foreseen ? failure.getCause() : failure;
         String reason = foreseen ? String.valueOf(failure.getMessage()) : failure.toString();
-        return new FailedVersion(number, place, reason, cause == null ? "" : StackTraces.of(cause, source), former);
+        return new FailedVersion(number, location, reason, cause == null ? "" : StackTraces.of(cause, source), former);
     }
 }

@@ -127,7 +127,7 @@ final class FailurePage {
     private static String page(FailedVersion failure) {
         String trace = failure.trace().isEmpty() ? "" : StackTraces.html(failure.trace());
         return PAGE.formatted(
-                Html.escape(failure.place()),
+                Html.escape(failure.location()),
                 Html.escape(failure.reason()),
                 failure.former() == FailedVersion.Former.SERVES ? TO_THE_FORMER : "",
                 trace,

@@ -131,7 +131,7 @@ final class SourceChanges {
     }
 
     private static long classes(Map<String, FileState> files) {
-        return files.keySet().stream().filter(place -> place.endsWith(CLASS)).count();
+        return files.keySet().stream().filter(path -> path.endsWith(CLASS)).count();
     }
 
     /**
@@ -162,9 +162,9 @@ final class SourceChanges {
         Set<String> all = new TreeSet<>(before.keySet());
         all.addAll(now.keySet());
         List<String> differing = new ArrayList<>();
-        for (String place : all) {
-            if (!Objects.equals(before.get(place), now.get(place))) {
-                differing.add(place);
+        for (String path : all) {
+            if (!Objects.equals(before.get(path), now.get(path))) {
+                differing.add(path);
             }
         }
         int shown = Math.min(3, differing.size());

@@ -58,13 +58,13 @@ final class Version implements AutoCloseable {
         Files.createDirectory(path().resolve("WEB-INF"));
         Map<String, SortedMap<String, FileState>> packed = new TreeMap<>();
         for (Map.Entry<String, FileState> file : files.states().entrySet()) {
-            String place = file.getKey();
-            int inLibrary = place.indexOf(WatchedFiles.IN_LIBRARY);
+            String name = file.getKey();
+            int inLibrary = name.indexOf(WatchedFiles.IN_LIBRARY);
             if (inLibrary >= 0) {
-                packed.computeIfAbsent(place.substring(0, inLibrary), library -> new TreeMap<>())
-                        .put(place.substring(inLibrary + WatchedFiles.IN_LIBRARY.length()), file.getValue());
-            } else if (before == null || !before.has(place, files) || !share(place, before)) {
-                Path target = made(place);
+                packed.computeIfAbsent(name.substring(0, inLibrary), library -> new TreeMap<>())
+                        .put(name.substring(inLibrary + WatchedFiles.IN_LIBRARY.length()), file.getValue());
+            } else if (before == null || !before.has(name, files) || !share(name, before)) {
+                Path target = made(name);
                 Files.copy(file.getValue().file(), target, StandardCopyOption.COPY_ATTRIBUTES);
             }
         }
@@ -76,15 +76,15 @@ final class Version implements AutoCloseable {
     }
 
     /** Returns the path of a file in this version, and creates the folder of the file. */
-    private Path made(String place) throws IOException {
-        Path target = path().resolve(place);
+    private Path made(String name) throws IOException {
+        Path target = path().resolve(name);
         Files.createDirectories(target.getParent());
         return target;
     }
 
-    private boolean has(String place, SourceChanges.Files other) {
-        String hash = files.hashes().get(place);
-        return hash != null && hash.equals(other.hashes().get(place));
+    private boolean has(String name, SourceChanges.Files other) {
+        String hash = files.hashes().get(name);
+        return hash != null && hash.equals(other.hashes().get(name));
     }
 
     private boolean hasLibrary(String library, SourceChanges.Files other) {
@@ -95,9 +95,9 @@ final class Version implements AutoCloseable {
         return files.hashes().subMap(from, to).equals(other.hashes().subMap(from, to));
     }
 
-    private boolean share(String place, Version before) throws IOException {
-        Path present = before.path().resolve(place);
-        Path target = made(place);
+    private boolean share(String name, Version before) throws IOException {
+        Path present = before.path().resolve(name);
+        Path target = made(name);
         try {
             Files.createLink(target, present);
             return true;

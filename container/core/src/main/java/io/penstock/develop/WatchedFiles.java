@@ -58,7 +58,7 @@ final class WatchedFiles {
         return files.found;
     }
 
-    private void addLibrary(String place, Path library) throws IOException {
+    private void addLibrary(String path, Path library) throws IOException {
         BasicFileAttributes attributes;
         try {
             attributes = Files.readAttributes(library, BasicFileAttributes.class);
@@ -67,20 +67,20 @@ final class WatchedFiles {
             return;
         }
         if (attributes.isDirectory()) {
-            addFolder(library, place + IN_LIBRARY);
+            addFolder(library, path + IN_LIBRARY);
         } else {
-            found.putIfAbsent(place, FileState.of(library, attributes));
+            found.putIfAbsent(path, FileState.of(library, attributes));
         }
     }
 
-    private void addFolder(Path folder, String place) throws IOException {
+    private void addFolder(Path folder, String prefix) throws IOException {
         Files.walkFileTree(
                 folder, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, new SimpleFileVisitor<>() {
                     @Override
                     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                         if (attributes.isRegularFile() && isOfVersion(file)) {
                             String below = folder.relativize(file).toString().replace('\\', '/');
-                            found.putIfAbsent(place + below, FileState.of(file, attributes));
+                            found.putIfAbsent(prefix + below, FileState.of(file, attributes));
                         }
                         return FileVisitResult.CONTINUE;
                     }

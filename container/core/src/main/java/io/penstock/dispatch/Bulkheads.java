@@ -1,7 +1,7 @@
 package io.penstock.dispatch;
 
 import io.penstock.exchange.Bulkhead;
-import io.penstock.limits.ContextPlace;
+import io.penstock.limits.ContextLocation;
 import io.penstock.mapping.ContextMappings;
 import java.util.HashMap;
 import java.util.List;
@@ -46,9 +46,9 @@ public final class Bulkheads {
     public static @Nullable Bulkheads of(List<Bulkhead> all) {
         Map<String, OfHost> hosts = new HashMap<>();
         for (Bulkhead bulkhead : all) {
-            ContextPlace place = ContextPlace.parse(bulkhead.limits().path());
-            OfHost present = hosts.getOrDefault(place.host(), OfHost.NONE);
-            hosts.put(place.host(), present.with(place.contextPath(), bulkhead));
+            ContextLocation location = ContextLocation.parse(bulkhead.limits().path());
+            OfHost present = hosts.getOrDefault(location.host(), OfHost.NONE);
+            hosts.put(location.host(), present.with(location.contextPath(), bulkhead));
         }
         return all.isEmpty() ? null : new Bulkheads(Map.copyOf(hosts));
     }
@@ -56,7 +56,7 @@ public final class Bulkheads {
     /**
      * The bulkhead of a request; null if there is none.
      *
-     * @param host the host of the request's application, in the form of {@link ContextPlace#host}
+     * @param host the host of the request's application, in the form of {@link ContextLocation#host}
      * @param path the decoded and normalised path, with the context path
      * @param contextPath the path of the request's application; empty for the root
      */

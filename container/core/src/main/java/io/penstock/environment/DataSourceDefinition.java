@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param className the name of a {@code javax.sql.DataSource} or {@code java.sql.Driver} class; null if the URL suffices
  * @param properties the properties of the {@code className} class or of the JDBC driver
  * @param pool the settings of the pool
- * @param at the place of the declaration, for messages
+ * @param at the location of the declaration, for messages
  */
 @SuppressWarnings("exports") // programs that compile against this class do not need the null annotations
 public record DataSourceDefinition(

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name, relative to {@code java:comp/env} unless it begins with {@code java:}
  * @param type the binary name of the required class, or null if no type is declared
  * @param lookup the other name that this reference refers to; null if it does not refer to another name
- * @param at the place of the declaration, for messages
+ * @param at the location of the declaration, for messages
  */
 @SuppressWarnings("exports") // programs that compile against this class do not need the null annotations
 public record Reference(

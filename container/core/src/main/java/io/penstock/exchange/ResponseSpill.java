@@ -75,7 +75,7 @@ public final class ResponseSpill {
     // writer waits for a spool thread at each write.
     private static final int GATHERED = 16 * 1024;
 
-    private enum Place {
+    private enum Target {
         MEMORY,
         DISK
     }
@@ -90,7 +90,7 @@ public final class ResponseSpill {
     private final RequestObserver observer;
     private long patience = PATIENCE;
     private long diskPatience = PATIENCE;
-    private Place place = Place.MEMORY;
+    private Target target = Target.MEMORY;
     private boolean nonBlocking;
     private long begins;
 
@@ -210,7 +210,7 @@ public final class ResponseSpill {
             if (source.hasRemaining() && !triesDisk) {
                 decide();
             }
-            if (source.hasRemaining() && place == Place.MEMORY) {
+            if (source.hasRemaining() && target == Target.MEMORY) {
                 pipe.appendCopy(source);
                 out.workerFlush();
             }
@@ -236,10 +236,10 @@ public final class ResponseSpill {
      * @return whether the next bytes go to memory; otherwise they go to disk, after the earlier bytes
      */
     public boolean catchUp() throws IOException {
-        if (place == Place.DISK && hasWritten() && !pipe.hasRegions()) {
+        if (target == Target.DISK && hasWritten() && !pipe.hasRegions()) {
             backToMemory();
         }
-        return place == Place.MEMORY;
+        return target == Target.MEMORY;
     }
 
     /** Writes the collected bytes to disk. After this call, all bytes that this object has received are in the pipe or in the file. */
@@ -273,13 +273,13 @@ public final class ResponseSpill {
     /** Called if the socket accepts no more bytes. Decides whether the next bytes go to memory or to disk. */
     private void decide() throws IOException {
         if (!fits() && !clientKeepsUp()) {
-            place = Place.DISK;
+            target = Target.DISK;
         }
     }
 
     /** Called when the client has accepted all bytes that were on disk. From now on, bytes go to memory. */
     private void backToMemory() throws IOException {
-        place = Place.MEMORY;
+        target = Target.MEMORY;
         ByteBuffer waiting = gathered;
         resetGathered();
         if (waiting != null) {

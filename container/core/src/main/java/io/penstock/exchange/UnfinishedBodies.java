@@ -56,7 +56,7 @@ public final class UnfinishedBodies {
     private final OtherReactors otherReactors;
     private final @Nullable Entry[] lists = new @Nullable Entry[SIZES];
     private final ArrayDeque<MemoryWaiter> waitingForMemory = new ArrayDeque<>();
-    private final BodyTurns turns;
+    private final BodyPermits permits;
     private boolean awaiting;
 
     // The number of connections that wait for memory. Written by the reactor, and read by other threads for metrics.
@@ -66,12 +66,12 @@ public final class UnfinishedBodies {
         this.reactor = reactor;
         this.pool = pool;
         this.otherReactors = otherReactors;
-        this.turns = new BodyTurns(reactor);
+        this.permits = new BodyPermits(reactor);
     }
 
-    /** The turns of large bodies that arrive fast. */
-    public BodyTurns turns() {
-        return turns;
+    /** The permits for large bodies that arrive fast. */
+    public BodyPermits permits() {
+        return permits;
     }
 
     /** Must be called when the memory that the body uses has changed. */

@@ -113,17 +113,17 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
      */
     private static void add(List<ByteRange> ranges, ByteRange added) {
         ByteRange merged = added;
-        int place = ranges.size();
+        int index = ranges.size();
         for (int i = ranges.size() - 1; i >= 0; i--) {
             ByteRange other = ranges.get(i);
             if (merged.first() - CHEAP_GAP <= other.last() + 1 && other.first() - CHEAP_GAP <= merged.last() + 1) {
                 merged = new ByteRange(Math.min(merged.first(), other.first()), Math.max(merged.last(), other.last()));
                 ranges.remove(i);
-                place = Math.min(place, i);
+                index = Math.min(index, i);
                 // Starts again, because the wider range may touch ranges that were skipped before.
                 i = ranges.size();
             }
         }
-        ranges.add(place, merged);
+        ranges.add(index, merged);
     }
 }

@@ -38,7 +38,7 @@ public final class FieldList implements Fields {
         return this;
     }
 
-    /** Replaces all lines with this name by one line, at the place of the first line. */
+    /** Replaces all lines with this name by one line, at the position of the first line. */
     public FieldList set(String name, String value) {
         for (int i = 0; i < size; i++) {
             if (isNamed(i, name)) {

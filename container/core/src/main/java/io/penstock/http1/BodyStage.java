@@ -2,7 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.BodyPace;
-import io.penstock.exchange.BodyTurns;
+import io.penstock.exchange.BodyPermits;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DispatchRule;
 import io.penstock.exchange.DispatchRule.Arrived;
@@ -51,8 +51,7 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /**
-     * A body takes turns with other large bodies ({@link BodyTurns}) if at least this many bytes of the body, or of its current chunk, have
-     * not arrived yet.
+     * A body needs a permit ({@link BodyPermits}) if at least this many bytes of the body, or of its current chunk, have not arrived yet.
      */
     private static final int LARGE = 256 << 10;
 
@@ -71,7 +70,7 @@ final class BodyStage implements IncomingBody.Owner {
     private @Nullable IncomingBody body;
     private @Nullable BodyPace pace;
     private RequestObserver observer = RequestObserver.NONE;
-    private BodyTurns.@Nullable Turn turn;
+    private BodyPermits.@Nullable Permit permit;
     private boolean fast; // whether the last read filled its buffer
 
     // The reactor writes this field, and then reads the state of the ResponseSlot. A worker changes that state, and
@@ -277,7 +276,7 @@ final class BodyStage implements IncomingBody.Owner {
      */
     int read() throws IOException, Violation {
         IncomingBody arriving = Objects.requireNonNull(body);
-        int most = hasTurn(arriving) ? room(arriving) : 0;
+        int most = hasPermit(arriving) ? room(arriving) : 0;
         int count = most == 0 ? 0 : arriving.read(link, most);
         fast = count >= server.pool().segmentSize();
         if (count > 0) {
@@ -288,19 +287,19 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /**
-     * Whether this body may be read now, together with other large bodies ({@link BodyTurns}). If not, this method pauses reading until the
-     * turn of this body.
+     * Whether this body may be read now, together with other large bodies ({@link BodyPermits}). If not, this method pauses reading until the
+     * permit of this body is granted.
      */
-    private boolean hasTurn(IncomingBody arriving) {
-        BodyTurns.Turn now = turn;
+    private boolean hasPermit(IncomingBody arriving) {
+        BodyPermits.Permit now = permit;
         if (now == null) {
             if (arriving.expected() < LARGE) {
                 return true;
             }
-            now = new BodyTurns.Turn(() -> link.contain(this::turnBegins));
-            turn = now;
+            now = new BodyPermits.Permit(() -> link.contain(this::permitGranted));
+            permit = now;
         }
-        boolean may = unfinished.turns().mayArrive(now);
+        boolean may = unfinished.permits().mayArrive(now);
         if (!may) {
             rest(); // the server waits for other bodies now, not for the client
             link.wantReadable(false);
@@ -308,7 +307,7 @@ final class BodyStage implements IncomingBody.Owner {
         return may;
     }
 
-    private void turnBegins() {
+    private void permitGranted() {
         if (state == State.ARRIVING && in.readOn()) {
             awaitClient();
         }
@@ -457,9 +456,9 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     private void forget() {
-        if (turn != null) {
-            unfinished.turns().end(turn);
-            turn = null;
+        if (permit != null) {
+            unfinished.permits().release(permit);
+            permit = null;
         }
         if (body != null) {
             unfinished.remove(body);

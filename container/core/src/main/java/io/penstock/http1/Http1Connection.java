@@ -378,7 +378,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         } else if (isOutputEnded()) {
             output().closeWhenSent(ended); // both directions have ended
         } else if (nothingUnanswered && responses.isIdle()) {
-            // If a response is running, the thread that ends this response signals the reactor.
+            // If there is a current response, the thread that ends this response signals the reactor.
             output().closeWhenSent(ended);
         }
     }
@@ -487,7 +487,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
 
     /** Answers 503 in place of the application. If a part of the application's response has been sent, aborts that response instead. */
     private void answerOverrun() throws IOException {
-        Http1Exchange late = responses.running();
+        Http1Exchange late = responses.current();
         if (late == null || !late.isOverrun() || isClosing()) {
             // The exchange has ended since the signal was sent.
             return;
@@ -528,7 +528,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
 
     @Override
     public void cut() throws IOException {
-        Http1Exchange current = responses.running();
+        Http1Exchange current = responses.current();
         if (isClosing()) {
             return;
         }
@@ -545,7 +545,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
 
     @Override
     public void end() {
-        Http1Exchange current = responses.running();
+        Http1Exchange current = responses.current();
         ConnectionClosed cause = new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT);
         if (!writer.isAllSent() || (current != null && current.abortResponse(cause) && current.needsReset())) {
             link.reset(cause);
@@ -558,17 +558,17 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
 
     @Override
     public ConnectionSnapshot snapshot() {
-        return Http1Snapshot.of(this, in, isClosing(), responses.running());
+        return Http1Snapshot.of(this, in, isClosing(), responses.current());
     }
 
     @Override
     public ConnectionState state() {
-        return Http1Snapshot.state(in, writer.pipe(), isClosing(), responses.running());
+        return Http1Snapshot.state(in, writer.pipe(), isClosing(), responses.current());
     }
 
     @Override
     public long requestBytes() {
-        return Http1Snapshot.requestBytes(in, responses.running());
+        return Http1Snapshot.requestBytes(in, responses.current());
     }
 
     @Override

@@ -46,7 +46,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         void wantAttention();
 
         /**
-         * Called when the running exchange is over. Returns the next exchange if the same worker must serve it, otherwise null. Thread: the
+         * Called when the current exchange is over. Returns the next exchange if the same worker must serve it, otherwise null. Thread: the
          * worker of the exchange.
          */
         @Nullable
@@ -70,11 +70,11 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
          */
         void tooLate(Http1Exchange exchange, Key bound) throws IOException;
 
-        /** Called when the application's call for the running exchange has been interrupted and still runs. Any thread. */
+        /** Called when the application's call for the current exchange has been interrupted and still runs. Any thread. */
         void overrun();
 
         /**
-         * Called when the running exchange continues in another protocol. No other exchange of the connection follows. Thread: a worker.
+         * Called when the current exchange continues in another protocol. No other exchange of the connection follows. Thread: a worker.
          */
         void upgraded(Upgraded next);
     }
@@ -99,7 +99,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     // serving} of the first exchange. So a thread that has read {@code serving} sees this value.
     private long servedSince;
 
-    // The place of this exchange in its row, from 0.
+    // The index of this exchange in its row, from 0.
     private int inRow;
 
     Http1Exchange(

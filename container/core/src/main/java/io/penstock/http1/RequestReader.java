@@ -115,7 +115,7 @@ final class RequestReader extends Deadline {
      * The highest number of reads in one call of {@link #onReadable}. A client that sends a large body fast must not keep the reactor from
      * other clients.
      */
-    private static final int READS_A_TURN = 4;
+    private static final int MOST_READS = 4;
 
     /** For this time, the selector does not watch the socket of a client that has sent its last request ({@link #rest}). */
     private static final Duration MOMENT = Duration.ofMillis(20);
@@ -231,7 +231,7 @@ final class RequestReader extends Deadline {
      * reactor's loop.
      */
     void onReadable() throws IOException {
-        int left = READS_A_TURN;
+        int left = MOST_READS;
         while (readSome() && --left > 0 && bodyState() == BodyStage.State.ARRIVING && canReadSocket()) {
             // The last read filled its buffer, so the socket may hold more bytes of the body.
         }

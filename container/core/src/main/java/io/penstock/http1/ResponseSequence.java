@@ -18,16 +18,16 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the responses of one connection, in the order of the requests. One response at a time has the turn, that is, its bytes go into the
- * response pipe. The next response gets the turn when all bytes of the response before it are in the pipe. The response that has the turn
- * is made by a worker, or is a {@link CannedResponse}. Quick responses to pipelined requests can be sent in one write. This object is
+ * Sends the responses of one connection, in the order of the requests. Only the bytes of the current response go into the response pipe.
+ * The next response becomes the current response when all bytes of the response before it are in the pipe. The current response is made by
+ * a worker, or is a {@link CannedResponse}. Quick responses to pipelined requests can be sent in one write. This object is
  * itself the {@link ResponseSlot} of its connection, which saves one object for each connection.
  *
  * <p>Thread: the reactor. {@link #finished}: the worker whose exchange is over. {@link #leavesWithNext}: the thread that has put the end of
- * a response into the pipe. {@link #running}, {@link #outdated} and {@link #sendHeld}: any.
+ * a response into the pipe. {@link #current}, {@link #outdated} and {@link #sendHeld}: any.
  *
  * <pre>
- *   request --begin---> parked, while another has the turn --finished--> queued, or the same worker continues
+ *   request --begin---> parked, while another is current --finished--> queued, or the same worker continues
  *                  \--> queued --taken--> served --finished--> the next
  *                          \--full, too old--> 503
  *   refusal --refuse--> parked, or sent
@@ -58,9 +58,9 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     // null. Any thread can set this field. The reactor sets it to null again.
     private volatile @Nullable QueueWait queueWait;
 
-    // The exchange that has the turn; null if a canned response has the turn. Snapshots read this field. A stopping
-    // server also reads it, and answers in place of the exchange.
-    private volatile @Nullable Http1Exchange running;
+    // The exchange whose response is the current response; null if the current response is a canned response.
+    // Snapshots read this field. A stopping server also reads it, and answers in place of the exchange.
+    private volatile @Nullable Http1Exchange current;
 
     // When the last response ended. The reactor reads this field when the keep-alive time may be over. So the end of a
     // response need not wake the reactor.
@@ -94,10 +94,10 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         return hasBody || heads.used() > heads.limit() / 2 ? 1 : MOST_PARKED;
     }
 
-    /** The exchange that has the turn, or null. Any thread. */
+    /** The exchange whose response is the current response, or null. Any thread. */
     @Nullable
-    Http1Exchange running() {
-        return running;
+    Http1Exchange current() {
+        return current;
     }
 
     /**
@@ -118,7 +118,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Called when the overloaded queue has dropped this request, which has the turn. The queue drops the requests that have waited longest.
+     * Called when the overloaded queue has dropped this request, which is the current request. The queue drops the requests that have waited longest.
      * Any thread.
      */
     void outdated(Http1Exchange exchange) {
@@ -171,7 +171,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** Called when the connection has closed. */
     void onClosed(String why) {
         onClosed();
-        Http1Exchange cut = running;
+        Http1Exchange cut = current;
         if (cut != null) {
             cut.observer().gone(why);
         }
@@ -188,7 +188,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         exchange.handOver(arrived);
         switch (begin(exchange)) {
             case RUNS -> {
-                running = exchange;
+                current = exchange;
                 enqueue(exchange);
             }
             case PARKED -> connection.output().limitHolding();
@@ -198,7 +198,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
     }
 
-    /** Puts the exchange that has the turn into the queue. */
+    /** Puts the current exchange into the queue. */
     private void enqueue(Http1Exchange exchange) throws IOException {
         switch (QueueWait.offer(server(), link(), exchange)) {
             case FULL -> refuseWaiting(exchange, exchange.full());
@@ -210,7 +210,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
     }
 
-    /** Called when the exchange that has the turn has waited too long. */
+    /** Called when the current exchange has waited too long. */
     void tooLate(Http1Exchange exchange, Key bound) throws IOException {
         refuseWaiting(exchange, bound);
         if (connection.isClosing()) {
@@ -219,7 +219,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     private void refuseWaiting(Http1Exchange exchange, Key bound) throws IOException {
-        running = null;
+        current = null;
         reached(exchange, bound);
         exchange.release();
         in.declined();
@@ -267,7 +267,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
     }
 
-    /** Sends a canned response that has the turn. If the connection stays open, the next parked response follows. */
+    /** Sends a canned response, which is the current response. If the connection stays open, the next parked response follows. */
     private void send(CannedResponse answer) throws IOException {
         put(answer);
         connection.output().flush();
@@ -299,13 +299,13 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     // ---- worker
 
     /**
-     * Called when the running exchange is over. Returns the next exchange if the same worker must serve it, otherwise null. Thread: the
+     * Called when the current exchange is over. Returns the next exchange if the same worker must serve it, otherwise null. Thread: the
      * worker of the exchange.
      */
     @Nullable
     Http1Exchange finished(Http1Exchange exchange) {
-        // Set to null before the next response gets the turn, because the next exchange sets this field.
-        running = null;
+        // Set to null before the next response becomes current, because the next exchange sets this field.
+        current = null;
         endWait(exchange);
         connection.dropDisconnectAction();
         ConnectionClosed closing = exchange.closing();
@@ -346,11 +346,11 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
     }
 
-    /** Ends the turn of the running response. Returns the response that has the turn now, or null. */
+    /** Ends the current response. Returns the response that is current now, or null. */
     private @Nullable Response nextAnswer() {
         Response next = next();
         if (next instanceof Http1Exchange parked) {
-            running = parked;
+            current = parked;
         }
         boolean nothingRuns = next == null;
         if (in.wantsAttention(nothingRuns, parked() <= FEW_PARKED)
@@ -376,7 +376,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Puts the parked exchange, which has the turn, into the queue. If the queue does not take the exchange, returns the refusal that must
+     * Puts the parked exchange, which is current now, into the queue. If the queue does not take the exchange, returns the refusal that must
      * be sent instead.
      */
     private @Nullable CannedResponse queue(Http1Exchange parked) {
@@ -389,7 +389,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
             return null;
         }
         Key bound = parked.full();
-        running = null;
+        current = null;
         reached(parked, bound);
         parked.release();
         return busy(parked, closingAsWorker(parked, bound), bound);
@@ -412,7 +412,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
      * long, the reactor sends the held response ({@link ConnectionOutput#limitHolding}).
      */
     boolean leavesWithNext() {
-        Http1Exchange ending = running;
+        Http1Exchange ending = current;
         return parked() > 0
                 && ending != null
                 && ending.wasQuick()

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which response of a connection runs, that is, may be written to the connection. One response runs at a time, in the order of the
+ * Decides which response of a connection is the current response. Only the current response runs, that is, may be written to the connection. The responses run in the order of the
  * requests. Up to {@link #MOST_PARKED} further responses are parked until the responses before them are complete.
  *
  * <pre>
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     any --onClosed--> CLOSED
  * </pre>
  *
- * <p>Thread: {@link #begin} and {@link #onClosed}: the reactor. {@link #next}: the thread that has finished the running response. The other
+ * <p>Thread: {@link #begin} and {@link #onClosed}: the reactor. {@link #next}: the thread that has finished the current response. The other
  * methods: any.
  */
 class ResponseSlot {
@@ -95,7 +95,7 @@ class ResponseSlot {
     }
 
     /**
-     * Ends the running response, because it is complete. Returns the first parked response, which runs now; null if no response is parked.
+     * Ends the current response, because it is complete. Returns the first parked response, which runs now; null if no response is parked.
      */
     final @Nullable Response next() {
         while (true) {
@@ -104,7 +104,7 @@ class ResponseSlot {
                 return null;
             }
             if (now == Mark.IDLE) {
-                throw new IllegalStateException("no response was running");
+                throw new IllegalStateException("there is no current response");
             }
             Parked parked = now instanceof Parked some ? some : null;
             if (STATE.compareAndSet(this, now, parked == null ? Mark.IDLE : parked.withoutFirst())) {

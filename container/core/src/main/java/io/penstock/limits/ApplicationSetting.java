@@ -5,13 +5,13 @@ import java.util.regex.Pattern;
 /**
  * A setting of one application, with its origin.
  *
- * @param place the place of the application's context, as {@link ContextPlace#name} writes it
+ * @param location the location of the application's context, as {@link ContextLocation#name} writes it
  * @param parameter the name that follows the key's id and a dot; empty for keys without a parameter
  * @param text the configured value, without white space around it
  * @param value the value that the key has parsed from the text
  */
 public record ApplicationSetting(
-        String place, ApplicationKey key, String parameter, String text, Object value, Origin origin) {
+        String location, ApplicationKey key, String parameter, String text, Object value, Origin origin) {
     private static final char SEPARATOR = ':';
     private static final Pattern SECRET = Pattern.compile("(?i).*(password|passwd|secret|token|credential).*");
 
@@ -22,7 +22,7 @@ public record ApplicationSetting(
 
     /** The setting's name, as in {@code /shop:exclude-scan}. */
     public String id() {
-        return place + SEPARATOR + key.id() + (parameter.isEmpty() ? "" : "." + parameter);
+        return location + SEPARATOR + key.id() + (parameter.isEmpty() ? "" : "." + parameter);
     }
 
     /** The value as people see it. The value is hidden if the name of the parameter suggests a secret, such as a password. */
@@ -50,11 +50,12 @@ public record ApplicationSetting(
         }
         String context = name.substring(0, separator);
         String id = name.substring(separator + 1);
-        ContextPlace place = place(name, context, origin);
+        ContextLocation location = location(name, context, origin);
         ApplicationKey key = ApplicationKey.named(id)
                 .orElseThrow(() -> new ConfigurationException("unknown key '" + id + "' of the application " + context
                         + ClosestName.question(id, ApplicationKey.names()) + " (from " + origin + ")"));
-        if (key.isOfHost() && (place.host().isEmpty() || !place.contextPath().isEmpty())) {
+        if (key.isOfHost()
+                && (location.host().isEmpty() || !location.contextPath().isEmpty())) {
             throw new ConfigurationException("'" + name + "': " + key.id()
                     + " is for a host with all its contexts, as in //www.example.org:" + key.id() + " (from " + origin
                     + ")");
@@ -62,15 +63,15 @@ public record ApplicationSetting(
         String given = text.strip();
         try {
             String parameter = key.hasParameter() ? id.substring(key.id().length() + 1) : "";
-            return new ApplicationSetting(place.name(), key, parameter, given, key.parse(given), origin);
+            return new ApplicationSetting(location.name(), key, parameter, given, key.parse(given), origin);
         } catch (IllegalArgumentException e) {
             throw ConfigurationException.at(origin, name + ": " + e.getMessage(), e);
         }
     }
 
-    private static ContextPlace place(String name, String context, Origin origin) {
+    private static ContextLocation location(String name, String context, Origin origin) {
         try {
-            return ContextPlace.parse(context);
+            return ContextLocation.parse(context);
         } catch (IllegalArgumentException e) {
             throw ConfigurationException.at(origin, "'" + name + "': " + e.getMessage(), e);
         }

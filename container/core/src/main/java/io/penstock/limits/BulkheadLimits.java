@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limits of one bulkhead. A bulkhead is a path whose requests may use only a part of the server's workers and disk writes at one time.
  *
- * @param path the path, as {@link ContextPlace} writes it. The bulkhead covers the requests of this path and of all paths below it. The
+ * @param path the path, as {@link ContextLocation} writes it. The bulkhead covers the requests of this path and of all paths below it. The
  *     path {@code /} covers the application at the root
  * @param maxWorkers the most workers that serve these requests at one time; {@link #NO_LIMIT} for no limit
  * @param maxQueued the most requests that may wait for these workers; a further request is answered 503
@@ -44,7 +44,7 @@ public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int max
         for (ApplicationSetting setting : given.applicationSettings()) {
             if (setting.key().isOfPath()) {
                 requireEffect(setting);
-                byPath.computeIfAbsent(setting.place(), path -> new ArrayList<>())
+                byPath.computeIfAbsent(setting.location(), path -> new ArrayList<>())
                         .add(setting);
             }
         }
@@ -54,8 +54,8 @@ public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int max
     }
 
     private static void requireEffect(ApplicationSetting setting) {
-        if (setting.place().endsWith(BELOW)) {
-            String path = setting.place();
+        if (setting.location().endsWith(BELOW)) {
+            String path = setting.location();
             throw new ConfigurationException(
                     setting.id() + ": write " + path.substring(0, path.length() - BELOW.length()) + ":"
                             + setting.key().id() + ", which covers all paths below it (from " + setting.origin() + ")");

@@ -96,14 +96,14 @@ public final class Configuration {
     /**
      * The settings of one application.
      *
-     * @param place the place of the application's context, as {@link ContextPlace} writes it; empty for the root of the default host
+     * @param location the location of the application's context, as {@link ContextLocation} writes it; empty for the root of the default host
      */
-    public ApplicationSettings application(String place) {
-        String name = ContextPlace.canonical(place);
+    public ApplicationSettings application(String location) {
+        String name = ContextLocation.canonical(location);
         return ApplicationSettings.of(
                 this,
                 ofApplications.stream()
-                        .filter(setting -> setting.place().equals(name))
+                        .filter(setting -> setting.location().equals(name))
                         .toList());
     }
 

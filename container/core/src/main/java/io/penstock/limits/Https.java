@@ -41,9 +41,9 @@ public record Https(
     }
 
     static Https of(Configuration given, Listen listen, Tls tls) {
-        List<ListenPlace> encrypted = listen.addresses().stream()
+        List<BindAddress> encrypted = listen.addresses().stream()
                 .filter(address -> address.tls() == Switch.ON)
-                .map(ListenAddress::place)
+                .map(ListenAddress::bindAddress)
                 .toList();
         Https https = new Https(
                 port(given.text(Key.REDIRECT_PORT)),
@@ -61,20 +61,20 @@ public record Https(
         return https;
     }
 
-    private static String redirectHost(List<ListenPlace> encrypted) {
+    private static String redirectHost(List<BindAddress> encrypted) {
         return encrypted.stream()
-                .filter(ListenPlace.Network.class::isInstance)
-                .map(place -> ((ListenPlace.Network) place).host())
+                .filter(BindAddress.Network.class::isInstance)
+                .map(address -> ((BindAddress.Network) address).host())
                 .findFirst()
                 .orElse(ALL_ADDRESSES);
     }
 
-    private static void requireTarget(Https https, List<ListenPlace> encrypted) {
+    private static void requireTarget(Https https, List<BindAddress> encrypted) {
         if (encrypted.isEmpty()) {
             throw new BadValueException(
                     Key.REDIRECT_PORT, "redirects to HTTPS, but no listener of " + Key.LISTEN.id() + " speaks HTTPS");
         }
-        if (https.publicPort == 0 && encrypted.stream().allMatch(ListenPlace.UnixSocket.class::isInstance)) {
+        if (https.publicPort == 0 && encrypted.stream().allMatch(BindAddress.UnixSocket.class::isInstance)) {
             throw new BadValueException(
                     Key.REDIRECT_PORT,
                     "needs " + Key.REDIRECT_TO_PORT.id() + ", since no listener with TLS has a port of its own");
@@ -84,7 +84,7 @@ public record Https(
     private void requireFree(Listen listen) {
         for (ListenAddress address : listen.addresses()) {
             if (redirectPort > 0
-                    && address.place() instanceof ListenPlace.Network network
+                    && address.bindAddress() instanceof BindAddress.Network network
                     && network.port() == redirectPort
                     && network.host().equals(redirectHost)) {
                 throw new BadValueException(

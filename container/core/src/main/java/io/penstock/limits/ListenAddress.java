@@ -9,11 +9,11 @@ import java.util.Set;
 /**
  * One configured listener.
  *
- * @param place the address or socket where clients connect
+ * @param bindAddress the address or socket at which the server accepts connections
  * @param tls whether connections use TLS
  * @param proxyProtocol whether each connection begins with a PROXY header
  */
-public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol) {
+public record ListenAddress(BindAddress bindAddress, Switch tls, Switch proxyProtocol) {
     /** If {@link Key#LISTEN} has this value, there is only one listener, at {@link Key#HOST} and {@link Key#PORT}. */
     private static final String SHORT_FORM = "none";
 
@@ -26,7 +26,7 @@ public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol)
      */
     public String url(InetSocketAddress bound) {
         String host = isEverywhere(bound) ? "localhost" : host(bound);
-        return (tls == Switch.ON ? "https://" : "http://") + new ListenPlace.Network(host, bound.getPort()) + "/";
+        return (tls == Switch.ON ? "https://" : "http://") + new BindAddress.Network(host, bound.getPort()) + "/";
     }
 
     /** Whether the listener is bound to all addresses of this machine. */
@@ -36,7 +36,7 @@ public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol)
     }
 
     private String host(InetSocketAddress bound) {
-        return place instanceof ListenPlace.Network network
+        return bindAddress instanceof BindAddress.Network network
                 ? network.host()
                 : bound.getAddress().getHostAddress();
     }
@@ -51,14 +51,14 @@ public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol)
         requireDefault(Key.HOST, given);
         requireDefault(Key.PORT, given);
         List<ListenAddress> all = new ArrayList<>();
-        Set<String> places = new HashSet<>();
+        Set<String> known = new HashSet<>();
         for (String part : urls.split(",", -1)) {
             ListenUrl url = new ListenUrl(part.strip());
             ListenAddress address = url.read(proxyProtocol);
             if (address.tls == Switch.ON && !certificates.isOn()) {
                 throw url.bad("needs a certificate: " + Tls.sources());
             }
-            if (!isFreePort(address.place) && !places.add(address.place.toString())) {
+            if (!isFreePort(address.bindAddress) && !known.add(address.bindAddress.toString())) {
                 throw url.bad("is there twice");
             }
             all.add(address);
@@ -66,13 +66,13 @@ public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol)
         return List.copyOf(all);
     }
 
-    private static ListenPlace shortForm(Configuration given) {
+    private static BindAddress shortForm(Configuration given) {
         String host = given.text(Key.HOST);
         int port = given.number(Key.PORT);
         Check.notBlank(Key.HOST, host);
         Check.atLeast(Key.PORT, port, 0);
         Check.atMost(Key.PORT, port, MOST_PORT);
-        return new ListenPlace.Network(host, port);
+        return new BindAddress.Network(host, port);
     }
 
     private static void requireDefault(Key key, Configuration given) {
@@ -85,14 +85,14 @@ public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol)
         }
     }
 
-    private static boolean isFreePort(ListenPlace place) {
-        return place instanceof ListenPlace.Network network && network.port() == 0;
+    private static boolean isFreePort(BindAddress address) {
+        return address instanceof BindAddress.Network network && network.port() == 0;
     }
 
     /** The configured URL of this listener, without options. */
     public String url() {
-        return place instanceof ListenPlace.Network
-                ? (tls == Switch.ON ? "https://" : "http://") + place
-                : place.toString();
+        return bindAddress instanceof BindAddress.Network
+                ? (tls == Switch.ON ? "https://" : "http://") + bindAddress
+                : bindAddress.toString();
     }
 }

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Parses one of the URLs of {@link Key#LISTEN}. A URL has a place, and optionally a question mark and options, separated by {@code &}. */
+/** Parses one of the URLs of {@link Key#LISTEN}. A URL has an address, and optionally a question mark and options, separated by {@code &}. */
 final class ListenUrl {
     private static final String EXAMPLES =
             "http://127.0.0.1:8080, https://:8443, unix:/run/penstock/http.sock or inherited:";
@@ -30,13 +30,13 @@ final class ListenUrl {
     private static final PosixFilePermission[] PERMISSIONS = PosixFilePermission.values();
 
     private final String text;
-    private final String place;
+    private final String address; // the text before the question mark
     private final Map<String, String> options = new HashMap<>(); // the options that have not been read yet
 
     ListenUrl(String text) {
         this.text = text;
         int question = text.indexOf('?');
-        this.place = question < 0 ? text : text.substring(0, question);
+        this.address = question < 0 ? text : text.substring(0, question);
         if (question >= 0) {
             for (String option : text.substring(question + 1).split("&", -1)) {
                 addOption(option);
@@ -57,29 +57,31 @@ final class ListenUrl {
 
     /** @param proxyProtocol the value for a URL without the option {@code proxy-protocol} */
     ListenAddress read(Switch proxyProtocol) {
-        ListenAddress address = place.startsWith(UNIX)
-                ? other(new ListenPlace.UnixSocket(file(place.substring(UNIX.length())), mode()), proxyProtocol)
-                : place.equals(INHERITED) ? other(new ListenPlace.Inherited(), proxyProtocol) : network(proxyProtocol);
+        ListenAddress listener = address.startsWith(UNIX)
+                ? other(new BindAddress.UnixSocket(file(address.substring(UNIX.length())), mode()), proxyProtocol)
+                : address.equals(INHERITED)
+                        ? other(new BindAddress.Inherited(), proxyProtocol)
+                        : network(proxyProtocol);
         if (!options.isEmpty()) {
             throw bad("has the unknown option " + options.keySet().iterator().next());
         }
-        return address;
+        return listener;
     }
 
     private ListenAddress network(Switch proxyProtocol) {
-        Matcher parts = NETWORK.matcher(place);
+        Matcher parts = NETWORK.matcher(address);
         if (!parts.matches()) {
             throw bad("is not like " + EXAMPLES);
         }
         boolean tls = parts.group(1).equals("https");
         return new ListenAddress(
-                new ListenPlace.Network(host(parts.group(2)), port(parts.group(3), tls ? Https.PORT : HTTP_PORT)),
+                new BindAddress.Network(host(parts.group(2)), port(parts.group(3), tls ? Https.PORT : HTTP_PORT)),
                 tls ? Switch.ON : Switch.OFF,
                 proxyProtocol(proxyProtocol));
     }
 
-    private ListenAddress other(ListenPlace where, Switch proxyProtocol) {
-        return new ListenAddress(where, onOff(TLS, Switch.OFF), proxyProtocol(proxyProtocol));
+    private ListenAddress other(BindAddress bindAddress, Switch proxyProtocol) {
+        return new ListenAddress(bindAddress, onOff(TLS, Switch.OFF), proxyProtocol(proxyProtocol));
     }
 
     private String host(String host) {
@@ -120,7 +122,7 @@ final class ListenUrl {
     private Set<PosixFilePermission> mode() {
         String octal = options.remove(MODE);
         if (octal == null) {
-            return ListenPlace.MODE;
+            return BindAddress.MODE;
         }
         if (!OCTAL.matcher(octal).matches()) {
             throw bad("needs a mode of three octal digits, such as 660");

@@ -134,7 +134,7 @@ public record Tls(
         Map<String, ClientAuth> ofHosts = new TreeMap<>();
         for (ApplicationSetting setting : given.applicationSettings()) {
             if (setting.key() == ApplicationKey.CLIENT_AUTH) {
-                ofHosts.put(ContextPlace.parse(setting.place()).host(), (ClientAuth) setting.value());
+                ofHosts.put(ContextLocation.parse(setting.location()).host(), (ClientAuth) setting.value());
             }
         }
         Switch ofProgram = given.text(Key.TLS_CERT).equals(PROGRAM) ? Switch.ON : Switch.OFF;

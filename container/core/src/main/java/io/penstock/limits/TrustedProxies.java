@@ -46,7 +46,7 @@ public record TrustedProxies(
                 given.duration(Key.PROXY_HEADER_TIMEOUT));
         for (ListenAddress address : listen.addresses()) {
             if (address.proxyProtocol() == Switch.ON) {
-                proxies.requireAt(address.place());
+                proxies.requireAt(address.bindAddress());
             }
         }
         return proxies;
@@ -59,15 +59,15 @@ public record TrustedProxies(
     }
 
     /** Throws an exception if a listener expects PROXY headers, but no trusted proxy can connect to the listener. */
-    private void requireAt(ListenPlace place) {
-        boolean some = place instanceof ListenPlace.Network
+    private void requireAt(BindAddress address) {
+        boolean some = address instanceof BindAddress.Network
                 ? !networks.isEmpty()
-                : place instanceof ListenPlace.UnixSocket ? unix == Switch.ON : isOn();
+                : address instanceof BindAddress.UnixSocket ? unix == Switch.ON : isOn();
         if (!some) {
-            String missing = place instanceof ListenPlace.UnixSocket ? "the word " + UNIX : "a network";
+            String missing = address instanceof BindAddress.UnixSocket ? "the word " + UNIX : "a network";
             throw new BadValueException(
                     protocol == Switch.ON ? Key.PROXY_PROTOCOL : Key.LISTEN,
-                    "expects PROXY headers at " + place + ", which needs " + missing + " in "
+                    "expects PROXY headers at " + address + ", which needs " + missing + " in "
                             + Key.TRUSTED_PROXIES.id());
         }
     }

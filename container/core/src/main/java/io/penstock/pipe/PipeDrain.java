@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PipeDrain {
     /** The maximum number of file bytes in one drain. The number is limited because the reactor must also serve other clients. */
-    private static final long REGION_TURN = 256 * 1024;
+    private static final long REGION_BUDGET = 256 * 1024;
 
     private static final int GATHER = 16;
     private static final ByteBuffer[] NONE = new ByteBuffer[0];
@@ -39,7 +39,7 @@ final class PipeDrain {
 
     /** Drains the pipe as described in {@link ResponsePipe#drainTo}. */
     boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
-        long regionBudget = REGION_TURN;
+        long regionBudget = REGION_BUDGET;
         while (pipe.beginDrain(this, behind)) {
             boolean left;
             boolean emptied;

@@ -1,9 +1,9 @@
 package io.penstock.reactor;
 
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
-import io.penstock.limits.ListenPlace;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
@@ -77,11 +77,11 @@ public final class Acceptor implements Reactor.Watch {
     }
 
     /**
-     * A place at which clients connect.
+     * An address at which clients connect.
      *
-     * @param receiver takes over the connections that clients make at this place
+     * @param receiver takes over the connections that clients make at this address
      */
-    public record Endpoint(ListenPlace place, Receiver receiver) {}
+    public record Endpoint(BindAddress address, Receiver receiver) {}
 
     private enum State {
         ACCEPTING,
@@ -120,7 +120,7 @@ public final class Acceptor implements Reactor.Watch {
 
     // In this state, the acceptor takes the reserve of descriptors before its first accept.
     private State state = State.SHORT;
-    private int turn; // the index of the socket that accepts next
+    private int nextSocket; // the index of the socket that accepts next
     private boolean more; // whether the kernel possibly holds further connections
     private boolean complained;
     // Only the owner's thread uses this field.
@@ -262,8 +262,8 @@ public final class Acceptor implements Reactor.Watch {
     }
 
     /**
-     * Accepts connections that the kernel holds, as long as there is room. If the server listens at several addresses, the addresses take
-     * turns.
+     * Accepts connections that the kernel holds, as long as there is room. If the server listens at several addresses, it accepts some
+     * connections at each address in turn.
      */
     private State acceptSome() throws IOException {
         more = false;
@@ -279,7 +279,7 @@ public final class Acceptor implements Reactor.Watch {
                 more = true;
                 break;
             }
-            ListeningSocket socket = sockets.get(turn);
+            ListeningSocket socket = sockets.get(nextSocket);
             SocketChannel channel = socket.accept();
             if (channel != null) {
                 empty = 0;
@@ -289,7 +289,7 @@ public final class Acceptor implements Reactor.Watch {
             }
             if (channel == null || ++inARow == IN_A_ROW) {
                 inARow = 0;
-                turn = (turn + 1) % sockets.size();
+                nextSocket = (nextSocket + 1) % sockets.size();
             }
         }
         resumed();

@@ -1,33 +1,33 @@
 package io.penstock.reactor;
 
-import io.penstock.limits.ListenPlace;
+import io.penstock.limits.BindAddress;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.OptionalInt;
 
-/** The server cannot listen at a {@link ListenPlace}. The message names the place and the reason for the operator. */
+/** The server cannot listen at a {@link BindAddress}. The message names the address and the reason for the operator. */
 public final class ListenException extends IOException {
     private static final long serialVersionUID = 1;
 
     private static final int FIRST_UNPRIVILEGED_PORT = 1024;
 
-    private final transient ListenPlace place;
+    private final transient BindAddress address;
 
-    ListenException(ListenPlace place, Exception cause) {
-        super("cannot listen on " + place + ": " + reason(place, cause), cause);
-        this.place = place;
+    ListenException(BindAddress address, Exception cause) {
+        super("cannot listen on " + address + ": " + reason(address, cause), cause);
+        this.address = address;
     }
 
-    /** The TCP port at which the server cannot listen; empty if the place has no TCP port. */
+    /** The TCP port at which the server cannot listen; empty if the address has no TCP port. */
     public OptionalInt port() {
-        return place instanceof ListenPlace.Network network ? OptionalInt.of(network.port()) : OptionalInt.empty();
+        return address instanceof BindAddress.Network network ? OptionalInt.of(network.port()) : OptionalInt.empty();
     }
 
-    private static String reason(ListenPlace place, Exception cause) {
+    private static String reason(BindAddress address, Exception cause) {
         boolean unknown = cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException;
         String reason = unknown ? "unknown host" : String.valueOf(cause.getMessage());
-        boolean privileged = place instanceof ListenPlace.Network network
+        boolean privileged = address instanceof BindAddress.Network network
                 && network.port() < FIRST_UNPRIVILEGED_PORT
                 && "Permission denied".equals(reason);
         return privileged

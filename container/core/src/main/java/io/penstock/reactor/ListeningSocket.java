@@ -1,7 +1,7 @@
 package io.penstock.reactor;
 
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.Listen;
-import io.penstock.limits.ListenPlace;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -15,7 +15,7 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One place at which the server listens: an address of the network, a Unix domain socket, or a socket that the process has inherited.
+ * A socket at which the server listens. It is bound to a network address or to the file of a Unix domain socket, or the process has inherited it.
  *
  * <p>Thread: the thread of the {@link Acceptor}. The owner of the acceptor calls {@link #open}, {@link #address} and {@link #removeFile}.
  * This object owns the file of a Unix domain socket, and the channel if it is not inherited.
@@ -53,11 +53,11 @@ final class ListeningSocket {
 
     /** @throws ListenException if the address cannot be bound. In this case the channel is closed */
     static ListeningSocket open(Acceptor.Endpoint endpoint, Listen limits) throws ListenException {
-        ListenPlace place = endpoint.place();
+        BindAddress address = endpoint.address();
         try {
-            if (place instanceof ListenPlace.Network network) {
+            if (address instanceof BindAddress.Network network) {
                 return atNetwork(network.resolved(), endpoint.receiver(), limits);
-            } else if (place instanceof ListenPlace.UnixSocket unix) {
+            } else if (address instanceof BindAddress.UnixSocket unix) {
                 return atFile(unix, endpoint.receiver(), limits);
             }
             ServerSocketChannel inherited = inherited(System.inheritedChannel());
@@ -69,7 +69,7 @@ final class ListeningSocket {
                     endpoint.receiver(),
                     null);
         } catch (IOException | RuntimeException e) {
-            throw new ListenException(place, e);
+            throw new ListenException(address, e);
         }
     }
 
@@ -91,13 +91,18 @@ final class ListeningSocket {
         }
     }
 
-    private static ListeningSocket atFile(ListenPlace.UnixSocket place, Acceptor.Receiver receiver, Listen limits)
+    private static ListeningSocket atFile(BindAddress.UnixSocket address, Acceptor.Receiver receiver, Listen limits)
             throws IOException {
         ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
-            SocketFile file = SocketFile.bind(channel, place, limits.backlog());
+            SocketFile file = SocketFile.bind(channel, address, limits.backlog());
             return new ListeningSocket(
-                    channel, UnixDomainSocketAddress.of(place.file()), Origin.OWN, limits.sendBuffer(), receiver, file);
+                    channel,
+                    UnixDomainSocketAddress.of(address.file()),
+                    Origin.OWN,
+                    limits.sendBuffer(),
+                    receiver,
+                    file);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;

@@ -159,14 +159,14 @@ public final class Reactor implements Runnable {
      * Calls the visitor for every open link, on the reactor. The reactor visits a group of links at a time and does other work between the
      * groups. After the last group it runs {@code done}. Any thread may call this method.
      */
-    public void visitInTurns(Visitor visitor, Runnable done) {
-        visitInTurns(visitor, done, VisitInTurns::atOnce);
+    public void visitInGroups(Visitor visitor, Runnable done) {
+        visitInGroups(visitor, done, VisitInGroups::atOnce);
     }
 
-    void visitInTurns(Visitor visitor, Runnable done, IntUnaryOperator atOnce) {
+    void visitInGroups(Visitor visitor, Runnable done, IntUnaryOperator atOnce) {
         commands.add(() -> {
             List<SocketLink> links = links(Integer.MAX_VALUE);
-            new VisitInTurns(this, links, visitor, done, atOnce.applyAsInt(links.size())).visitNext();
+            new VisitInGroups(this, links, visitor, done, atOnce.applyAsInt(links.size())).visitNext();
         });
     }
 
@@ -331,7 +331,7 @@ public final class Reactor implements Runnable {
     }
 
     /** Adds a failed link to the queue of links that the reactor closes. */
-    void closeInTurn(SocketLink link) {
+    void queueForClose(SocketLink link) {
         failed.addLast(link);
     }
 

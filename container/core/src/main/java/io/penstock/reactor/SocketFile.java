@@ -1,6 +1,6 @@
 package io.penstock.reactor;
 
-import io.penstock.limits.ListenPlace;
+import io.penstock.limits.BindAddress;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
@@ -45,8 +45,9 @@ final class SocketFile {
     }
 
     /** @throws IOException if the file belongs to another process, or if the file cannot be made. In this case no new file remains */
-    static SocketFile bind(ServerSocketChannel channel, ListenPlace.UnixSocket place, int backlog) throws IOException {
-        Path path = place.file();
+    static SocketFile bind(ServerSocketChannel channel, BindAddress.UnixSocket address, int backlog)
+            throws IOException {
+        Path path = address.file();
         removeStale(path);
         if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             channel.bind(UnixDomainSocketAddress.of(path), backlog);
@@ -56,7 +57,7 @@ final class SocketFile {
         Path made = folder.resolve("s");
         try {
             channel.bind(UnixDomainSocketAddress.of(made), backlog);
-            Files.setPosixFilePermissions(made, place.mode());
+            Files.setPosixFilePermissions(made, address.mode());
             Files.move(made, path);
         } finally {
             Files.deleteIfExists(made);

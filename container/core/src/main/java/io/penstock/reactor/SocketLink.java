@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * {@link WriteToken} calls {@link #write} and {@link #transferFrom}.
  *
  * <pre>
- *   OPEN --a part of the conversation throws an IOException--> FAILED --its turn to be closed--> CLOSED
+ *   OPEN --a part of the conversation throws an IOException--> FAILED --the reactor closes it--> CLOSED
  *     \                                                                                          ^
  *      +--close, or a part throws anything else--------------------------------------------------+
  * </pre>
@@ -183,7 +183,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
                 } else {
                     key.cancel();
                 }
-                reactor.closeInTurn(this);
+                reactor.queueForClose(this);
             } catch (OutOfMemoryError e) {
                 // No memory was left for the cause or for an entry in the queue. So the link is closed now.
                 reactor.failed(this, e);

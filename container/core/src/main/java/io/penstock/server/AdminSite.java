@@ -6,10 +6,10 @@ import io.penstock.certificates.ServerCertificates;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.ContextDefinition;
 import io.penstock.limits.Admin;
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Key;
-import io.penstock.limits.ListenPlace;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
@@ -149,7 +149,7 @@ public final class AdminSite implements AutoCloseable {
     public String url() {
         String scheme = tls == Switch.ON ? "https" : "http";
         InetSocketAddress bound = address();
-        return scheme + "://" + new ListenPlace.Network(bound.getAddress().getHostAddress(), bound.getPort()) + "/";
+        return scheme + "://" + new BindAddress.Network(bound.getAddress().getHostAddress(), bound.getPort()) + "/";
     }
 
     @Override

@@ -10,8 +10,8 @@ import io.penstock.deploy.Applications;
 import io.penstock.deploy.Deployer;
 import io.penstock.deploy.DeploymentException;
 import io.penstock.deploy.DeploymentServices;
+import io.penstock.deploy.ServerSessionStores;
 import io.penstock.deploy.ServerThreads;
-import io.penstock.deploy.SessionPlaces;
 import io.penstock.deploy.WebappsFolder;
 import io.penstock.develop.Developments;
 import io.penstock.dispatch.Bulkheads;
@@ -23,6 +23,7 @@ import io.penstock.environment.EnvironmentProvider;
 import io.penstock.exchange.Bulkhead;
 import io.penstock.exchange.ExchangeHandler;
 import io.penstock.files.SmallFiles;
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
@@ -30,7 +31,6 @@ import io.penstock.limits.CrossContext;
 import io.penstock.limits.Https;
 import io.penstock.limits.Key;
 import io.penstock.limits.ListenAddress;
-import io.penstock.limits.ListenPlace;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
 import io.penstock.limits.TextEncodings;
@@ -90,7 +90,7 @@ public final class Assembly {
     private final @Nullable TlsIdentity identity;
     private final Compressors compressors;
     private final GaugeSources gaugeSources;
-    private final SessionPlaces sessions;
+    private final ServerSessionStores sessions;
     private final Applications applications;
     private final @Nullable WebappsFolder webapps;
     private final @Nullable Developments developments;
@@ -134,7 +134,7 @@ public final class Assembly {
         requireNaming(configuration, given);
         requireMigration(configuration);
         realm = ConfiguredRealm.of(config.logins(), given.realm());
-        sessions = places(configuration, counters, given);
+        sessions = sessionStores(configuration, counters, given);
         memory = given.memory();
         // The admin port is a second server in the same JVM. Only the main server must count a lack of memory.
         if (role == Role.SERVER) {
@@ -287,8 +287,8 @@ public final class Assembly {
      * @throws IllegalArgumentException if no library has the configured session store, or if two stores for sessions are configured. The
      *     message names the key
      */
-    static SessionPlaces places(Configuration configuration, Counters counters, Embedding given) {
-        return new SessionPlaces(
+    static ServerSessionStores sessionStores(Configuration configuration, Counters counters, Embedding given) {
+        return new ServerSessionStores(
                 ServerConfig.of(configuration).sessions(),
                 configuration.text(Key.SESSION_STORE),
                 counters,
@@ -309,29 +309,30 @@ public final class Assembly {
     private List<Listener> configured(HttpsRedirect redirect) {
         List<Listener> all = new ArrayList<>();
         for (ListenAddress address : config.listen().addresses()) {
-            Listener direct = address.tls() == Switch.ON ? overTls(address.place()) : Listener.plain(address.place());
+            Listener direct =
+                    address.tls() == Switch.ON ? overTls(address.bindAddress()) : Listener.plain(address.bindAddress());
             all.add(address.proxyProtocol() == Switch.ON ? direct.behindProxies() : direct);
         }
         if (redirects) {
             Https https = config.https();
             Listener direct =
-                    Listener.plain(new ListenPlace.Network(https.redirectHost(), https.redirectPort()), redirect);
+                    Listener.plain(new BindAddress.Network(https.redirectHost(), https.redirectPort()), redirect);
             all.add(config.proxies().protocol() == Switch.ON ? direct.behindProxies() : direct);
         }
         return all;
     }
 
-    private Listener overTls(ListenPlace place) {
+    private Listener overTls(BindAddress address) {
         TlsIdentity own = identity;
         if (own != null) {
             return Listener.tls(
-                    place,
+                    address,
                     TlsEngines.of(own::engine, own::nameDecides, engine -> host -> true, () -> false, host -> null));
         }
         ServerCertificates found =
                 Objects.requireNonNull(certificates, "no certificate, although the key has been checked");
         return Listener.tls(
-                place,
+                address,
                 TlsEngines.of(
                         found::engine,
                         found::nameDecides,
@@ -498,7 +499,7 @@ public final class Assembly {
         return compressors;
     }
 
-    SessionPlaces sessions() {
+    ServerSessionStores sessions() {
         return sessions;
     }
 

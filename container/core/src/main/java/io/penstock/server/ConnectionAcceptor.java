@@ -43,7 +43,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     public static final int MOST_REFUSED = 64;
 
     /** A reactor, with the objects for its connections. */
-    record Place(ServerResources server, Reactor reactor, UnfinishedBodies unfinished, RefusedClients refused) {
+    record Target(ServerResources server, Reactor reactor, UnfinishedBodies unfinished, RefusedClients refused) {
 
         /** Makes the handler of an admitted client. Thread: the reactor. */
         LinkHandler open(Link socket, ProtocolChoice choice) throws IOException {
@@ -60,7 +60,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final ServerResources server;
     private final TlsResources tls;
     private final Listen limits;
-    private final List<Place> places;
+    private final List<Target> targets;
     private final OpenConnections open;
     // Counts the clients that are being refused, and the new connections that wait in a Replacement.
     private final OpenConnections refused = new OpenConnections(MOST_REFUSED);
@@ -81,15 +81,15 @@ public final class ConnectionAcceptor implements Acceptor.Room {
                 server.config().addresses(), server.config().proxies());
         List<Reactors.Member> members = reactors.members();
         int mostEach = Math.max(1, MOST_REFUSED / 2 / members.size());
-        this.places = members.stream()
-                .map(member -> new Place(server, member.reactor(), member.unfinished(), new RefusedClients(mostEach)))
+        this.targets = members.stream()
+                .map(member -> new Target(server, member.reactor(), member.unfinished(), new RefusedClients(mostEach)))
                 .toList();
     }
 
     /** Makes the receiver of accepted connections for one listener. */
     Acceptor.Endpoint endpoint(Listener listener) {
         ProtocolChoice choice = new ProtocolChoice(listener, server, tls);
-        return new Acceptor.Endpoint(listener.place(), new Acceptor.Receiver() {
+        return new Acceptor.Endpoint(listener.address(), new Acceptor.Receiver() {
             @Override
             public void accept(SocketChannel channel) {
                 ConnectionAcceptor.this.accept(channel, choice);
@@ -143,22 +143,22 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     }
 
     private void accept(SocketChannel channel, ProtocolChoice choice) {
-        next = (next + 1) % places.size();
-        Place place = places.get(next);
+        next = (next + 1) % targets.size();
+        Target target = targets.get(next);
         ConnectionsOfAddresses counted = ofAddresses;
         Runnable leaves = counted == null ? NOTHING : counted.tryEnter(remote(channel));
         if (leaves == null) {
             server.reached(Key.MAX_CONNECTIONS_ADDRESS);
-            refuse(channel, choice, place, Key.MAX_CONNECTIONS_ADDRESS);
+            refuse(channel, choice, target, Key.MAX_CONNECTIONS_ADDRESS);
         } else if (open.tryEnter()) {
-            adopt(channel, place, socket -> place.open(socket, choice), then(closed, leaves));
+            adopt(channel, target, socket -> target.open(socket, choice), then(closed, leaves));
         } else if (limits.policy() == ConnectionsPolicy.REPLACE && refused.tryEnter()) {
-            Replacement replacement = new Replacement(this, place, choice);
-            adopt(channel, place, replacement::open, then(replacement::closed, leaves));
+            Replacement replacement = new Replacement(this, target, choice);
+            adopt(channel, target, replacement::open, then(replacement::closed, leaves));
         } else {
             leaves.run();
             tooMany();
-            refuse(channel, choice, place, Key.MAX_CONNECTIONS);
+            refuse(channel, choice, target, Key.MAX_CONNECTIONS);
         }
     }
 
@@ -187,18 +187,18 @@ public final class ConnectionAcceptor implements Acceptor.Room {
      * Refuses a client with an error response. If {@link #MOST_REFUSED} clients are being refused already, closes the connection without a
      * response.
      */
-    private void refuse(SocketChannel channel, ProtocolChoice choice, Place place, Key limit) {
+    private void refuse(SocketChannel channel, ProtocolChoice choice, Target target, Key limit) {
         if (refused.tryEnter()) {
-            adopt(channel, place, socket -> place.refuse(socket, choice, limit), refused::leave);
+            adopt(channel, target, socket -> target.refuse(socket, choice, limit), refused::leave);
         } else {
-            place.reactor().closeUnopened(channel, new ConnectionClosed(CloseCause.MAX_CONNECTIONS));
+            target.reactor().closeUnopened(channel, new ConnectionClosed(CloseCause.MAX_CONNECTIONS));
         }
     }
 
     /** @param closed the action that runs after the connection has closed */
-    private static void adopt(SocketChannel channel, Place place, Reactor.Opener opener, Runnable closed) {
+    private static void adopt(SocketChannel channel, Target target, Reactor.Opener opener, Runnable closed) {
         try {
-            place.reactor().adopt(channel, opener, closed);
+            target.reactor().adopt(channel, opener, closed);
         } catch (OutOfMemoryError e) {
             // The reactor has not received the connection, so the reactor will not run the action.
             closed.run();
@@ -207,7 +207,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     }
 
     private void close(SocketChannel channel, Throwable cause) {
-        places.get(next).reactor().closeUnopened(channel, cause);
+        targets.get(next).reactor().closeUnopened(channel, cause);
     }
 
     // ---- calls of Replacement

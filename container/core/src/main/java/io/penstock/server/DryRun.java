@@ -8,13 +8,13 @@ import io.penstock.deploy.Applications;
 import io.penstock.deploy.Deployer;
 import io.penstock.deploy.DeploymentException;
 import io.penstock.deploy.DeploymentServices;
-import io.penstock.deploy.SessionPlaces;
+import io.penstock.deploy.ServerSessionStores;
 import io.penstock.deploy.WebappsFolder;
 import io.penstock.files.SmallFiles;
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
-import io.penstock.limits.ListenPlace;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
 import io.penstock.realm.Realm;
@@ -58,7 +58,7 @@ public final class DryRun {
         attempt(() -> Assembly.requireNaming(configuration, given));
         attempt(() -> Assembly.requireMigration(configuration));
         attempt(() -> Assembly.requireIdentity(config, given));
-        attempt(() -> Assembly.places(configuration, new Counters(), given));
+        attempt(() -> Assembly.sessionStores(configuration, new Counters(), given));
         attempt(() -> Assembly.streamingPaths(config));
         if (config.acme().isOn()) {
             attempt(CertificateOrders::issuer);
@@ -69,7 +69,7 @@ public final class DryRun {
         }
         certificates();
         responseRules();
-        config.listen().addresses().forEach(address -> place(address.place()));
+        config.listen().addresses().forEach(listener -> bindAddress(listener.bindAddress()));
         if (config.admin().isOn()) {
             host(Key.ADMIN_HOST, config.admin().host());
         }
@@ -107,10 +107,10 @@ public final class DryRun {
         }
     }
 
-    private void place(ListenPlace place) {
-        if (place instanceof ListenPlace.Network network) {
+    private void bindAddress(BindAddress address) {
+        if (address instanceof BindAddress.Network network) {
             host(configuration.text(Key.LISTEN).equals("none") ? Key.HOST : Key.LISTEN, network.host());
-        } else if (place instanceof ListenPlace.UnixSocket unix) {
+        } else if (address instanceof BindAddress.UnixSocket unix) {
             Path file = unix.file().toAbsolutePath().normalize();
             usable(Key.LISTEN, Objects.requireNonNullElse(file.getParent(), file));
         }
@@ -172,9 +172,9 @@ public final class DryRun {
         }
         Map<String, String> sources = new HashMap<>();
         for (Applications.Deployable wanted : all) {
-            String other = sources.putIfAbsent(wanted.place(), wanted.source());
+            String other = sources.putIfAbsent(wanted.location(), wanted.source());
             if (other != null) {
-                problems.add("two applications have the context path " + wanted.place() + ": " + other + " and "
+                problems.add("two applications have the context path " + wanted.location() + ": " + other + " and "
                         + wanted.source());
             }
             deploy(wanted, deployer);
@@ -205,7 +205,7 @@ public final class DryRun {
                 ContextLookup.NONE,
                 Runnable::run,
                 InstantSource.system(),
-                SessionPlaces.inMemory(),
+                ServerSessionStores.inMemory(),
                 given.environments(),
                 new SmallFiles(0),
                 Assembly.encodings(config.encodings()),

@@ -1,7 +1,7 @@
 package io.penstock.server;
 
 import io.penstock.certificates.ServerCertificates;
-import io.penstock.deploy.SessionPlaces;
+import io.penstock.deploy.ServerSessionStores;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Gauge;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GaugeSources {
     private final ContextTable contexts;
-    private final SessionPlaces sessions;
+    private final ServerSessionStores sessions;
     private final SmallFiles smallFiles;
     private final Compressors compressors;
     private final Observers observers;
@@ -32,7 +32,7 @@ public final class GaugeSources {
 
     GaugeSources(
             ContextTable contexts,
-            SessionPlaces sessions,
+            ServerSessionStores sessions,
             SmallFiles smallFiles,
             Compressors compressors,
             Observers observers) {

@@ -4,7 +4,7 @@ import io.penstock.exchange.Admission;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http1.Http1Protocol;
-import io.penstock.limits.ListenPlace;
+import io.penstock.limits.BindAddress;
 import io.penstock.proxy.ProxyLayer;
 import io.penstock.reactor.LinkLayer;
 import io.penstock.tls.TlsEngines;
@@ -17,12 +17,12 @@ import java.util.function.Function;
 /**
  * An address at which clients connect, and the protocols at this address.
  *
- * @param place the network address or the Unix domain socket
+ * @param address the network address or the Unix domain socket
  * @param layer makes the layer between the sockets and the protocols, for example TLS. It is called once for each server
  * @param protocols the functions that make the protocols. The layer chooses one of these protocols for each connection. The preferred
  *     protocol is the first. One of the protocols is HTTP/1.1
  */
-public record Listener(ListenPlace place, LayerMaker layer, List<Function<ServerResources, Protocol>> protocols) {
+public record Listener(BindAddress address, LayerMaker layer, List<Function<ServerResources, Protocol>> protocols) {
 
     /** Makes the layer of a listener. */
     @FunctionalInterface
@@ -37,37 +37,37 @@ public record Listener(ListenPlace place, LayerMaker layer, List<Function<Server
 
     /** A listener for HTTP/1.1 in plain text, at a network address or at a Unix domain socket. Port 0 takes a free port. */
     public static Listener plain(SocketAddress address) {
-        return plain(ListenPlace.of(address));
+        return plain(BindAddress.of(address));
     }
 
     /** A listener for HTTP/1.1 in plain text. */
-    static Listener plain(ListenPlace place) {
-        return new Listener(place, (server, tls) -> LinkLayer.NONE, List.of(Http1Protocol::new));
+    static Listener plain(BindAddress address) {
+        return new Listener(address, (server, tls) -> LinkLayer.NONE, List.of(Http1Protocol::new));
     }
 
     /**
      * A listener for HTTP/1.1 in plain text. For the requests of this listener, {@code admission} replaces the server's {@link Admission}.
      */
-    static Listener plain(ListenPlace place, Admission admission) {
+    static Listener plain(BindAddress address, Admission admission) {
         return new Listener(
-                place, (server, tls) -> LinkLayer.NONE, List.of(server -> Http1Protocol.plain(server, admission)));
+                address, (server, tls) -> LinkLayer.NONE, List.of(server -> Http1Protocol.plain(server, admission)));
     }
 
     /** A listener for HTTP/1.1 over TLS, at the same kinds of addresses as {@link #plain(SocketAddress)}. */
     public static Listener tls(SocketAddress address, TlsEngines engines) {
-        return tls(ListenPlace.of(address), engines);
+        return tls(BindAddress.of(address), engines);
     }
 
     /** A listener for HTTP/1.1 over TLS. */
-    static Listener tls(ListenPlace place, TlsEngines engines) {
+    static Listener tls(BindAddress address, TlsEngines engines) {
         return new Listener(
-                place,
+                address,
                 (server, tls) -> new TlsLayer(engines, tls, server, Http1Protocol.answerWithoutTls()),
                 List.of(Http1Protocol::overTls));
     }
 
     /** A copy of this listener, for proxies that begin each connection with a header of the PROXY protocol. */
     Listener behindProxies() {
-        return new Listener(place, (server, tls) -> new ProxyLayer(layer.make(server, tls), server), protocols);
+        return new Listener(address, (server, tls) -> new ProxyLayer(layer.make(server, tls), server), protocols);
     }
 }

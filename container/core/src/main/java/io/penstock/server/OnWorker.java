@@ -29,11 +29,11 @@ final class OnWorker implements Runnable {
     @Override
     public void run() {
         if (pending.compareAndSet(false, true)) {
-            queue.resume(new Turn());
+            queue.resume(new Run());
         }
     }
 
-    private final class Turn implements Job {
+    private final class Run implements Job {
         @Override
         public void run() {
             try {

@@ -57,7 +57,7 @@ final class ReactorQuery<A> {
     /** Asks one reactor. If {@code look} fails, the answer fails, and the connection stays open. */
     private CompletableFuture<A> one(Reactor reactor, A own, BiConsumer<A, Conversation> look) {
         CompletableFuture<A> answer = new CompletableFuture<>();
-        reactor.visitInTurns(
+        reactor.visitInGroups(
                 Reactors.of(conversation -> {
                     try {
                         look.accept(own, conversation);

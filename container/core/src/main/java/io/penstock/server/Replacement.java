@@ -36,7 +36,7 @@ final class Replacement {
     private static final int LOOKED_AT = 128;
 
     private final ConnectionAcceptor acceptor;
-    private final ConnectionAcceptor.Place place;
+    private final ConnectionAcceptor.Target target;
     private final ProtocolChoice choice;
     private State state = State.WAITING;
 
@@ -47,18 +47,18 @@ final class Replacement {
     }
 
     /**
-     * @param place the reactor, with the objects for its connections
+     * @param target the reactor, with the objects for its connections
      * @param choice the protocols that the new connection may use
      */
-    Replacement(ConnectionAcceptor acceptor, ConnectionAcceptor.Place place, ProtocolChoice choice) {
+    Replacement(ConnectionAcceptor acceptor, ConnectionAcceptor.Target target, ProtocolChoice choice) {
         this.acceptor = acceptor;
-        this.place = place;
+        this.target = target;
         this.choice = choice;
     }
 
     LinkHandler open(Link socket) throws IOException {
         Search search = new Search();
-        place.reactor().forSomeHandlers(LOOKED_AT, Reactors.of(search::look));
+        target.reactor().forSomeHandlers(LOOKED_AT, Reactors.of(search::look));
         Conversation other = search.found;
         if (other != null) {
             acceptor.replaced();
@@ -66,11 +66,11 @@ final class Replacement {
         }
         if (acceptor.tryAdmitWaiting()) {
             state = State.ADMITTED;
-            return place.open(socket, choice);
+            return target.open(socket, choice);
         }
         state = State.REFUSED;
         acceptor.tooMany();
-        return place.refuse(socket, choice, Key.MAX_CONNECTIONS);
+        return target.refuse(socket, choice, Key.MAX_CONNECTIONS);
     }
 
     /** Called after the new connection has closed. */

@@ -222,7 +222,7 @@ public final class Transport {
     private static List<Listener> listeners(ServerConfig config, Options options) {
         return options.listeners().isEmpty()
                 ? config.listen().addresses().stream()
-                        .map(address -> Listener.plain(address.place()))
+                        .map(address -> Listener.plain(address.bindAddress()))
                         .toList()
                 : options.listeners();
     }

@@ -4,10 +4,10 @@ import io.penstock.admin.Watched;
 import io.penstock.certificates.ServerCertificates;
 import io.penstock.context.ServerInfo;
 import io.penstock.exchange.ConnectionSnapshot;
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauges;
-import io.penstock.limits.ListenPlace;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
@@ -66,7 +66,7 @@ public final class WatchedServer implements Watched {
         if (address instanceof InetSocketAddress inet) {
             InetAddress host = inet.getAddress();
             String text = host.isAnyLocalAddress() ? "*" : host.getHostAddress();
-            return new ListenPlace.Network(text, inet.getPort()).toString();
+            return new BindAddress.Network(text, inet.getPort()).toString();
         }
         return address.toString();
     }
@@ -185,12 +185,12 @@ public final class WatchedServer implements Watched {
     public List<Failure> failures() {
         return server.applications().failures().stream()
                 .map(failed -> new Failure(
-                        failed.place(),
+                        failed.location(),
                         failed.source(),
                         failed.at(),
                         failed.reason(),
                         server.contexts().stream()
-                                .anyMatch(context -> context.name().equals(failed.place()))))
+                                .anyMatch(context -> context.name().equals(failed.location()))))
                 .toList();
     }
 

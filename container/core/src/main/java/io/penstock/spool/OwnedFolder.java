@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A private folder for files that are needed only while the server runs. Only the operating system user of the server has access. While the
  * server runs, it holds a lock on a lock file beside the folder. Before a server makes its folder, it removes the folders of crashed
- * servers in the same place.
+ * servers in the same parent folder.
  *
  * <p>Thread: the owner calls {@link #create} and {@link #close}. Any thread may call {@link #makeAgain}.
  */
@@ -61,15 +61,15 @@ public final class OwnedFolder implements AutoCloseable {
      * @throws IOException if the folder cannot be made
      */
     public static OwnedFolder create(@Nullable Path parent, String purpose) throws IOException {
-        Path place = (parent == null ? Path.of(System.getProperty("java.io.tmpdir")) : parent).toRealPath();
-        removeStale(place);
+        Path base = (parent == null ? Path.of(System.getProperty("java.io.tmpdir")) : parent).toRealPath();
+        removeStale(base);
         while (true) {
             String name = PREFIX + purpose + "-" + uniqueName();
-            Path lockFile = place.resolve(name + LOCK_SUFFIX);
+            Path lockFile = base.resolve(name + LOCK_SUFFIX);
             OURS.add(lockFile);
             OwnedFolder made = null;
             try {
-                made = lockAndCreate(place.resolve(name), lockFile);
+                made = lockAndCreate(base.resolve(name), lockFile);
             } finally {
                 if (made == null) {
                     OURS.remove(lockFile);
@@ -149,8 +149,8 @@ public final class OwnedFolder implements AutoCloseable {
 
     // ---- folders of other servers
 
-    private static void removeStale(Path place) throws IOException {
-        try (DirectoryStream<Path> locks = Files.newDirectoryStream(place, PREFIX + "*" + LOCK_SUFFIX)) {
+    private static void removeStale(Path base) throws IOException {
+        try (DirectoryStream<Path> locks = Files.newDirectoryStream(base, PREFIX + "*" + LOCK_SUFFIX)) {
             for (Path lockFile : locks) {
                 if (!OURS.contains(lockFile)) {
                     removeUnlessOthers(lockFile);

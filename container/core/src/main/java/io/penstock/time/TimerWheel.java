@@ -109,7 +109,7 @@ public final class TimerWheel {
         fireMet(now);
         long target = (now - origin) / tickNanos;
         if (target - currentTick >= buckets.length) {
-            // The wheel is late by at least one whole turn. It is sufficient to process each bucket once.
+            // The wheel is late by at least one whole revolution. It is sufficient to process each bucket once.
             currentTick = target - buckets.length;
         }
         while (currentTick < target) {

@@ -69,15 +69,15 @@ final class Line {
     /** Moves all jobs that match {@code which} to another line. The jobs of that line remain in the order of their arrival. */
     void moveTo(Line other, Predicate<Job> which) {
         Waiting before = null; // the last entry so far that stays in this line
-        Waiting place = null; // the last entry of the other line that is older than the moved entry
+        Waiting position = null; // the last entry of the other line that is older than the moved entry
         Waiting one = first;
         while (one != null) {
             Waiting next = one.next;
             if (which.test(one.job)) {
                 removeAfter(before, one);
-                place = other.lastBefore(one.since, place);
-                other.insert(place, one);
-                place = one;
+                position = other.lastBefore(one.since, position);
+                other.insert(position, one);
+                position = one;
             } else {
                 before = one;
             }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests that the look-ups of each request allocate no memory, from the second look-up on. */
 final class LookupAllocationTest {
-    private static final int TURNS = 10_000;
+    private static final int REPETITIONS = 10_000;
 
     private static void assertAllocatesNothing(IntSupplier lookup) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -25,13 +25,13 @@ final class LookupAllocationTest {
         int sum = 0;
         for (int round = 0; round < 10; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < TURNS; i++) {
+            for (int i = 0; i < REPETITIONS; i++) {
                 sum += lookup.getAsInt();
             }
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
-        assertEquals(10 * TURNS, sum);
-        assertTrue(least < TURNS, least + " bytes in " + TURNS + " lookups");
+        assertEquals(10 * REPETITIONS, sum);
+        assertTrue(least < REPETITIONS, least + " bytes in " + REPETITIONS + " lookups");
     }
 
     @Test

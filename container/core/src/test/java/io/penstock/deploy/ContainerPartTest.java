@@ -82,7 +82,7 @@ class ContainerPartTest {
                         ContextLookup.NONE,
                         Runnable::run,
                         InstantSource.system(),
-                        SessionPlaces.inMemory(),
+                        ServerSessionStores.inMemory(),
                         EnvironmentProvider.ENTRIES_ONLY,
                         new SmallFiles(0),
                         Encodings.NONE,

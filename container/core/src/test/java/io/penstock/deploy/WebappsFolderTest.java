@@ -69,7 +69,7 @@ final class WebappsFolderTest {
                 (asker, path) -> table.find("", path),
                 Runnable::run,
                 InstantSource.system(),
-                SessionPlaces.inMemory(),
+                ServerSessionStores.inMemory(),
                 EnvironmentProvider.ENTRIES_ONLY,
                 new SmallFiles(0),
                 Encodings.NONE,

@@ -26,7 +26,7 @@ class EndOfTheResponseTest {
         app.close();
     }
 
-    /** Serves by {@code service}, behind a filter; {@link #leftBefore} is what had left when filter and listener had their turn. */
+    /** Serves by {@code service}, behind a filter; {@link #leftBefore} is what had left when filter and listener had run. */
     private FakeSink serve(App.Service service) {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.filter("/a", Set.of(DispatcherType.REQUEST), (request, response, chain) -> {

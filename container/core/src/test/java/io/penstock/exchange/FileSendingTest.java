@@ -39,9 +39,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** An idle worker sends a file to a fast client. The reactor continues when the worker stops. */
 final class FileSendingTest {
     /** The number of bytes of a file that one drain of the pipe sends. */
-    private static final int TURN = 256 * 1024;
+    private static final int PART = 256 * 1024;
 
-    private static final int SIZE = 10 * TURN;
+    private static final int SIZE = 10 * PART;
 
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
@@ -101,12 +101,12 @@ final class FileSendingTest {
         return taken;
     }
 
-    /** Lets the reactor send one turn, and then hand over to a worker if this is allowed. Returns whether the reactor has handed over. */
+    /** Lets the reactor send one part, and then hand over to a worker if this is allowed. Returns whether the reactor has handed over. */
     private boolean handsOver() throws Exception {
         return onReactor(() -> !out.reactorFlush() && out.reactorMayHandOver() && sending.handOver());
     }
 
-    /** Lets the reactor send the remaining bytes, one turn after the other. */
+    /** Lets the reactor send the remaining bytes, one part after the other. */
     private void flushAll() throws Exception {
         boolean empty = false;
         while (!empty) {
@@ -140,10 +140,10 @@ final class FileSendingTest {
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
         int before = link.count();
-        link.room = 2 * TURN + 5;
+        link.room = 2 * PART + 5;
         awaitHandOver();
         awaitEnd();
-        assertEquals(before + 2 * TURN + 5, link.count());
+        assertEquals(before + 2 * PART + 5, link.count());
         link.takeSignals();
         link.room = 10;
         assertFalse(handsOver(), "the client does not keep up");
@@ -159,7 +159,7 @@ final class FileSendingTest {
         assertFalse(handsOver());
         assertFalse(sending.isUnderWay());
         assertEquals(0, link.signals);
-        assertEquals(TURN, link.count());
+        assertEquals(PART, link.count());
     }
 
     @Test
@@ -180,7 +180,7 @@ final class FileSendingTest {
         assertTrue(ran.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
         assertFalse(sending.isUnderWay());
         assertEquals(LinkWriter.STALLED, link.signals);
-        assertEquals(2 * TURN, link.count());
+        assertEquals(2 * PART, link.count());
     }
 
     @Test
@@ -209,7 +209,7 @@ final class FileSendingTest {
         out.onClosed(new ConnectionClosed(CloseCause.CLIENT_RESET));
         awaitHandOver();
         awaitEnd();
-        assertEquals(TURN, link.count());
+        assertEquals(PART, link.count());
     }
 
     @Test

@@ -87,9 +87,9 @@ final class OneWriteTest {
     }
 
     @Test
-    void fileFollowsItsHeadAndItsWorkerLeavesAfterTheFirstTurn(@TempDir Path folder) throws IOException {
+    void fileFollowsItsHeadAndItsWorkerLeavesAfterTheFirstPart(@TempDir Path folder) throws IOException {
         int size = 1_000_000;
-        int turn = 256 * 1024;
+        int part = 256 * 1024;
         Path path = Files.writeString(folder.resolve("file"), "f".repeat(size), StandardCharsets.US_ASCII);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         link.room = 10_000_000;
@@ -98,12 +98,12 @@ final class OneWriteTest {
         assertTrue(response.isEnded());
         assertTrue(file.isOpen());
         assertEquals(LinkWriter.STALLED, link.signals, "the rest is the reactor's");
-        assertEquals(List.of((long) head(), (long) turn), link.writes);
+        assertEquals(List.of((long) head(), (long) part), link.writes);
         assertTrue(taken().substring(0, head()).endsWith("Content-Length: " + size + "\r\n\r\n"), taken());
-        int turns = 1;
+        int parts = 1;
         while (!lone.out.reactorFlush()) {
-            turns++;
-            assertEquals(turns * turn, link.taken.size() - head(), "a turn each");
+            parts++;
+            assertEquals(parts * part, link.taken.size() - head(), "one part in each call");
         }
         assertEquals(size, link.taken.size() - head());
         assertFalse(file.isOpen());

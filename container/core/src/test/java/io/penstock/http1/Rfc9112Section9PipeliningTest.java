@@ -164,7 +164,7 @@ final class Rfc9112Section9PipeliningTest {
         AtomicInteger served = new AtomicInteger();
         CountDownLatch go = new CountDownLatch(1);
         AtomicReference<WireServer> running = new AtomicReference<>();
-        List<Integer> othersTurn = new ArrayList<>();
+        List<Integer> servedBeforeOther = new ArrayList<>();
         Site site = new Site()
                 .on("/greedy", exchange -> {
                     go.await();
@@ -173,7 +173,7 @@ final class Rfc9112Section9PipeliningTest {
                     Site.text(exchange, "greedy");
                 })
                 .on("/other", exchange -> {
-                    othersTurn.add(served.get());
+                    servedBeforeOther.add(served.get());
                     Site.text(exchange, "other");
                 });
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
@@ -189,7 +189,7 @@ final class Rfc9112Section9PipeliningTest {
             for (int i = 0; i < 100; i++) {
                 assertEquals("greedy", greedy.answer().body());
             }
-            assertTrue(othersTurn.get(0) <= 20, "after " + othersTurn);
+            assertTrue(servedBeforeOther.get(0) <= 20, "after " + servedBeforeOther);
         }
     }
 

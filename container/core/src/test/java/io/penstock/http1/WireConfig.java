@@ -3,12 +3,12 @@ package io.penstock.http1;
 import io.penstock.limits.AccessLogging;
 import io.penstock.limits.AddressLimits;
 import io.penstock.limits.Admin;
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.Compression;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.FileLimits;
 import io.penstock.limits.Listen;
 import io.penstock.limits.ListenAddress;
-import io.penstock.limits.ListenPlace;
 import io.penstock.limits.LoginLimits;
 import io.penstock.limits.MessageLimits;
 import io.penstock.limits.Pipes;
@@ -33,7 +33,7 @@ import java.util.List;
 /** The configuration of a server for a test: one reactor, few workers, a free port. Each test changes the values that it tests. */
 public final class WireConfig {
     private static final List<ListenAddress> LOOPBACK =
-            List.of(new ListenAddress(new ListenPlace.Network("127.0.0.1", 0), Switch.OFF, Switch.OFF));
+            List.of(new ListenAddress(new BindAddress.Network("127.0.0.1", 0), Switch.OFF, Switch.OFF));
 
     private Listen listen = new Listen(LOOPBACK, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
     private Threads threads = new Threads(4, Switch.OFF, 1, 64, 2, 2, "none");

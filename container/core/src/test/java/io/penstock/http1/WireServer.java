@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.PromptWaits;
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.Counters;
-import io.penstock.limits.ListenPlace;
 import io.penstock.limits.ServerConfig;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
@@ -130,7 +130,7 @@ public final class WireServer implements AutoCloseable {
 
     /** Makes the same listener over the layer that {@code layer} makes. */
     public static Listener listenerOver(Listener.LayerMaker layer) {
-        return new Listener(new ListenPlace.Network("127.0.0.1", 0), layer, List.of(Http1Protocol::new));
+        return new Listener(new BindAddress.Network("127.0.0.1", 0), layer, List.of(Http1Protocol::new));
     }
 
     /** @param disk the disk to which large bodies go */

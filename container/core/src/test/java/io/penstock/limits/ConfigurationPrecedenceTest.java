@@ -76,7 +76,7 @@ class ConfigurationPrecedenceTest {
         assertEquals(5, config.threads().workers());
         assertEquals(60, config.threads().queue());
         assertEquals(
-                List.of(new ListenAddress(new ListenPlace.Network("0.0.0.0", 7000), Switch.OFF, Switch.OFF)),
+                List.of(new ListenAddress(new BindAddress.Network("0.0.0.0", 7000), Switch.OFF, Switch.OFF)),
                 config.listen().addresses());
         assertEquals(Listen.defaults().backlog(), config.listen().backlog());
     }

@@ -42,7 +42,7 @@ class ListenAddressTest {
     void anAddressOfTheNetwork(String url, String host, int port, String shown) {
         ListenAddress address =
                 addresses("listen", url, "tls-self-signed", "on").get(0);
-        assertEquals(new ListenPlace.Network(host, port), address.place());
+        assertEquals(new BindAddress.Network(host, port), address.bindAddress());
         assertEquals(url.startsWith("https") ? Switch.ON : Switch.OFF, address.tls());
         assertEquals(shown, address.url());
     }
@@ -59,7 +59,7 @@ class ListenAddressTest {
     void aUnixDomainSocketHasAMode(String url, String file, String mode) {
         assertEquals(
                 List.of(new ListenAddress(
-                        new ListenPlace.UnixSocket(Path.of(file), PosixFilePermissions.fromString(mode)),
+                        new BindAddress.UnixSocket(Path.of(file), PosixFilePermissions.fromString(mode)),
                         Switch.OFF,
                         Switch.OFF)),
                 addresses("listen", url));
@@ -97,7 +97,7 @@ class ListenAddressTest {
     @Test
     void hostAndPortAreTheShortForm() {
         assertEquals(
-                List.of(new ListenAddress(new ListenPlace.Network("::1", 1), Switch.ON, Switch.OFF)),
+                List.of(new ListenAddress(new BindAddress.Network("::1", 1), Switch.ON, Switch.OFF)),
                 addresses("host", "::1", "port", "1", "tls-self-signed", "on"));
         assertEquals(
                 "listen is used in place of host and port, but port is set, too, from --port (from --listen)",

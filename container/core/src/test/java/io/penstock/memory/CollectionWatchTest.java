@@ -47,7 +47,7 @@ final class CollectionWatchTest {
         assertTrue(memory.isShort());
     }
 
-    /** The thread that looks gets its turn rarely then. */
+    /** In this state, the watching thread rarely runs. */
     @Test
     void aLateLookCountsAsWell() {
         pass(25_000, 24_900);

@@ -487,18 +487,18 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void largeFileTakesOneTurnAtATime() throws IOException {
+    void largeFileIsSentInSeveralDrains() throws IOException {
         byte[] content = bytes(600 * 1024);
         Path path = Files.write(folder.resolve("large"), content);
         pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, content.length);
         Sluice sluice = Sluice.wide();
         assertFalse(pipe.drainTo(sluice, ResponsePipe.NOTHING));
         assertTrue(sluice.taken().length <= 256 * 1024);
-        int turns = 1;
+        int drains = 1;
         while (!pipe.drainTo(sluice, ResponsePipe.NOTHING)) {
-            turns++;
+            drains++;
         }
-        assertEquals(3, turns + 1);
+        assertEquals(3, drains + 1);
         assertArrayEquals(content, sluice.taken());
     }
 

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
-import io.penstock.limits.ListenPlace;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import java.io.IOException;
@@ -104,7 +104,7 @@ final class AcceptorTest {
 
     private Acceptor acceptor(Taking taking, SocketAddress... addresses) throws IOException {
         List<Acceptor.Endpoint> endpoints = Stream.of(addresses)
-                .map(address -> new Acceptor.Endpoint(ListenPlace.of(address), taking))
+                .map(address -> new Acceptor.Endpoint(BindAddress.of(address), taking))
                 .toList();
         return new Acceptor(reactor, endpoints, LISTEN, taking, counters, Rounds.unwatched());
     }
@@ -252,7 +252,7 @@ final class AcceptorTest {
     }
 
     /**
-     * At each address the queue of the kernel is full of clients. Each address must have its turn before all clients of the first address
+     * At each address the queue of the kernel is full of clients. Clients of each address must be accepted before all clients of the first address
      * are accepted.
      */
     @Test
@@ -266,7 +266,7 @@ final class AcceptorTest {
                 super.accept(channel);
             }
         };
-        Acceptor.Endpoint endpoint = new Acceptor.Endpoint(ListenPlace.of(ANY_PORT), taking);
+        Acceptor.Endpoint endpoint = new Acceptor.Endpoint(BindAddress.of(ANY_PORT), taking);
         Acceptor acceptor =
                 new Acceptor(reactor, List.of(endpoint, endpoint), listen, taking, counters, Rounds.unwatched());
         int second = ((InetSocketAddress) acceptor.addresses().get(1)).getPort();
@@ -305,14 +305,14 @@ final class AcceptorTest {
 
     // ---- Unix domain sockets
 
-    private static ListenPlace.UnixSocket socket(Path file, String mode) {
-        return new ListenPlace.UnixSocket(file, PosixFilePermissions.fromString(mode));
+    private static BindAddress.UnixSocket socket(Path file, String mode) {
+        return new BindAddress.UnixSocket(file, PosixFilePermissions.fromString(mode));
     }
 
-    private Acceptor at(ListenPlace place) throws IOException {
+    private Acceptor at(BindAddress address) throws IOException {
         Taking taking = new Taking();
         return new Acceptor(
-                reactor, List.of(new Acceptor.Endpoint(place, taking)), LISTEN, taking, counters, Rounds.unwatched());
+                reactor, List.of(new Acceptor.Endpoint(address, taking)), LISTEN, taking, counters, Rounds.unwatched());
     }
 
     private void assertRefused(Path file, String reason) {

@@ -2,7 +2,7 @@ package io.penstock.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.limits.ListenPlace;
+import io.penstock.limits.BindAddress;
 import java.net.BindException;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +22,6 @@ class ListenExceptionTest {
     }
 
     private static String message(int port, String reason) {
-        return new ListenException(new ListenPlace.Network("127.0.0.1", port), new BindException(reason)).getMessage();
+        return new ListenException(new BindAddress.Network("127.0.0.1", port), new BindException(reason)).getMessage();
     }
 }

@@ -38,7 +38,7 @@ final class ReadAgainTest {
     /** A handler that calls readAgain() as often as the test requires. */
     private final class Conversation implements LinkHandler {
         private final Link link;
-        private final AtomicInteger turns = new AtomicInteger();
+        private final AtomicInteger calls = new AtomicInteger();
         private final AtomicReference<IOException> closed = new AtomicReference<>();
         private volatile boolean always;
         private volatile Conversation other;
@@ -49,10 +49,10 @@ final class ReadAgainTest {
 
         @Override
         public void onReadable() {
-            turns.incrementAndGet();
+            calls.incrementAndGet();
             Conversation beside = other;
             if (beside != null) {
-                mostAhead.accumulateAndGet(Math.abs(turns.get() - beside.turns.get()), Math::max);
+                mostAhead.accumulateAndGet(Math.abs(calls.get() - beside.calls.get()), Math::max);
             }
             if (always) {
                 link.readAgain();
@@ -120,7 +120,7 @@ final class ReadAgainTest {
                     () -> {});
         }
         awaitRounds(1);
-        made.get().turns.set(0); // a new link reads once without a request
+        made.get().calls.set(0); // a new link reads once without a request
         return made.get();
     }
 
@@ -137,24 +137,24 @@ final class ReadAgainTest {
     }
 
     @Test
-    void oneTurnHoweverOftenItIsAskedFor() throws Exception {
+    void oneCallHoweverOftenItIsAskedFor() throws Exception {
         Conversation conversation = connect();
         conversation.link.signal(ASK);
-        await().until(() -> conversation.turns.get() == 1);
+        await().until(() -> conversation.calls.get() == 1);
         awaitRounds(3);
-        assertEquals(1, conversation.turns.get());
+        assertEquals(1, conversation.calls.get());
         conversation.link.signal(ASK);
-        await().until(() -> conversation.turns.get() == 2);
+        await().until(() -> conversation.calls.get() == 2);
     }
 
     @Test
-    void aTurnThoughReadableIsNotWanted() throws Exception {
+    void aCallThoughReadableIsNotWanted() throws Exception {
         Conversation conversation = connect();
         reactor.execute(() -> {
             conversation.link.wantReadable(false);
             conversation.link.readAgain();
         });
-        await().until(() -> conversation.turns.get() == 1);
+        await().until(() -> conversation.calls.get() == 1);
     }
 
     @Test
@@ -163,20 +163,20 @@ final class ReadAgainTest {
         conversation.link.signal(ASK_AND_CLOSE);
         await().until(() -> conversation.closed.get() != null);
         awaitRounds(3);
-        assertEquals(0, conversation.turns.get());
+        assertEquals(0, conversation.calls.get());
     }
 
     @Test
-    void thoseThatAlwaysAskHaveOneTurnARoundAndOthersAreServedBetween() throws Exception {
+    void thoseThatAlwaysAskHaveOneCallARoundAndOthersAreServedBetween() throws Exception {
         Conversation first = connect();
         Conversation second = connect();
         // The socket of the first connection also stays ready for the selector all the time.
         clients.get(0).write(ByteBuffer.wrap(new byte[] {1}));
-        await().until(() -> first.turns.get() > 0);
+        await().until(() -> first.calls.get() > 0);
         CountDownLatch begun = new CountDownLatch(1);
         reactor.execute(() -> {
             for (Conversation each : List.of(first, second)) {
-                each.turns.set(0);
+                each.calls.set(0);
                 each.always = true;
                 each.link.readAgain();
             }
@@ -185,11 +185,11 @@ final class ReadAgainTest {
             begun.countDown();
         });
         assertTrue(begun.await(60, TimeUnit.SECONDS));
-        await().until(() -> first.turns.get() > 100);
+        await().until(() -> first.calls.get() > 100);
         Conversation third = connect();
         clients.get(2).write(ByteBuffer.wrap(new byte[] {1}));
-        await().until(() -> third.turns.get() > 0);
-        assertEquals(1, mostAhead.get(), "turns that one was ahead of the other at most");
+        await().until(() -> third.calls.get() > 0);
+        assertEquals(1, mostAhead.get(), "calls that one was ahead of the other at most");
     }
 
     @Test
@@ -198,10 +198,10 @@ final class ReadAgainTest {
         clients.get(0).write(ByteBuffer.wrap(new byte[] {1}));
         Conversation other = connect();
         clients.get(1).write(ByteBuffer.wrap(new byte[] {1}));
-        await().until(() -> other.turns.get() > 0);
+        await().until(() -> other.calls.get() > 0);
         awaitRounds(3);
-        assertEquals(0, conversation.turns.get());
+        assertEquals(0, conversation.calls.get());
         reactor.execute(() -> conversation.link.wantReadable(true));
-        await().until(() -> conversation.turns.get() > 0);
+        await().until(() -> conversation.calls.get() > 0);
     }
 }

@@ -14,10 +14,10 @@ import io.penstock.http1.RecordedEvents;
 import io.penstock.http1.Site;
 import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
-import io.penstock.limits.ListenPlace;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.LinkLayer;
 import io.penstock.reactor.RecordSocket;
@@ -70,7 +70,7 @@ final class HandshakeTest {
 
     private static List<Listener> twoProtocols(Listener.LayerMaker layer) {
         return List.of(new Listener(
-                new ListenPlace.Network("127.0.0.1", 0), layer, List.of(EchoProtocol::new, Http1Protocol::new)));
+                new BindAddress.Network("127.0.0.1", 0), layer, List.of(EchoProtocol::new, Http1Protocol::new)));
     }
 
     /** Connects a client that sends nothing. Returns when the server shows the connection in the state HANDSHAKE. */

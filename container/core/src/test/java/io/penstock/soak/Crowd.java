@@ -12,7 +12,7 @@ import java.util.List;
 /** All clients, on one thread and one selector: the caller's. A client who leaves is replaced by himself. */
 public final class Crowd {
     private static final long LOOK_MILLIS = 2;
-    private static final int ARRIVALS_A_TURN = 50;
+    private static final int ARRIVALS_A_ROUND = 50;
 
     private final InetSocketAddress server;
     private final List<SoakClient> clients = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class Crowd {
                     if (stopping && clients.stream().allMatch(SoakClient::isDone)) {
                         return tally;
                     }
-                    turn(selector, now, stopping);
+                    round(selector, now, stopping);
                 }
                 throw new MixUp("not answered in time: "
                         + clients.stream().filter(client -> !client.isDone()).toList());
@@ -54,8 +54,8 @@ public final class Crowd {
         }
     }
 
-    private void turn(Selector selector, long now, boolean stopping) throws IOException {
-        int arrivals = stopping ? 0 : ARRIVALS_A_TURN;
+    private void round(Selector selector, long now, boolean stopping) throws IOException {
+        int arrivals = stopping ? 0 : ARRIVALS_A_ROUND;
         for (SoakClient client : clients) {
             if (client.isAway() && arrivals > 0) {
                 arrivals--;

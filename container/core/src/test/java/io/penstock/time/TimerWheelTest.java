@@ -136,7 +136,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void jumpOverManyTurnsFiresEverythingThatIsDue() {
+    void jumpOverManyRevolutionsFiresEverythingThatIsDue() {
         for (int i = 1; i <= 20; i++) {
             set("t" + i, i * TICK);
         }

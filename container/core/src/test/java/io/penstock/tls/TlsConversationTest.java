@@ -17,10 +17,10 @@ import io.penstock.http1.RecordedEvents;
 import io.penstock.http1.Site;
 import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
-import io.penstock.limits.ListenPlace;
 import io.penstock.limits.TlsLimits;
 import io.penstock.reactor.TlsSession;
 import io.penstock.server.Listener;
@@ -409,7 +409,7 @@ final class TlsConversationTest {
                 new Site(),
                 new RecordedEvents(),
                 layer -> List.of(new Listener(
-                        new ListenPlace.Network("127.0.0.1", 0),
+                        new BindAddress.Network("127.0.0.1", 0),
                         layer,
                         List.of(EchoProtocol::new, Http1Protocol::new))));
     }

@@ -86,7 +86,7 @@ public class LinkWriterProof {
          */
         String end() {
             boolean comesAgain = waitsForWritable || link.isSignalled();
-            for (int turns = 0; comesAgain && turns < 20 && !(out.isEmpty() && link.isFlushed()); turns++) {
+            for (int flushes = 0; comesAgain && flushes < 20 && !(out.isEmpty() && link.isFlushed()); flushes++) {
                 reactorFlush();
             }
             return link.taken() + " sent" + (pool.inUse() == 0 ? "" : ", " + pool.inUse() + " held");

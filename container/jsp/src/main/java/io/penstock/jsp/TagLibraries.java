@@ -105,11 +105,11 @@ final class TagLibraries {
     private void addFromJars() throws IOException {
         for (String path : jars()) {
             URL file = context.getResource(path);
-            String place = context.getRealPath(path);
-            if (file == null || place == null) {
+            String realPath = context.getRealPath(path);
+            if (file == null || realPath == null) {
                 continue;
             }
-            try (ZipFile jar = new ZipFile(place)) {
+            try (ZipFile jar = new ZipFile(realPath)) {
                 descriptors(jar).forEach(entry -> found.add(new TagLibrary(uri(file), path, entry)));
             }
         }

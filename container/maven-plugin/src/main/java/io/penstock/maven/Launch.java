@@ -110,10 +110,10 @@ record Launch(
         settings.forEach((key, value) -> sources.flag(key, value, new Origin.Code()));
         List<ListenAddress> listeners =
                 ServerConfig.of(sources.resolve()).listen().addresses();
-        String place = contextPath.equals("/") ? "" : contextPath.substring(1) + "/";
+        String path = contextPath.equals("/") ? "" : contextPath.substring(1) + "/";
         for (int i = 0; i < listeners.size(); i++) {
             if (server.addresses().get(i) instanceof InetSocketAddress address) {
-                return listeners.get(i).url(address) + place;
+                return listeners.get(i).url(address) + path;
             }
         }
         return contextPath;

@@ -31,9 +31,9 @@ record LiveFolder(Path path) {
     }
 
     private static String name(MavenProject project) {
-        CRC32 ofPlace = new CRC32();
-        ofPlace.update(project.getBasedir().getAbsolutePath().getBytes(StandardCharsets.UTF_8));
-        return project.getArtifactId() + "-" + Long.toHexString(ofPlace.getValue());
+        CRC32 ofPath = new CRC32();
+        ofPath.update(project.getBasedir().getAbsolutePath().getBytes(StandardCharsets.UTF_8));
+        return project.getArtifactId() + "-" + Long.toHexString(ofPath.getValue());
     }
 
     Path sessions() throws IOException {

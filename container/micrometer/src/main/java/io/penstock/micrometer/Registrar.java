@@ -111,9 +111,9 @@ final class Registrar implements FigureVisitor {
                 .register(registry));
         List<Times.Bucket> buckets = times.get().buckets();
         for (int i = 0; i < buckets.size(); i++) {
-            int place = i;
+            int index = i;
             String upTo = buckets.get(i).le();
-            bucket(figure, upTo, () -> times.get().buckets().get(place).count(), held);
+            bucket(figure, upTo, () -> times.get().buckets().get(index).count(), held);
         }
         bucket(figure, "+Inf", () -> times.get().count(), held);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sets properties of an object by its setters. The values are converted from text.
  *
- * @param at the place of the declaration, for messages
+ * @param at the location of the declaration, for messages
  */
 record BeanProperties(Object bean, String at) {
     private static final Set<Class<?>> NUMBERS =

@@ -16,17 +16,17 @@ record StartedMessage(@Nullable String contextPath) {
 
     /** @param secure the addresses at which clients use TLS */
     String of(List<SocketAddress> addresses, Set<SocketAddress> secure) {
-        List<String> places = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
         for (SocketAddress address : addresses) {
-            places.add(place(address) + (secure.contains(address) ? " (https)" : " (http)"));
+            texts.add(text(address) + (secure.contains(address) ? " (https)" : " (http)"));
         }
-        String line = "Penstock started on port" + (places.size() == 1 ? " " : "s ") + String.join(", ", places);
+        String line = "Penstock started on port" + (texts.size() == 1 ? " " : "s ") + String.join(", ", texts);
         return contextPath == null
                 ? line
                 : line + " with context path '" + (contextPath.isEmpty() ? "/" : contextPath) + "'";
     }
 
-    private static String place(SocketAddress address) {
+    private static String text(SocketAddress address) {
         return address instanceof InetSocketAddress inet ? Integer.toString(inet.getPort()) : address.toString();
     }
 }

@@ -1,6 +1,6 @@
 package io.penstock.standalone;
 
-import io.penstock.limits.ContextPlace;
+import io.penstock.limits.ContextLocation;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -29,10 +29,11 @@ record Arguments(Optional<String> port, List<Application> applications) {
         Map<String, Application> byContext = new LinkedHashMap<>();
         for (String argument : rest) {
             Application application = application(argument, rest.size() == 1);
-            Application other = byContext.putIfAbsent(application.place(), application);
+            Application other = byContext.putIfAbsent(application.location(), application);
             if (other != null) {
-                throw OperatorException.usage("both " + other.content() + " and " + application.content()
-                        + " would be the context " + application.place() + "; write /context=APP to tell them apart");
+                throw OperatorException.usage(
+                        "both " + other.content() + " and " + application.content() + " would be the context "
+                                + application.location() + "; write /context=APP to tell them apart");
             }
         }
         return new Arguments(
@@ -82,15 +83,15 @@ record Arguments(Optional<String> port, List<Application> applications) {
         return name.equals("ROOT") ? "/" : "/" + name;
     }
 
-    /** Returns the canonical spelling of the place. */
-    private static String checked(String place, String argument) {
-        ContextPlace found = ContextPlace.read(place);
+    /** Returns the canonical spelling of the location. */
+    private static String checked(String location, String argument) {
+        ContextLocation found = ContextLocation.read(location);
         if (found == null || !isPath(found.contextPath())) {
             throw OperatorException.usage(
-                    place.startsWith("//")
-                            ? "the host or the context path '" + place + "' of " + argument
+                    location.startsWith("//")
+                            ? "the host or the context path '" + location + "' of " + argument
                                     + " is not like //www.example.org/ or //*.example.org/shop"
-                            : "the context path '" + place + "' of " + argument
+                            : "the context path '" + location + "' of " + argument
                                     + " is neither / nor like /shop or /shop/admin");
         }
         return found.name();

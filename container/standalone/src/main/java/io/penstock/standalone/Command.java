@@ -8,7 +8,7 @@ import io.penstock.limits.ConfigTable;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.ConfigurationSources;
-import io.penstock.limits.ContextPlace;
+import io.penstock.limits.ContextLocation;
 import io.penstock.limits.HostTable;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
@@ -132,8 +132,8 @@ final class Command {
             serving.run(server ->
                     training.visit(server, ServerConfig.of(configuration).tls()));
         } else if (given.has(CommandOption.TRAIN)) {
-            String place = given.value(CommandOption.TRAIN_TO);
-            return new Training(all, place == null ? null : Arguments.path(place), out).run();
+            String archive = given.value(CommandOption.TRAIN_TO);
+            return new Training(all, archive == null ? null : Arguments.path(archive), out).run();
         } else {
             serving.run(Penstock::await);
         }
@@ -164,7 +164,7 @@ final class Command {
             boolean known = applications.stream().anyMatch(application -> isFor(setting, application));
             if (!known && isDefault(configuration, Key.WEBAPPS)) {
                 throw OperatorException.usage(setting.id() + ": no application has the "
-                        + (setting.key().isOfHost() ? "host of " : "context path ") + setting.place()
+                        + (setting.key().isOfHost() ? "host of " : "context path ") + setting.location()
                         + " (from " + setting.origin() + ")");
             }
         }
@@ -172,13 +172,13 @@ final class Command {
 
     private static boolean isFor(ApplicationSetting setting, Application application) {
         if (setting.key().isOfPath()) {
-            return ContextPlace.parse(application.place()).covers(ContextPlace.parse(setting.place()));
+            return ContextLocation.parse(application.location()).covers(ContextLocation.parse(setting.location()));
         }
         if (!setting.key().isOfHost()) {
-            return application.place().equals(setting.place());
+            return application.location().equals(setting.location());
         }
-        String host = ContextPlace.parse(setting.place()).host();
-        String ofApplication = ContextPlace.parse(application.place()).host();
+        String host = ContextLocation.parse(setting.location()).host();
+        String ofApplication = ContextLocation.parse(application.location()).host();
         return ofApplication.equals(host)
                 || new HostTable<>(Map.of(host, setting)).find(ofApplication.replace("*", "any")) != null;
     }
@@ -191,7 +191,7 @@ final class Command {
         Penstock.Builder server = Serving.configured(configuration);
         for (Application application : applications) {
             try {
-                out.print(server.effectiveDescriptor(application.place(), application.content()));
+                out.print(server.effectiveDescriptor(application.location(), application.content()));
             } catch (StartException e) {
                 throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
             }

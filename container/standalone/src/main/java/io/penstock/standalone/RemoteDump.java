@@ -15,14 +15,14 @@ record RemoteDump(String process) {
     /** @throws OperatorException if the process does not belong to the same user, or has no server */
     void print(PrintWriter out) {
         new RemoteProcess(process).ask("Server", (management, server) -> {
-            out.println("Penstock " + place(server) + " in process " + process);
+            out.println("Penstock " + address(server) + " in process " + process);
             out.println();
             out.println(management.invoke(server, "dump", new Object[0], new String[0]));
         });
         out.flush();
     }
 
-    private static String place(ObjectName server) {
+    private static String address(ObjectName server) {
         String port = server.getKeyProperty("port");
         return port == null ? "at " + ObjectName.unquote(server.getKeyProperty("socket")) : "on port " + port;
     }

@@ -6,10 +6,10 @@ import io.penstock.deploy.JarCaches;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.limits.ApplicationSetting;
+import io.penstock.limits.BindAddress;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Key;
 import io.penstock.limits.ListenAddress;
-import io.penstock.limits.ListenPlace;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Setting;
@@ -145,9 +145,9 @@ record Serving(
         }
         for (Application application : applications) {
             if (wanted == Purpose.DEVELOPMENT) {
-                builder.develop(application.place(), application.content(), sources -> {});
+                builder.develop(application.location(), application.content(), sources -> {});
             } else {
-                builder.war(application.place(), application.content());
+                builder.war(application.location(), application.content());
             }
         }
         return builder;
@@ -213,7 +213,7 @@ record Serving(
         String contexts = server.contexts().isEmpty() ? "nothing yet" : String.join(", ", server.contexts());
         String node = ServerConfig.of(configuration).node().name();
         return "Penstock " + Version.number() + (node.isEmpty() ? "" : ", node " + node + ",") + " serves " + contexts
-                + (purpose == Purpose.DEVELOPMENT ? ", in development," : "") + " at " + places(server)
+                + (purpose == Purpose.DEVELOPMENT ? ", in development," : "") + " at " + addresses(server)
                 + server.redirectAddress()
                         .map(address -> ", to which port " + address.getPort() + " redirects")
                         .orElse("")
@@ -222,18 +222,20 @@ record Serving(
     }
 
     /** The server's addresses as URLs or as files of Unix domain sockets. */
-    private String places(Penstock server) {
+    private String addresses(Penstock server) {
         List<ListenAddress> listeners = ServerConfig.of(configuration).listen().addresses();
-        List<String> places = new ArrayList<>();
+        List<String> addresses = new ArrayList<>();
         for (int i = 0; i < listeners.size(); i++) {
-            places.add(place(listeners.get(i), server.addresses().get(i)));
+            addresses.add(address(listeners.get(i), server.addresses().get(i)));
         }
-        return String.join(", ", places);
+        return String.join(", ", addresses);
     }
 
-    private static String place(ListenAddress listener, SocketAddress bound) {
+    private static String address(ListenAddress listener, SocketAddress bound) {
         if (!(bound instanceof InetSocketAddress address)) {
-            return listener.place() instanceof ListenPlace.Inherited ? "the inherited unix:" + bound : "unix:" + bound;
+            return listener.bindAddress() instanceof BindAddress.Inherited
+                    ? "the inherited unix:" + bound
+                    : "unix:" + bound;
         }
         return listener.url(address)
                 + (listener.isEverywhere(address) ? " and every other address of this machine" : "");
@@ -242,8 +244,8 @@ record Serving(
     private String flowBoard(Penstock server) {
         String scheme = ServerConfig.of(configuration).admin().tls() == Switch.ON ? "https" : "http";
         return server.adminAddress()
-                .map(address -> new ListenPlace.Network(address.getAddress().getHostAddress(), address.getPort()))
-                .map(place -> "; flow board at " + scheme + "://" + place + "/")
+                .map(address -> new BindAddress.Network(address.getAddress().getHostAddress(), address.getPort()))
+                .map(address -> "; flow board at " + scheme + "://" + address + "/")
                 .orElse("");
     }
 

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the thread that calls {@link #run}.
  *
  * @param arguments the arguments of the command line, unchanged
- * @param place the file of the archive; null for the file beside the jar
+ * @param archiveFile the file of the archive; null for the file beside the jar
  */
-record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
+record Training(List<String> arguments, @Nullable Path archiveFile, PrintWriter out) {
     /**
      * The beginnings of the JVM options that the training process does not get. These are options for other archives and agents, and
      * options with files or ports that this process uses.
@@ -68,7 +68,8 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
         ArchiveKind kind = ArchiveKind.ofThisJvm();
         Path jar = jar();
         Path java = java(kind);
-        Path archive = place == null ? jar.resolveSibling("penstock" + kind.suffix()) : place.toAbsolutePath();
+        Path archive =
+                archiveFile == null ? jar.resolveSibling("penstock" + kind.suffix()) : archiveFile.toAbsolutePath();
         Path unfinished = unfinished(archive);
         try {
             Ended ended = run(command(java, kind.toMake(unfinished), jar));

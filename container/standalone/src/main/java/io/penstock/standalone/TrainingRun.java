@@ -5,7 +5,7 @@ import io.penstock.limits.ApplicationKey;
 import io.penstock.limits.ApplicationSetting;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationSources;
-import io.penstock.limits.ContextPlace;
+import io.penstock.limits.ContextLocation;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.Tls;
@@ -161,8 +161,8 @@ record TrainingRun(Path folder) {
         try (server) {
             SocketFactory sockets = tls.isOn() ? encrypted() : SocketFactory.getDefault();
             for (String context : server.contexts()) {
-                ContextPlace place = ContextPlace.parse(context);
-                ask(sockets, server.port(), requests(place.host(), place.contextPath() + '/'));
+                ContextLocation location = ContextLocation.parse(context);
+                ask(sockets, server.port(), requests(location.host(), location.contextPath() + '/'));
             }
         } catch (IOException | GeneralSecurityException e) {
             throw failed("the server has not answered", e);

@@ -113,11 +113,12 @@ class ArgumentsTest {
 
     @Test
     void aMalformedHostIsAnError() {
-        for (String place : List.of("//", "//*/", "//a:80/", "//a//b", "//a/..", "//m\u00fcller.example/", "//a b/")) {
+        for (String location :
+                List.of("//", "//*/", "//a:80/", "//a//b", "//a/..", "//m\u00fcller.example/", "//a b/")) {
             assertFails(
-                    "the host or the context path '" + place + "' of " + place + "=" + shop
+                    "the host or the context path '" + location + "' of " + location + "=" + shop
                             + " is not like //www.example.org/ or //*.example.org/shop",
-                    place + "=" + shop);
+                    location + "=" + shop);
         }
     }
 

@@ -10,12 +10,12 @@ import java.util.List;
  *
  * <p>Thread: the reactor.
  */
-final class VisitInTurns extends TimerWheel.Timer {
+final class VisitInGroups extends TimerWheel.Timer {
     /** The minimum number of links in a group. The visitor needs a fraction of a millisecond for this number of links. */
     private static final int FEW = 2048;
 
     /** The maximum number of groups. The reactor visits one group in each tick of its timers, so this value limits the total time. */
-    private static final int MOST_TURNS = 20;
+    private static final int MOST_GROUPS = 20;
 
     private final Reactor reactor;
     private final Iterator<SocketLink> left;
@@ -27,7 +27,7 @@ final class VisitInTurns extends TimerWheel.Timer {
      * @param done runs on the reactor after the last group
      * @param atOnce the number of links in a group
      */
-    VisitInTurns(Reactor reactor, List<SocketLink> links, Reactor.Visitor visitor, Runnable done, int atOnce) {
+    VisitInGroups(Reactor reactor, List<SocketLink> links, Reactor.Visitor visitor, Runnable done, int atOnce) {
         this.reactor = reactor;
         this.left = links.iterator();
         this.visitor = visitor;
@@ -37,7 +37,7 @@ final class VisitInTurns extends TimerWheel.Timer {
 
     /** The number of links in a group if there are {@code links} links in total. */
     static int atOnce(int links) {
-        return Math.max(FEW, links / MOST_TURNS);
+        return Math.max(FEW, links / MOST_GROUPS);
     }
 
     void visitNext() {

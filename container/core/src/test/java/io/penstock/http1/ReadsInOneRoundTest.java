@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /**
  * A body that arrives fast is read in large parts, straight into its pipe. One round of the reactor reads only a limited number of bytes.
  */
-final class ReadsInOneTurnTest {
+final class ReadsInOneRoundTest {
     private static final int SEGMENT = 4096;
     private static final int STRAIGHT = 16 * SEGMENT; // the highest number of bytes of one read into a pipe
     private static final int LENGTH = 100_000;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Checks that a reactor does other work while it visits all its links. */
-final class VisitInTurnsTest {
+final class VisitInGroupsTest {
     private static final int LINKS = 5;
     private static final int PATIENCE_SECONDS = 60;
 
@@ -91,7 +91,7 @@ final class VisitInTurnsTest {
         List<LinkHandler> visited = new ArrayList<>(); // only the reactor uses this list until the visit is complete
         AtomicInteger seenByOthers = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(1);
-        reactor.visitInTurns(
+        reactor.visitInGroups(
                 handler -> {
                     visited.add(handler);
                     if (visited.size() == 1) {
@@ -107,17 +107,17 @@ final class VisitInTurnsTest {
     }
 
     @Test
-    void veryManyAreVisitedInAFewTurns() {
-        assertEquals(2048, VisitInTurns.atOnce(0));
-        assertEquals(2048, VisitInTurns.atOnce(20_000));
-        assertEquals(10_000, VisitInTurns.atOnce(200_000));
+    void veryManyAreVisitedInAFewGroups() {
+        assertEquals(2048, VisitInGroups.atOnce(0));
+        assertEquals(2048, VisitInGroups.atOnce(20_000));
+        assertEquals(10_000, VisitInGroups.atOnce(200_000));
     }
 
     @Test
     void oneThatThrowsEndsItsOwnLinkAndNotTheVisit() throws Exception {
         AtomicInteger visited = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(1);
-        reactor.visitInTurns(
+        reactor.visitInGroups(
                 handler -> {
                     if (visited.incrementAndGet() == 2) {
                         throw new IOException("on purpose");
@@ -129,7 +129,7 @@ final class VisitInTurnsTest {
         assertEquals(LINKS, visited.get());
         AtomicInteger left = new AtomicInteger();
         CountDownLatch again = new CountDownLatch(1);
-        reactor.visitInTurns(handler -> left.incrementAndGet(), again::countDown);
+        reactor.visitInGroups(handler -> left.incrementAndGet(), again::countDown);
         assertTrue(again.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
         assertEquals(LINKS - 1, left.get());
     }

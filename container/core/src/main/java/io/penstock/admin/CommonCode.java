@@ -14,9 +14,9 @@ import java.util.Map;
  * @param application the path of the application that at least half of the workers run; empty if there is none
  * @param code the method of the application that at least half of the workers run; empty if there is none
  */
-record CommonPlace(int workers, String application, String code) {
+record CommonCode(int workers, String application, String code) {
 
-    static CommonPlace of(List<Watched.Worker> workers, List<Watched.Application> applications) {
+    static CommonCode of(List<Watched.Worker> workers, List<Watched.Application> applications) {
         Map<String, Integer> codes = new LinkedHashMap<>();
         Map<String, Integer> served = new LinkedHashMap<>();
         for (Watched.Worker worker : workers) {
@@ -27,12 +27,12 @@ record CommonPlace(int workers, String application, String code) {
         String application = most(served, workers.size());
         String narrower = code.isEmpty() ? application : code;
         int there = code.isEmpty() ? served.getOrDefault(narrower, 0) : codes.getOrDefault(narrower, 0);
-        return new CommonPlace(there, application, code);
+        return new CommonCode(there, application, code);
     }
 
-    private static void add(Map<String, Integer> counts, String place) {
-        if (!place.isEmpty()) {
-            counts.merge(place, 1, Integer::sum);
+    private static void add(Map<String, Integer> counts, String name) {
+        if (!name.isEmpty()) {
+            counts.merge(name, 1, Integer::sum);
         }
     }
 
@@ -57,7 +57,7 @@ record CommonPlace(int workers, String application, String code) {
         String path = words[2];
         return applications.stream()
                 .map(Watched.Application::path)
-                .filter(place -> place.equals("/") || path.equals(place) || path.startsWith(place + "/"))
+                .filter(context -> context.equals("/") || path.equals(context) || path.startsWith(context + "/"))
                 .max(Comparator.comparingInt(String::length))
                 .orElse("");
     }

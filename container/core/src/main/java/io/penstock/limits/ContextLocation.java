@@ -3,62 +3,62 @@ package io.penstock.limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a context: its host and its context path. The place is written {@code /shop} on the default host, and {@code
+ * The location of a context: its host and its context path. The location is written {@code /shop} on the default host, and {@code
  * //www.example.org/shop} or {@code //*.example.org/shop} on another host; {@code /} and {@code //www.example.org/} are the root contexts.
  *
  * @param host the host in canonical form (see {@link HostName}); empty for the default host
  * @param contextPath the context path: empty for the root, or {@code /name}
  */
-public record ContextPlace(String host, String contextPath) {
+public record ContextLocation(String host, String contextPath) {
     private static final String MARK = "//";
 
-    /** Parses a place; null if the text is no valid place. */
-    public static @Nullable ContextPlace read(String text) {
+    /** Parses a location; null if the text is no valid location. */
+    public static @Nullable ContextLocation read(String text) {
         if (!text.startsWith(MARK)) {
-            return place("", text);
+            return location("", text);
         }
         int slash = text.indexOf('/', MARK.length());
         String host = HostName.read(text.substring(MARK.length(), slash < 0 ? text.length() : slash));
-        return host == null ? null : place(host, slash < 0 ? "" : text.substring(slash));
+        return host == null ? null : location(host, slash < 0 ? "" : text.substring(slash));
     }
 
-    private static @Nullable ContextPlace place(String host, String path) {
+    private static @Nullable ContextLocation location(String host, String path) {
         String contextPath = path.equals("/") ? "" : path;
         boolean proper = contextPath.isEmpty()
                 || contextPath.startsWith("/") && !contextPath.endsWith("/") && !contextPath.contains("//");
-        return proper ? new ContextPlace(host, contextPath) : null;
+        return proper ? new ContextLocation(host, contextPath) : null;
     }
 
     /**
-     * Parses a place.
+     * Parses a location.
      *
-     * @throws IllegalArgumentException if the text is no valid place; the message quotes the text
+     * @throws IllegalArgumentException if the text is no valid location; the message quotes the text
      */
-    public static ContextPlace parse(String text) {
-        ContextPlace place = read(text);
-        if (place == null) {
+    public static ContextLocation parse(String text) {
+        ContextLocation location = read(text);
+        if (location == null) {
             throw new IllegalArgumentException(
                     text.startsWith(MARK)
                             ? "a context of a host is written //www.example.org/shop, //*.example.org/ or //[2001:db8::1]/,"
                                     + " without a port and in ASCII, not '" + text + "'"
                             : "the context path must be / or like /shop, not '" + text + "'");
         }
-        return place;
+        return location;
     }
 
-    /** The canonical spelling of a place; the text itself if the text is no valid place. */
+    /** The canonical spelling of a location; the text itself if the text is no valid location. */
     public static String canonical(String text) {
-        ContextPlace place = read(text);
-        return place == null ? text : place.name();
+        ContextLocation location = read(text);
+        return location == null ? text : location.name();
     }
 
-    /** Whether {@code other} is this place, or a path below this place. */
-    public boolean covers(ContextPlace other) {
+    /** Whether {@code other} is this location, or a path below this location. */
+    public boolean covers(ContextLocation other) {
         return host.equals(other.host)
                 && (other.contextPath.equals(contextPath) || other.contextPath.startsWith(contextPath + "/"));
     }
 
-    /** The canonical spelling of this place. */
+    /** The canonical spelling of this location. */
     public String name() {
         String path = contextPath.isEmpty() ? "/" : contextPath;
         return host.isEmpty() ? path : MARK + host + path;

@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: any. Owns: a lock file in {@code session-dir}, from the first deployment until {@link #close}. The lock file prevents other
  * servers from using the directory.
  */
-public final class SessionPlaces implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(SessionPlaces.class);
+public final class ServerSessionStores implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerSessionStores.class);
     private static final String NONE = "none";
 
     /**
@@ -86,11 +86,12 @@ public final class SessionPlaces implements AutoCloseable {
      * @throws IllegalArgumentException if no library has the configured store, or if two stores for sessions are configured. The message
      *     names the key
      */
-    public SessionPlaces(SessionLimits limits, String location, Counters counters, @Nullable SessionStores given) {
+    public ServerSessionStores(
+            SessionLimits limits, String location, Counters counters, @Nullable SessionStores given) {
         this(limits, location, counters, given, Parts.found());
     }
 
-    SessionPlaces(
+    ServerSessionStores(
             SessionLimits limits, String location, Counters counters, @Nullable SessionStores given, Parts parts) {
         this.limits = limits;
         this.gate = new StoreGate(
@@ -152,27 +153,27 @@ public final class SessionPlaces implements AutoCloseable {
     }
 
     /** Makes an object that keeps all sessions in memory, with the default limits. */
-    public static SessionPlaces inMemory() {
-        return new SessionPlaces(SessionLimits.defaults(), NONE, new Counters(), null, Parts.NONE);
+    public static ServerSessionStores inMemory() {
+        return new ServerSessionStores(SessionLimits.defaults(), NONE, new Counters(), null, Parts.NONE);
     }
 
     /**
      * Opens the sessions of one application, during its deployment.
      *
-     * @param place the context path, as {@link io.penstock.limits.ContextPlace} writes it
+     * @param context the context path, as {@link io.penstock.limits.ContextLocation} writes it
      * @param loader the class loader of the application. Session attributes can be objects of its classes
      * @throws IOException if the store cannot be opened, or if its contents cannot be read
      */
-    SessionRepository of(String place, ClassLoader loader) throws IOException {
+    SessionRepository of(String context, ClassLoader loader) throws IOException {
         SessionStores shared = stores();
         if (shared != null) {
             return PassivatedSessions.shared(
-                    shared.of(place), gate, Formats.of(format, loader), limits.inMemory(), LONGEST_DELAY, counters);
+                    shared.of(context), gate, Formats.of(format, loader), limits.inMemory(), LONGEST_DELAY, counters);
         }
         return limits.directory() == null
                 ? new MemorySessions()
                 : PassivatedSessions.local(
-                        folder(limits.directory(), place), Formats.of(format, loader), limits.inMemory(), counters);
+                        folder(limits.directory(), context), Formats.of(format, loader), limits.inMemory(), counters);
     }
 
     /** The number of threads that are in a call of the session store, or that wait to call it. */
@@ -191,14 +192,14 @@ public final class SessionPlaces implements AutoCloseable {
         return stores;
     }
 
-    private synchronized FileSessionStore folder(Path directory, String place) throws IOException {
+    private synchronized FileSessionStore folder(Path directory, String context) throws IOException {
         if (lock == null) {
             lock = locked(directory);
         }
-        FileSessionStore known = folders.get(place);
+        FileSessionStore known = folders.get(context);
         if (known == null) {
-            known = FileSessionStore.open(directory.resolve(name(place)));
-            folders.put(place, known);
+            known = FileSessionStore.open(directory.resolve(name(context)));
+            folders.put(context, known);
         }
         return known;
     }
@@ -224,12 +225,12 @@ public final class SessionPlaces implements AutoCloseable {
      * Converts a context path to the name of a folder. Letters, digits, {@code -} and {@code _} are kept. All other characters are escaped.
      * The name for the root of the default host is {@code root}.
      */
-    private static String name(String place) {
-        if (place.equals("/")) {
+    private static String name(String context) {
+        if (context.equals("/")) {
             return "root";
         }
         StringBuilder name = new StringBuilder("=");
-        for (char c : place.substring(1).toCharArray()) {
+        for (char c : context.substring(1).toCharArray()) {
             boolean plain = c < 0x80 && Character.isLetterOrDigit(c) || c == '-' || c == '_';
             name.append(plain ? String.valueOf(c) : "%" + Integer.toHexString(c) + "%");
         }
@@ -237,11 +238,11 @@ public final class SessionPlaces implements AutoCloseable {
     }
 
     /** The limit for the number of sessions of an application. There is no limit for a store that other servers can share. */
-    synchronized SessionLimit room(String place) {
+    synchronized SessionLimit room(String context) {
         if (stores != null || provider != null) {
             return SessionLimit.unlimited();
         }
-        FileSessionStore folder = folders.get(place);
+        FileSessionStore folder = folders.get(context);
         int found = folder == null ? 0 : folder.size();
         return new SessionLimit(limits.most(), found, () -> counters.increment(Counter.SESSIONS_REFUSED));
     }

@@ -8,8 +8,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** An address or socket where clients connect. {@code toString} returns the text for messages. */
-public sealed interface ListenPlace {
+/** An address at which the server listens, or a socket that it has inherited. {@code toString} returns the text for messages. */
+public sealed interface BindAddress {
     /** The default permissions of a Unix domain socket: access for the server's user and group. */
     Set<PosixFilePermission> MODE = Set.copyOf(PosixFilePermissions.fromString("rw-rw----"));
 
@@ -19,7 +19,7 @@ public sealed interface ListenPlace {
      * @param host the name or address to which the socket is bound
      * @param port the TCP port; 0 lets the system choose a free port
      */
-    record Network(String host, int port) implements ListenPlace {
+    record Network(String host, int port) implements BindAddress {
         /** Resolves the host, and returns the socket address. */
         public InetSocketAddress resolved() {
             return new InetSocketAddress(host, port);
@@ -37,7 +37,7 @@ public sealed interface ListenPlace {
      * @param file the socket's file
      * @param mode the file's permissions, which decide who may connect
      */
-    record UnixSocket(Path file, Set<PosixFilePermission> mode) implements ListenPlace {
+    record UnixSocket(Path file, Set<PosixFilePermission> mode) implements BindAddress {
         public UnixSocket {
             mode = Set.copyOf(mode);
         }
@@ -49,7 +49,7 @@ public sealed interface ListenPlace {
     }
 
     /** The listening socket that the process has inherited as its standard input. */
-    record Inherited() implements ListenPlace {
+    record Inherited() implements BindAddress {
         @Override
         public String toString() {
             return "inherited:";
@@ -57,7 +57,7 @@ public sealed interface ListenPlace {
     }
 
     /** Converts a network address, or the address of a Unix domain socket. */
-    static ListenPlace of(SocketAddress address) {
+    static BindAddress of(SocketAddress address) {
         if (address instanceof InetSocketAddress inet) {
             return new Network(inet.getHostString(), inet.getPort());
         } else if (address instanceof UnixDomainSocketAddress unix) {

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that each place of a context has one canonical spelling. */
-class ContextPlaceTest {
+/** Tests that each location of a context has one canonical spelling. */
+class ContextLocationTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -26,10 +26,10 @@ class ContextPlaceTest {
         "//192.0.2.1, //192.0.2.1/, 192.0.2.1, ''",
         "//shop, //shop/, shop, ''"
     })
-    void aPlace(String text, String name, String host, String contextPath) {
-        assertEquals(new ContextPlace(host, contextPath), ContextPlace.parse(text));
-        assertEquals(name, ContextPlace.canonical(text));
-        assertEquals(name, ContextPlace.canonical(name));
+    void aLocation(String text, String name, String host, String contextPath) {
+        assertEquals(new ContextLocation(host, contextPath), ContextLocation.parse(text));
+        assertEquals(name, ContextLocation.canonical(text));
+        assertEquals(name, ContextLocation.canonical(name));
     }
 
     @ParameterizedTest
@@ -50,22 +50,22 @@ class ContextPlaceTest {
                 "//m\u00fcller.example/",
                 "http://a/"
             })
-    void noPlace(String text) {
-        assertNull(ContextPlace.read(text));
-        assertEquals(text, ContextPlace.canonical(text));
-        assertThrows(IllegalArgumentException.class, () -> ContextPlace.parse(text));
+    void noLocation(String text) {
+        assertNull(ContextLocation.read(text));
+        assertEquals(text, ContextLocation.canonical(text));
+        assertThrows(IllegalArgumentException.class, () -> ContextLocation.parse(text));
     }
 
     @Test
     void theMessageSaysHowItIsWritten() {
         assertEquals(
                 "the context path must be / or like /shop, not 'shop'",
-                assertThrows(IllegalArgumentException.class, () -> ContextPlace.parse("shop"))
+                assertThrows(IllegalArgumentException.class, () -> ContextLocation.parse("shop"))
                         .getMessage());
         assertEquals(
                 "a context of a host is written //www.example.org/shop, //*.example.org/ or //[2001:db8::1]/, without a port and in"
                         + " ASCII, not '//a:80/'",
-                assertThrows(IllegalArgumentException.class, () -> ContextPlace.parse("//a:80/"))
+                assertThrows(IllegalArgumentException.class, () -> ContextLocation.parse("//a:80/"))
                         .getMessage());
     }
 }

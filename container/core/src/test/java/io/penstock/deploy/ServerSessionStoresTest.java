@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The store for sessions comes from the embedding program, from an optional part that the operator has chosen, or from the server itself.
  */
-class SessionPlacesTest {
+class ServerSessionStoresTest {
     private final List<String> diary = new ArrayList<>();
     private final Parts parts = new Parts(List.of(new Part(new Tables("table")), new Part(new Tables("other"))));
 
@@ -76,22 +76,22 @@ class SessionPlacesTest {
         }
     }
 
-    private SessionPlaces places(String location) {
-        return new SessionPlaces(SessionLimits.defaults(), location, new Counters(), null, parts);
+    private ServerSessionStores stores(String location) {
+        return new ServerSessionStores(SessionLimits.defaults(), location, new Counters(), null, parts);
     }
 
-    private static SessionRepository sessions(SessionPlaces places, String contextPath) throws IOException {
-        return places.of(contextPath, SessionPlacesTest.class.getClassLoader());
+    private static SessionRepository sessions(ServerSessionStores stores, String contextPath) throws IOException {
+        return stores.of(contextPath, ServerSessionStoresTest.class.getClassLoader());
     }
 
     @Test
     void thePartWhoseSchemeTheOperatorNamesIsOpenedOnce() throws IOException {
-        try (SessionPlaces places = places("table:a:b")) {
+        try (ServerSessionStores stores = stores("table:a:b")) {
             assertEquals(List.of(), diary, "not before it is needed");
-            assertTrue(sessions(places, "/").isPersistent());
-            assertTrue(sessions(places, "/shop").isPersistent());
-            assertTrue(sessions(places, "//www.example.org/shop").isPersistent());
-            assertNotNull(places.room("/shop"));
+            assertTrue(sessions(stores, "/").isPersistent());
+            assertTrue(sessions(stores, "/shop").isPersistent());
+            assertTrue(sessions(stores, "//www.example.org/shop").isPersistent());
+            assertNotNull(stores.room("/shop"));
         }
         assertEquals(
                 List.of(
@@ -105,23 +105,23 @@ class SessionPlacesTest {
 
     @Test
     void withoutAChoiceNoPartIsOpened() throws IOException {
-        try (SessionPlaces places = places("none")) {
-            assertFalse(sessions(places, "/").isPersistent());
+        try (ServerSessionStores stores = stores("none")) {
+            assertFalse(sessions(stores, "/").isPersistent());
         }
         assertEquals(List.of(), diary);
     }
 
     @Test
     void whatIsNeverNeededIsNeverOpened() throws IOException {
-        places("table:a").close();
+        stores("table:a").close();
         assertEquals(List.of(), diary);
     }
 
     @Test
     void aStoreThatCannotBeOpenedIsTriedAgain() throws IOException {
-        try (SessionPlaces places = places("table:away")) {
+        try (ServerSessionStores stores = stores("table:away")) {
             for (int i = 0; i < 2; i++) {
-                IOException e = assertThrows(IOException.class, () -> sessions(places, "/"));
+                IOException e = assertThrows(IOException.class, () -> sessions(stores, "/"));
                 assertEquals("session-store: nobody answers", e.getMessage());
             }
         }
@@ -131,22 +131,22 @@ class SessionPlacesTest {
     @ParameterizedTest
     @ValueSource(strings = {"redis://:secret@host", "secret", ":secret", "TABLE:secret"})
     void aSchemeThatNoPartHasIsNamedWithoutTheRest(String location) {
-        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> places(location));
+        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> stores(location));
         assertTrue(e.getMessage().startsWith("session-store: "), e.getMessage());
         assertTrue(e.getMessage().endsWith("; known are other, table"), e.getMessage());
         assertFalse(e.getMessage().contains("secret"), e.getMessage());
     }
 
     @Test
-    void sessionsAreInOnePlace() {
+    void sessionsAreInOneStore() {
         SessionLimits inFolder = new SessionLimits(1, folder, "java", 1, 1, "");
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
-                () -> new SessionPlaces(inFolder, "table:a", new Counters(), null, parts));
+                () -> new ServerSessionStores(inFolder, "table:a", new Counters(), null, parts));
         assertEquals("session-store: session-dir is set, too; only one of them can store sessions", e.getMessage());
         e = assertThrows(
                 IllegalArgumentException.class,
-                () -> new SessionPlaces(
+                () -> new ServerSessionStores(
                         SessionLimits.defaults(), "table:a", new Counters(), new Tables("given"), parts));
         assertEquals("session-store: cannot be set, since this program has its own session stores", e.getMessage());
     }

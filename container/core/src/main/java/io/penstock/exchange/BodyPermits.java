@@ -1,0 +1,137 @@
+package io.penstock.exchange;
+
+import io.penstock.reactor.Reactor;
+import io.penstock.time.Saturated;
+import io.penstock.time.TimerWheel;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits the number of large request bodies that the server receives at the same time. The limit is used only for clients that send faster
+ * than the server reads. If the server received all large bodies in parallel, the first bytes of a body would have left the processor's
+ * cache before a worker reads them.
+ *
+ * <p>A large body needs a {@link Permit}. At most {@link #MOST} permits are granted at the same time. Waiting bodies get their permits in the order of their arrival. A permit lasts at most {@link #LONGEST}. A body that is not complete when its permit expires is very large, or its client is slow. The server receives the remaining bytes of such a body without a permit. So a slow
+ * client or a body of gigabytes does not delay other bodies.
+ *
+ * <p>Thread: the reactor. Owns: the waiting permits, the granted permits, and a timer that runs while a permit waits.
+ */
+public final class BodyPermits {
+    /**
+     * The largest number of permits that are granted at the same time. In measurements, 2 permits gave no more throughput than 4 permits. With 8 permits, most of
+     * the benefit was lost.
+     */
+    static final int MOST = 4;
+
+    /** The longest duration of a permit. At full speed, the server receives a body of some megabytes in less time. */
+    static final Duration LONGEST = Duration.ofMillis(4);
+
+    private final Reactor reactor;
+    private final ArrayDeque<Permit> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Permit> granted = new ArrayDeque<>(); // the oldest permit first
+    private final TimerWheel.Timer timer = new TimerWheel.Timer() {
+        @Override
+        protected void expired() {
+            grantWaiting();
+        }
+    };
+
+    BodyPermits(Reactor reactor) {
+        this.reactor = reactor;
+    }
+
+    /**
+     * The permission to receive one body, and the state of this permission. A permit is used once.
+     *
+     * <pre>
+     *   NEW --mayArrive--> GRANTED --expiry, release--> RELEASED
+     *    |                    ^                            ^
+     *    +----mayArrive--> WAITS ---------release----------+
+     * </pre>
+     */
+    public static final class Permit {
+        private enum State {
+            NEW,
+            WAITS,
+            GRANTED,
+            RELEASED
+        }
+
+        private final Runnable whenGranted;
+        private State state = State.NEW;
+        private long expires;
+
+        /** @param whenGranted the action that runs when the permit is granted, if the body had to wait */
+        public Permit(Runnable whenGranted) {
+            this.whenGranted = whenGranted;
+        }
+    }
+
+    /**
+     * Whether the server may receive the body now. If the result is false, {@code whenGranted} of the permit runs when the permit is granted. The result is also true after the permit has expired.
+     */
+    public boolean mayArrive(Permit permit) {
+        if (permit.state == Permit.State.NEW) {
+            grantWaiting();
+            // If fewer than MOST permits are granted after grantWaiting(), no other body waits.
+            if (granted.size() < MOST) {
+                grant(permit);
+            } else {
+                permit.state = Permit.State.WAITS;
+                waiting.add(permit);
+                watch();
+            }
+        }
+        return permit.state != Permit.State.WAITS;
+    }
+
+    /** Releases the permit of a body that is complete or will never be complete. Idempotent. */
+    public void release(Permit permit) {
+        Permit.State before = permit.state;
+        permit.state = Permit.State.RELEASED;
+        if (before == Permit.State.WAITS) {
+            waiting.remove(permit);
+        } else if (before == Permit.State.GRANTED) {
+            granted.remove(permit);
+            grantWaiting();
+        }
+    }
+
+    private void grantWaiting() {
+        releaseExpired();
+        for (Permit next = next(); next != null; next = next()) {
+            grant(next);
+            next.whenGranted.run();
+        }
+        watch();
+    }
+
+    private @Nullable Permit next() {
+        return granted.size() < MOST ? waiting.poll() : null;
+    }
+
+    private void grant(Permit permit) {
+        permit.state = Permit.State.GRANTED;
+        permit.expires = reactor.now() + Saturated.nanos(LONGEST);
+        granted.add(permit);
+    }
+
+    private void releaseExpired() {
+        for (Permit oldest = granted.peek();
+                oldest != null && oldest.expires <= reactor.now();
+                oldest = granted.peek()) {
+            oldest.state = Permit.State.RELEASED;
+            granted.remove();
+        }
+    }
+
+    private void watch() {
+        Permit oldest = granted.peek();
+        if (waiting.isEmpty() || oldest == null) {
+            reactor.fineWheel().cancel(timer);
+        } else {
+            reactor.fineWheel().set(timer, oldest.expires);
+        }
+    }
+}

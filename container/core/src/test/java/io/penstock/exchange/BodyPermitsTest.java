@@ -1,0 +1,155 @@
+package io.penstock.exchange;
+
+import static io.penstock.PromptWaits.PATIENCE;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
+import io.penstock.reactor.Reactor;
+import io.penstock.time.HandClock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Only a few large bodies arrive at the same time. The other bodies follow in order, and do not wait for a client that has stopped sending.
+ */
+final class BodyPermitsTest {
+    private static final int CLIENTS = 3 * BodyPermits.MOST;
+
+    private final HandClock clock = new HandClock();
+    private final List<Integer> granted = new CopyOnWriteArrayList<>();
+    private final List<BodyPermits.Permit> clients = new ArrayList<>();
+    private final Reactor reactor;
+    private final BodyPermits permits;
+
+    BodyPermitsTest() throws IOException {
+        reactor = new Reactor("reactor", clock, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
+        permits = new BodyPermits(reactor);
+        for (int i = 0; i < CLIENTS; i++) {
+            int number = i;
+            clients.add(new BodyPermits.Permit(() -> granted.add(number)));
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        reactor.start();
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        reactor.stop();
+        reactor.join();
+    }
+
+    private <T> T onReactor(Callable<T> action) throws Exception {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        reactor.execute(() -> {
+            try {
+                result.complete(action.call());
+            } catch (Exception e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private boolean mayArrive(int client) throws Exception {
+        return onReactor(() -> permits.mayArrive(clients.get(client)));
+    }
+
+    private void release(int client) throws Exception {
+        onReactor(() -> {
+            permits.release(clients.get(client));
+            return null;
+        });
+    }
+
+    private void allArrive() throws Exception {
+        for (int i = 0; i < CLIENTS; i++) {
+            assertEquals(i < BodyPermits.MOST, mayArrive(i), "client " + i);
+        }
+    }
+
+    private static List<Integer> numbers(int from, int to) {
+        List<Integer> numbers = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            numbers.add(i);
+        }
+        return numbers;
+    }
+
+    @Test
+    void eachCompleteBodyGivesItsPermitToTheNext() throws Exception {
+        allArrive();
+        assertEquals(List.of(), granted);
+        for (int i = 0; i < CLIENTS; i++) {
+            release(i);
+        }
+        assertEquals(numbers(BodyPermits.MOST, CLIENTS), granted);
+        assertEquals(true, onReactor(() -> permits.mayArrive(new BodyPermits.Permit(() -> granted.add(-1)))));
+    }
+
+    @Test
+    void aBodyWithAPermitMayArrive() throws Exception {
+        allArrive();
+        release(0);
+        assertEquals(true, mayArrive(BodyPermits.MOST));
+        assertEquals(false, mayArrive(BodyPermits.MOST + 1));
+        assertEquals(List.of(BodyPermits.MOST), granted);
+    }
+
+    @Test
+    void aBodyThatEndsWhileItWaitsGetsNoPermit() throws Exception {
+        allArrive();
+        release(BodyPermits.MOST);
+        release(BodyPermits.MOST);
+        release(0);
+        release(0);
+        assertEquals(List.of(BodyPermits.MOST + 1), granted);
+    }
+
+    /** The reactor has no other events, so the timer must end the permits. */
+    @Test
+    void silentClientsLoseTheirPermits() throws Exception {
+        allArrive();
+        clock.pass(BodyPermits.LONGEST.plusMillis(1));
+        await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MOST);
+        assertEquals(numbers(BodyPermits.MOST, 2 * BodyPermits.MOST), granted);
+        clock.pass(BodyPermits.LONGEST.plusMillis(1));
+        await().atMost(PATIENCE).until(() -> granted.size() == 2 * BodyPermits.MOST);
+        assertEquals(numbers(BodyPermits.MOST, CLIENTS), granted);
+    }
+
+    /** The permits expire either in the call of mayArrive() for the next body, or by the timer just before that call. */
+    @Test
+    void aBodyThatWaitsGetsItsPermitBeforeANewcomer() throws Exception {
+        for (int i = 0; i < BodyPermits.MOST + 1; i++) {
+            mayArrive(i);
+        }
+        clock.pass(BodyPermits.LONGEST.plusMillis(1));
+        await().atMost(PATIENCE).until(() -> onReactor(reactor::now) == clock.nanos());
+        assertEquals(true, mayArrive(BodyPermits.MOST + 1));
+        assertEquals(List.of(BodyPermits.MOST), granted);
+    }
+
+    @Test
+    void aBodyWhosePermitHasExpiredArrivesOn() throws Exception {
+        allArrive();
+        clock.pass(BodyPermits.LONGEST.plusMillis(1));
+        await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MOST);
+        assertEquals(true, mayArrive(0));
+        release(0);
+        assertEquals(BodyPermits.MOST, granted.size(), "its permit had expired before");
+    }
+}
