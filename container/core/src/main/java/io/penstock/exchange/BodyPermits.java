@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BodyPermits {
     /**
-     * The largest number of permits that are granted at the same time. In measurements, 2 permits gave no more throughput than 4 permits. With 8 permits, most of
-     * the benefit was lost.
+     * The largest number of permits that are granted at the same time. In measurements, 2 permits gave no more throughput than 4 permits.
+     * With 8 permits, most of the benefit was lost.
      */
     static final int MOST = 4;
 
@@ -69,7 +69,8 @@ public final class BodyPermits {
     }
 
     /**
-     * Whether the server may receive the body now. If the result is false, {@code whenGranted} of the permit runs when the permit is granted. The result is also true after the permit has expired.
+     * Whether the server may receive the body now. If the result is false, {@code whenGranted} of the permit runs when the permit is
+     * granted. The result is also true after the permit has expired.
      */
     public boolean mayArrive(Permit permit) {
         if (permit.state == Permit.State.NEW) {

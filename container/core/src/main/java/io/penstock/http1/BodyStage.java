@@ -287,8 +287,8 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /**
-     * Whether this body may be read now, together with other large bodies ({@link BodyPermits}). If not, this method pauses reading until the
-     * permit of this body is granted.
+     * Whether this body may be read now, together with other large bodies ({@link BodyPermits}). If not, this method pauses reading until
+     * the permit of this body is granted.
      */
     private boolean hasPermit(IncomingBody arriving) {
         BodyPermits.Permit now = permit;

@@ -118,8 +118,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Called when the overloaded queue has dropped this request, which is the current request. The queue drops the requests that have waited longest.
-     * Any thread.
+     * Called when the overloaded queue has dropped this request, whose exchange is the current exchange. The queue drops the requests that
+     * have waited longest. Any thread.
      */
     void outdated(Http1Exchange exchange) {
         queueWait().outdated(exchange);
@@ -187,7 +187,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         exchange.handOver(arrived);
         switch (begin(exchange)) {
-            case RUNS -> {
+            case CURRENT -> {
                 current = exchange;
                 enqueue(exchange);
             }
@@ -262,7 +262,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /** Answers in the same way as {@link #refuse}, but does not count the answer as a refusal. */
     void answer(CannedResponse answer) throws IOException {
-        if (begin(answer) == Begun.RUNS) {
+        if (begin(answer) == Begun.CURRENT) {
             send(answer);
         }
     }
@@ -376,8 +376,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Puts the parked exchange, which is current now, into the queue. If the queue does not take the exchange, returns the refusal that must
-     * be sent instead.
+     * Puts the parked exchange, which is current now, into the queue. If the queue does not take the exchange, returns the refusal that
+     * must be sent instead.
      */
     private @Nullable CannedResponse queue(Http1Exchange parked) {
         parked.beginsRow();

@@ -5,11 +5,12 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which response of a connection is the current response. Only the current response runs, that is, may be written to the connection. The responses run in the order of the
- * requests. Up to {@link #MOST_PARKED} further responses are parked until the responses before them are complete.
+ * Decides which response of a connection is the current response. Only the current response may be written to the connection. The responses
+ * become current in the order of the requests. Up to {@link #MOST_PARKED} further responses are parked until the responses before them are
+ * complete.
  *
  * <pre>
- *   IDLE --begin--> RUNNING --begin--> PARKED (begin adds a response, next removes a response)
+ *   IDLE --begin--> CURRENT --begin--> PARKED (begin adds a response, next removes a response)
  *    ^                 |  ^               |
  *    +------next-------+  +--last next----+
  *     any --onClosed--> CLOSED
@@ -34,7 +35,7 @@ class ResponseSlot {
 
     private enum Mark implements State {
         IDLE,
-        RUNNING,
+        CURRENT,
         CLOSED
     }
 
@@ -53,14 +54,14 @@ class ResponseSlot {
         }
 
         State withoutFirst() {
-            return inOrder.length == 1 ? Mark.RUNNING : new Parked(Arrays.copyOfRange(inOrder, 1, inOrder.length));
+            return inOrder.length == 1 ? Mark.CURRENT : new Parked(Arrays.copyOfRange(inOrder, 1, inOrder.length));
         }
     }
 
     /** The result of {@link #begin}. */
     enum Begun {
         /** The slot was free: the response runs now. */
-        RUNS,
+        CURRENT,
         /** An earlier response runs. The thread that ends the response directly before this response will start it. */
         PARKED,
         /** The connection has ended. */
@@ -86,10 +87,10 @@ class ResponseSlot {
                 }
                 next = parked.behind(response);
             } else {
-                next = now == Mark.IDLE ? Mark.RUNNING : new Parked(response);
+                next = now == Mark.IDLE ? Mark.CURRENT : new Parked(response);
             }
             if (STATE.compareAndSet(this, now, next)) {
-                return now == Mark.IDLE ? Begun.RUNS : Begun.PARKED;
+                return now == Mark.IDLE ? Begun.CURRENT : Begun.PARKED;
             }
         }
     }

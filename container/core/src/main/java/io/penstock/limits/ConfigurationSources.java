@@ -113,11 +113,8 @@ public final class ConfigurationSources {
         if (replacement != null) {
             return new ConfigurationException(variable + " " + replacement);
         }
-        String closest = ClosestName.to(id, Key.ids());
-        String question = closest == null
-                ? ""
-                : "; did you mean " + Key.named(closest).orElseThrow().variable() + "?";
-        return new ConfigurationException("unknown environment variable " + variable + question);
+        return new ConfigurationException("unknown environment variable " + variable
+                + ClosestName.question(id, Key.ids(), closest -> Key.named(closest).orElseThrow().variable()));
     }
 
     private void applications(String lines) {

@@ -15,7 +15,8 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket at which the server listens. It is bound to a network address or to the file of a Unix domain socket, or the process has inherited it.
+ * A socket at which the server listens. It is bound to a network address or to the file of a Unix domain socket, or the process has
+ * inherited it.
  *
  * <p>Thread: the thread of the {@link Acceptor}. The owner of the acceptor calls {@link #open}, {@link #address} and {@link #removeFile}.
  * This object owns the file of a Unix domain socket, and the channel if it is not inherited.

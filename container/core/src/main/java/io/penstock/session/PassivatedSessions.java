@@ -59,7 +59,7 @@ public final class PassivatedSessions implements SessionRepository {
      * The largest number of keys in {@link #unconfirmed}. The keys of further sessions are not recorded, so these sessions can stay in the
      * store until they expire.
      */
-    private static final int MAX_DOUBTFUL = 10_000;
+    private static final int MAX_UNCONFIRMED = 10_000;
 
     private final SessionStore store;
     private final AttributeSerializer attributes;
@@ -432,7 +432,7 @@ public final class PassivatedSessions implements SessionRepository {
             unconfirmed.remove(change.key());
             return version;
         } catch (StoreUnavailableException e) {
-            if (unconfirmed.size() < MAX_DOUBTFUL) {
+            if (unconfirmed.size() < MAX_UNCONFIRMED) {
                 unconfirmed.put(change.key(), change.created());
             }
             throw e;

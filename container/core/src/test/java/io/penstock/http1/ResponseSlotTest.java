@@ -20,7 +20,7 @@ final class ResponseSlotTest {
     @Test
     void firstAnswerRunsAndTheSecondIsParked() {
         assertTrue(slot.isIdle());
-        assertEquals(Begun.RUNS, slot.begin(first));
+        assertEquals(Begun.CURRENT, slot.begin(first));
         assertFalse(slot.isIdle());
         assertEquals(0, slot.parked());
         assertEquals(Begun.PARKED, slot.begin(second));
@@ -116,7 +116,7 @@ final class ResponseSlotTest {
             while (slot.parked() == ResponseSlot.MOST_PARKED) {
                 Thread.yield();
             }
-            if (slot.begin(answer) == Begun.RUNS) {
+            if (slot.begin(answer) == Begun.CURRENT) {
                 handed.put(answer);
             }
         }

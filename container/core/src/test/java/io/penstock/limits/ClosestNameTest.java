@@ -12,30 +12,47 @@ class ClosestNameTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            worker            | workers
-            wrokers           | workers
-            prot              | port
-            bodyLimit         | body-limit
-            body_limit        | body-limit
-            BODY.LIMIT        | body-limit
-            body-limits       | body-limit
-            keep-alive        | keep-alive-timeout
-            keepalive-timeuot | keep-alive-timeout
-            acess-log         | access-log
+            worker                 | workers
+            wrokers                | workers
+            prot                   | port
+            bodyLimit              | body-limit
+            BODY.LIMIT             | body-limit
+            body-limits            | body-limit
+            keep-alive             | keep-alive-timeout
+            keepalive-timeuot      | keep-alive-timeout
+            max-connection         | max-connections
+            max-connections-adress | max-connections-address
             """)
-    void aMistypedNameHasAClosestKey(String given, String closest) {
-        assertEquals(closest, ClosestName.to(given, Key.ids()));
+    void aMistypedNameHasAClosestName(String given, String closest) {
+        assertEquals(closest, ClosestName.to(given, names()));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "log", "no-such-key", "threads-of-the-server", "max-http-header-size"})
+    @ValueSource(strings = {"", "x", "wor", "no-such-key", "threads-of-the-server"})
     void aStrangeNameHasNone(String given) {
-        assertNull(ClosestName.to(given, Key.ids()));
+        assertNull(ClosestName.to(given, names()));
+    }
+
+    private static Stream<String> names() {
+        return Stream.of(
+                "port",
+                "workers",
+                "body-limit",
+                "keep-alive-timeout",
+                "max-connections",
+                "max-connections-address",
+                "max-connections-policy");
     }
 
     @ParameterizedTest
     @CsvSource({"ab, ab", "ac, ab", "bc, "})
     void theFirstOfEquallyCloseNamesIsTaken(String given, String closest) {
         assertEquals(closest, ClosestName.to(given, Stream.of("ab", "ad")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"access-log-formats, access-log-format", "acme-emil, acme-email", "tls-keystre, tls-keystore"})
+    void aLongerNameThatFitsBetterComesBeforeABeginning(String given, String closest) {
+        assertEquals(closest, ClosestName.to(given, Key.ids()));
     }
 }

@@ -28,7 +28,7 @@ public class ResponseSlotProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "RUNS", expect = ACCEPTABLE, desc = "the previous request had ended: the reactor begins the next")
+    @Outcome(id = "CURRENT", expect = ACCEPTABLE, desc = "the previous request had ended: the reactor begins the next")
     @Outcome(id = "PARKED, taken", expect = ACCEPTABLE, desc = "the worker begins the request that the reactor parked")
     @Outcome(expect = FORBIDDEN, desc = "no thread begins it, or both do")
     public static class BeginAgainstNext {

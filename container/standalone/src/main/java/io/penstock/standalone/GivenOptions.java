@@ -4,6 +4,7 @@ import io.penstock.limits.ClosestName;
 import io.penstock.limits.Key;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.MissingArgumentException;
@@ -37,21 +38,28 @@ final class GivenOptions {
             requireOnce(line);
             return new GivenOptions(line);
         } catch (UnrecognizedOptionException e) {
-            String option = e.getOption();
-            String name = option.replaceFirst("^--", "").replaceFirst("=.*", "");
-            String replacement = Key.replacementOf(name);
-            if (replacement != null) {
-                throw failure(option + " " + replacement, e);
-            }
-            String closest = ClosestName.to(name, all().getOptions().stream().map(Option::getLongOpt));
-            String question = closest == null ? "" : "; did you mean --" + closest + "?";
-            throw failure(
-                    "unknown option " + option + question + " (" + CommandOption.HELP_ALL.written() + " lists all)", e);
+            throw failure(unrecognized(e.getOption().replaceFirst("=.*", "")), e);
         } catch (MissingArgumentException e) {
             throw failure("Missing required parameter for option " + shown(e.getOption()), e);
         } catch (ParseException e) {
             throw failure(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** @param option the option without its value, which can be a secret */
+    private static String unrecognized(String option) {
+        String name = option.replaceFirst("^--", "");
+        Options all = all();
+        if (all.hasLongOption(name)) {
+            return "option " + option + " has no value";
+        }
+        String replacement = Key.replacementOf(name);
+        if (replacement != null) {
+            return option + " " + replacement;
+        }
+        Stream<String> names = all.getOptions().stream().map(Option::getLongOpt);
+        return "unknown option " + option + ClosestName.question(name, names, closest -> "--" + closest) + " ("
+                + CommandOption.HELP_ALL.written() + " lists all)";
     }
 
     private static OperatorException failure(String message, ParseException e) {

@@ -6,9 +6,16 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the password of a user from the standard input. If this is a terminal, the operator types the password twice, without echo. */
+/**
+ * Reads the password of a user from the standard input. At a terminal the operator types the password twice, without echo. Otherwise the
+ * password is the first line. Without the program {@code stty}, as on Windows, a terminal is recognized only if the output also goes to it.
+ *
+ * <p>Thread: one.
+ */
 final class PasswordInput {
     private final String name;
 
@@ -17,80 +24,112 @@ final class PasswordInput {
     }
 
     /** @throws OperatorException if there is no password, or the two typed passwords differ */
-    @SuppressWarnings(
-            "SystemConsoleNull") // Java 22 and newer may have a console that is no terminal; it reads the input, too
     String read() {
+        // Java has no console if the output goes to a file, as in --hash-password ann >> users. So stty is asked first.
+        String settings = stty("-g");
+        if (settings != null) {
+            return atTerminal(settings);
+        }
         Console console = System.console();
-        if (console != null) {
-            return equal(chars(console.readPassword("%s", prompt())), chars(console.readPassword("%s", again())));
-        }
-        // Java has no console if only the output is redirected, as in --hash-password ann >> users.
-        return setEcho(false) ? typed() : line(input());
+        return console != null && isTerminal(console) ? atConsole(console) : firstLine();
     }
 
-    private String typed() {
-        // Ctrl-C, too, must not leave a terminal without echo.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> setEcho(true), "terminal-echo"));
-        BufferedReader in = input();
-        // The output can be a file of users, so the operator is asked on the error stream.
-        System.err.print(prompt());
-        String first = line(in);
-        System.err.print(System.lineSeparator() + again());
-        String second = line(in);
-        System.err.println();
-        return equal(first, second);
-    }
-
-    /** Switches the echo of the terminal. Returns false if the standard input is no terminal. */
-    private static boolean setEcho(boolean on) {
+    private String atTerminal(String settings) {
+        Thread restore = new Thread(() -> stty(settings), "terminal-settings");
+        Runtime.getRuntime().addShutdownHook(restore); // for Ctrl-C
         try {
-            return new ProcessBuilder("stty", on ? "echo" : "-echo")
-                            .redirectInput(Redirect.INHERIT)
-                            .redirectOutput(Redirect.DISCARD)
-                            .redirectError(Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            return false; // no such program, as on Windows
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            if (stty("-echo") == null) {
+                throw OperatorException.usage("the echo of the terminal cannot be switched off; pipe the password instead");
+            }
+            BufferedReader in = input(terminalCharset());
+            return typedTwice(() -> ask("Password of " + name + ": ", in), () -> ask("Once more: ", in));
+        } finally {
+            stty(settings);
         }
     }
 
-    private String prompt() {
-        return "Password of " + name + ": ";
+    /** The prompt goes to the error stream, since the output can be a file of users. */
+    private static @Nullable String ask(String prompt, BufferedReader in) {
+        System.err.print(prompt);
+        System.err.flush();
+        try {
+            return line(in);
+        } finally {
+            System.err.println();
+        }
     }
 
-    private static String again() {
-        return "Once more: ";
+    private String atConsole(Console console) {
+        return typedTwice(
+                () -> text(console.readPassword("Password of %s: ", name)), () -> text(console.readPassword("Once more: ")));
     }
 
-    private static String equal(@Nullable String first, @Nullable String second) {
-        if (first == null || !first.equals(second)) {
+    private static String typedTwice(Supplier<@Nullable String> first, Supplier<@Nullable String> second) {
+        String typed = first.get();
+        if (typed == null) {
+            throw OperatorException.usage("no password was typed");
+        }
+        if (!typed.equals(second.get())) {
             throw OperatorException.usage("the two passwords differ");
         }
-        return first;
+        return typed;
     }
 
-    private static @Nullable String chars(char @Nullable [] typed) {
-        return typed == null ? null : new String(typed);
+    private static String firstLine() {
+        String line = line(input(Charset.defaultCharset()));
+        if (line == null) {
+            throw OperatorException.usage("the input has no password");
+        }
+        return line;
     }
 
-    private static BufferedReader input() {
-        return new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
-    }
-
-    private static String line(BufferedReader in) {
+    /** Calls {@code stty} for the standard input. Returns its output, or null if the input is no terminal or there is no such program. */
+    private static @Nullable String stty(String argument) {
         try {
-            String line = in.readLine();
-            if (line == null) {
-                throw OperatorException.usage("the input has no password");
-            }
-            return line;
+            Process stty = new ProcessBuilder("stty", argument)
+                    .redirectInput(Redirect.INHERIT)
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+            String output = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+            return stty.waitFor() == 0 ? output : null;
+        } catch (IOException e) {
+            return null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    /** Java 22 to 24 can have a console without a terminal, and the method that tells. In earlier versions a console is a terminal. */
+    private static boolean isTerminal(Console console) {
+        try {
+            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException e) {
+            return true;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The charset of the keys. Java's default charset is UTF-8 from Java 18 on, whatever the terminal uses. */
+    private static Charset terminalCharset() {
+        String encoding = System.getProperty("stdin.encoding", System.getProperty("native.encoding"));
+        return encoding != null && Charset.isSupported(encoding) ? Charset.forName(encoding) : Charset.defaultCharset();
+    }
+
+    private static BufferedReader input(Charset charset) {
+        return new BufferedReader(new InputStreamReader(System.in, charset));
+    }
+
+    private static @Nullable String line(BufferedReader in) {
+        try {
+            return in.readLine();
         } catch (IOException e) {
             throw new OperatorException(ExitCode.START_FAILED, "the password cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private static @Nullable String text(char @Nullable [] typed) {
+        return typed == null ? null : new String(typed);
     }
 }

@@ -22,8 +22,11 @@ class CommandErrorTest {
         Ran.with("--prot", "80", "x")
                 .assertUsageError("unknown option --prot; did you mean --port? (--help-all lists all)");
         Ran.with("-p", "80").assertUsageError("unknown option -p (--help-all lists all)");
+        Ran.with("--tls-keystore-pasword=secret")
+                .assertUsageError(
+                        "unknown option --tls-keystore-pasword; did you mean --tls-keystore-password? (--help-all lists all)");
         Ran.with("--check=yes")
-                .assertUsageError("unknown option --check=yes; did you mean --check? (--help-all lists all)");
+                .assertUsageError("option --check has no value");
         Ran.with("--work", "4")
                 .assertUsageError("unknown option --work; did you mean --workers? (--help-all lists all)");
     }

@@ -15,70 +15,110 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** An operator types a password at a terminal, while the line of the user goes to a file: {@code --hash-password ann >> users}. */
+/** An operator types a password at a terminal. After the command, the terminal must have its echo again. */
 @NeedsProgram(Program.SCRIPT)
-@Timeout(600)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PasswordInputIT {
     private static final String PASSWORD = "open sesame";
+    private static final String FIRST_PROMPT = "Password of ann: ";
+    private static final String SECOND_PROMPT = "Once more: ";
+    private static final String CTRL_C = "\003";
+    private static final String CTRL_D = "\004";
 
     @TempDir
     Path folder;
 
     private final StringBuilder screen = new StringBuilder();
+    private Path users;
 
-    @Test
-    void theTerminalAsksTwiceAndShowsNoPassword() throws Exception {
-        Process terminal = terminal();
-        try (Reader output = terminal.inputReader(StandardCharsets.UTF_8);
-                Writer keys = terminal.outputWriter(StandardCharsets.UTF_8)) {
-            readUntil(output, "Password of ann: ");
-            keys.append(PASSWORD).append('\n').flush();
-            readUntil(output, "Once more: ");
-            keys.append(PASSWORD).append('\n').flush();
-            readUntil(output, "echo is on");
-        } finally {
-            terminal.destroy();
-        }
+    /** What the operator types after a prompt. */
+    private record Keys(String after, String text) {}
+
+    @BeforeEach
+    void nameFile() {
+        users = folder.resolve("users");
+    }
+
+    /** The output goes to a file, or to the terminal as well. */
+    @ParameterizedTest
+    @ValueSource(strings = {" >> users", " | tee users", ""})
+    void theTerminalAsksTwiceAndShowsNoPassword(String output) throws Exception {
+        atTerminal(output, new Keys(FIRST_PROMPT, PASSWORD + "\n"), new Keys(SECOND_PROMPT, PASSWORD + "\n"));
         assertFalse(screen.toString().contains(PASSWORD), screen::toString);
-        Path users = folder.resolve("users");
-        Files.writeString(users, Files.readString(users).strip() + "staff\n");
+        String line = output.isEmpty()
+                ? screen.toString().lines().filter(each -> each.startsWith("ann:")).findFirst().orElseThrow()
+                : Files.readString(users);
+        Files.writeString(users, line.strip() + "staff\n");
         assertEquals(new Realm.User("ann", Set.of("staff")), FileRealm.of(users).authenticate("ann", PASSWORD));
     }
 
     @Test
     void twoDifferentPasswordsAreAnErrorAndGiveNoLine() throws Exception {
-        Process terminal = terminal();
-        try (Reader output = terminal.inputReader(StandardCharsets.UTF_8);
+        atTerminal(" >> users", new Keys(FIRST_PROMPT, "one\n"), new Keys(SECOND_PROMPT, "two\n"));
+        assertTrue(screen.toString().contains("the two passwords differ"), screen::toString);
+        assertEquals("", Files.readString(users));
+    }
+
+    @Test
+    void noPasswordIsAnError() throws Exception {
+        atTerminal(" >> users", new Keys(FIRST_PROMPT, CTRL_D));
+        assertTrue(screen.toString().contains("no password was typed"), screen::toString);
+        assertEquals("", Files.readString(users));
+    }
+
+    @Test
+    void ctrlCEndsTheCommand() throws Exception {
+        atTerminal(" >> users", new Keys(FIRST_PROMPT, CTRL_C));
+        assertEquals("", Files.readString(users));
+    }
+
+    @Test
+    void aPipeIsReadWithoutAPrompt() throws Exception {
+        Process shell = new ProcessBuilder("sh", "-c", "echo '" + PASSWORD + "' | " + command() + " >> users")
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        assertEquals("", new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        Files.writeString(users, Files.readString(users).strip() + "staff\n");
+        assertEquals(new Realm.User("ann", Set.of("staff")), FileRealm.of(users).authenticate("ann", PASSWORD));
+    }
+
+    /** Runs the command in a shell at a terminal, and after it a command that tells whether the terminal has its echo. */
+    private void atTerminal(String output, Keys... typed) throws IOException {
+        String commands = "trap : INT\n" + command() + output
+                + "\nstty -a | tr '\\n' ' ' | grep -q ' echo ' && echo echo is on || echo no echo";
+        Process terminal = new ProcessBuilder(
+                        Program.SCRIPT.path().toString(), "--quiet", "--command", commands, "/dev/null")
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        try (Reader shown = terminal.inputReader(StandardCharsets.UTF_8);
                 Writer keys = terminal.outputWriter(StandardCharsets.UTF_8)) {
-            readUntil(output, "Password of ann: ");
-            keys.append("one\n").flush();
-            readUntil(output, "Once more: ");
-            keys.append("two\n").flush();
-            readUntil(output, "echo is on");
+            for (Keys next : typed) {
+                readUntil(shown, next.after());
+                keys.append(next.text()).flush();
+            }
+            readUntil(shown, "echo is on");
         } finally {
             terminal.destroy();
         }
-        assertTrue(screen.toString().contains("the two passwords differ"), screen::toString);
-        assertEquals("", Files.readString(folder.resolve("users")));
     }
 
-    /** The command in a shell at a terminal, and after it a line that says whether the terminal has its echo again. */
-    private Process terminal() throws IOException {
-        String command = "'" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -jar '"
-                + JarProcess.usualJar() + "' --hash-password ann >> '" + folder.resolve("users") + "'\n"
-                + "stty -a | grep -q ' echo ' && echo echo is on || echo no echo";
-        return new ProcessBuilder(Program.SCRIPT.path().toString(), "--quiet", "--command", command, "/dev/null")
-                .redirectErrorStream(true)
-                .start();
+    private static String command() {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        return "'" + java + "' -jar '" + JarProcess.usualJar().toAbsolutePath() + "' --hash-password ann";
     }
 
-    private void readUntil(Reader output, String text) throws IOException {
+    private void readUntil(Reader shown, String text) throws IOException {
         while (screen.indexOf(text) < 0) {
-            int next = output.read();
+            int next = shown.read();
             if (next < 0) {
                 throw new IOException("'" + text + "' is missing on the screen: " + screen);
             }
