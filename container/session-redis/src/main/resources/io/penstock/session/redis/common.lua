@@ -20,7 +20,7 @@ local function read(key)
   local found = redis.pcall('HMGET', key, 'version', 'created', 'accessed', 'interval', 'recent', 'from', 'moved')
   if found.err then
     if not string.find(found.err, 'WRONGTYPE', 1, true) then
-      -- Such an error does not concern only this session. This call fails in the same way, and ends the script.
+      -- The error concerns Redis, and not only this session. This call fails in the same way, and ends the script.
       redis.call('HMGET', key, 'version')
     end
     return {state = 'broken', problem = found.err}

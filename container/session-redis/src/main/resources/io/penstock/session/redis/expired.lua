@@ -11,7 +11,7 @@ for _, index in ipairs(KEYS) do
   local due = redis.pcall('ZRANGEBYSCORE', index, '-inf', ARGV[1], 'LIMIT', 0, most - seen)
   if due.err then
     if not string.find(due.err, 'WRONGTYPE', 1, true) then
-      -- Such an error does not concern only this index. This call fails in the same way, and ends the script.
+      -- The error concerns Redis, and not only this index. This call fails in the same way, and ends the script.
       redis.call('ZRANGEBYSCORE', index, '-inf', ARGV[1], 'LIMIT', 0, 0)
     end
     problems[#problems + 1] = index .. ': ' .. due.err

@@ -1,9 +1,9 @@
 -- Saves the session. KEYS: session, index; for a change of the id also: new session, its index.
 -- ARGV: the version that this save replaces (0: none), its mark or '', the new version, mark, created, accessed, interval or '', the base or '', state,
 -- number of written attributes, name, value ..., removed names ...
--- The script replaces only the exact version that ARGV names, so a late script does not replace a newer version. If the stored version is another one,
--- the reply contains it, and the server decides whether to replace it. The mark identifies the change: if the mark is among the marks of the latest changes, the
--- call is a repetition, and changes nothing.
+-- The script replaces only the exact version that ARGV names, so a late script does not replace a newer version. If another version is stored, the
+-- reply contains it, and the server decides whether to replace it.
+-- The mark identifies the change. If the mark is among the marks of the latest changes, the call is a repetition, and changes nothing.
 -- With a base, the script does not change an attribute that was changed after the base version.
 local session, index = KEYS[1], KEYS[2]
 local target, target_index = KEYS[3] or session, KEYS[4] or index
