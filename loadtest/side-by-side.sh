@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Compares two servers in turns, so that other work of the machine affects both: two settings, two versions, two JVMs.
+# Compares two servers: two settings, versions or JVMs. The servers take turns, so that other work of the machine affects both.
 # Usage: loadtest/side-by-side.sh [-n PAIRS] [-d SECONDS] [-w SECONDS] [-c CONNECTIONS] [-b BYTES] PATH COMMAND COMMAND
-#   -n  pairs of turns (6)   -d  length of a turn (1)   -w  warm-up of each server (5)   -c  connections of wrk (256)
+#   -n  pairs of turns (6)   -d  seconds of a turn (1)   -w  seconds of warm-up of each server (5)   -c  connections of wrk (256)
 #   -b  POST a body of this size, instead of GET
-#   COMMAND starts a server in the foreground that listens on port PORT of the loopback address; the word PORT is replaced.
-# Prints for each pair: requests a second of both, their ratio, µs of processor time a request of both; then the medians.
+#   COMMAND starts a server in the foreground. It must listen on port PORT of the loopback address; the script replaces the word PORT.
+# Prints for each pair: requests per second of both servers, their ratio, and µs of processor time per request of both. Then prints the medians.
 # Needs Linux and wrk.
 set -euo pipefail
 export LC_ALL=C
@@ -32,7 +32,7 @@ end() {
   exit "$status"
 }
 trap end EXIT
-# Peers of the load test end with their standard input, so they need one that stays open as long as this script runs.
+# A peer of the load test ends when its standard input is closed, so this script keeps the input open.
 mkfifo "$folder/input"
 script=()
 if [ -n "$bytes" ]; then
@@ -63,7 +63,7 @@ ticks() { # server
   awk '{ print $14 + $15 }' "/proc/${pids[$1]}/stat"
 }
 
-turn() { # server SECONDS, prints requests a second and µs of the server's processor time a request
+turn() { # server SECONDS; prints requests per second, and µs of processor time per request
   local before after
   before=$(ticks "$1")
   wrk -t1 "-c$connections" "-d${2}s" "${script[@]}" "http://127.0.0.1:$((18080 + $1))$path" >"$folder/wrk"
@@ -80,7 +80,7 @@ turn 1 "$warm_up" >/dev/null
 format='%-10s %10.0f %10.0f %7.1f %% %9.2f %9.2f\n'
 printf '%-10s %10s %10s %9s %9s %9s\n' pair first/s second/s ratio 'first µs' 'second µs'
 for ((pair = 1; pair <= pairs; pair++)); do
-  # The server that begins changes.
+  # The first server begins in odd pairs, the second server in even pairs.
   if ((pair % 2)); then first=$(turn 0 "$seconds"); fi
   second=$(turn 1 "$seconds")
   if ((pair % 2 == 0)); then first=$(turn 0 "$seconds"); fi

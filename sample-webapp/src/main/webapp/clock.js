@@ -1,4 +1,4 @@
-// Shows the server's clock for as long as its stream of events goes on.
+// Shows the server's clock while the server sends events.
 const time = document.getElementById("time");
 const state = document.getElementById("state");
 const watchers = document.getElementById("watchers");

@@ -1,4 +1,4 @@
-// Draws a block of floats as a curve, and sends the same block back.
+// Draws a block of floats as a curve. The user can send the same block back.
 const WIDTH = 1000;
 const HEIGHT = 300;
 const MARGIN = 15;

@@ -1,6 +1,6 @@
 // The functions that all pages share. All pages work without them.
 
-// Shows a source below its name when it is opened.
+// Shows a source file below its name when the user opens it.
 for (const details of document.querySelectorAll("details.source")) {
   details.addEventListener("toggle", () => showSource(details), { once: true });
 }
@@ -12,7 +12,7 @@ async function showSource(details) {
   }
 }
 
-// Shows the links to the flow board, the live page of Penstock, if there is one. It is for browsers on the server's machine.
+// Shows the links to the flow board, the live page of Penstock, if the server has one. Only browsers on the server's machine can open it.
 const boards = document.querySelectorAll("[data-board]");
 if (boards.length > 0 && /^(localhost|127\.[0-9.]+|\[::1\])$/.test(location.hostname)) {
   showBoard();
@@ -30,7 +30,7 @@ async function showBoard() {
   }
 }
 
-// Shows how long the servlet took to write this page, if the response has the header field Server-Timing.
+// Shows the time in which the servlet wrote this page, if the response has the header field Server-Timing.
 const [page] = performance.getEntriesByType("navigation");
 for (const timing of page?.serverTiming ?? []) {
   document.getElementById("timing").textContent = `The servlet took ${timing.duration.toFixed(1)} ms.`;

@@ -1,5 +1,5 @@
-// Starts slow clients against the server, and measures normal requests meanwhile.
-const POINTS = 120; // one each quarter of a second: thirty seconds
+// Lets the server start slow clients, and measures normal requests during that time.
+const POINTS = 120; // thirty seconds, with a request each quarter of a second
 const WIDTH = 1000;
 const HEIGHT = 300;
 
@@ -7,7 +7,7 @@ const form = document.getElementById("form");
 const startButton = document.getElementById("start");
 const stopButton = document.getElementById("stop");
 const state = document.getElementById("state");
-const times = []; // { millis, slow }: how long a normal request took, and whether there were slow clients
+const times = []; // { millis, slow }: the time of a normal request, and whether there were slow clients
 let asking = false;
 let connected = 0;
 
@@ -38,7 +38,7 @@ async function start(parameters) {
   }
 }
 
-/** Sends one normal request; the next one is sent after its response. */
+/** Sends a normal request, unless the response of the last request is still missing. */
 async function ask() {
   if (asking || document.hidden) {
     return;

@@ -1,4 +1,4 @@
-// Reads the long text as it arrives.
+// Reads the long text, and shows each piece when it arrives.
 const form = document.getElementById("form");
 const startButton = document.getElementById("start");
 const stopButton = document.getElementById("stop");

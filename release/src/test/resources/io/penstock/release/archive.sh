@@ -1,21 +1,22 @@
 #!/bin/bash
-# The archive as a service, by the commands of docs/release.md and docs/production.md, on a machine that systemd has booted.
+# Tests the archive as a service on a machine that systemd has booted. The commands are those of docs/release.md and docs/production.md.
 . /trial/lib.sh
 
 echo "== service"
 . ./service.sh
-systemctl reload penstock # which begins to start
+# The server is still starting. The reload must not end it.
+systemctl reload penstock
 runs
 cp /opt/penstock/webapps/*.war /var/lib/penstock/webapps/
 answers http://localhost:8080/ 'Penstock sample'
 answers http://localhost:8080/chat/ '<title>Chat'
-# The sample reads the URL by JMX. JMX is ready when the start has ended.
+# The sample application reads the URL of the flow board by JMX, which is ready only at the end of the start.
 journal_has 'flow board at http://127.0.0.1:9090/'
 answers -now http://localhost:8080/board '"http://127.0.0.1:9090/"'
 answers -now http://127.0.0.1:9090/ '<title>Flow board'
 systemctl reload penstock
 journal_has 'Reloaded. Changed settings: none'
-# The JVM answers in the service's own /tmp.
+# The service has its own /tmp, which contains the attach socket of the JVM.
 . ./attach.sh > attached
 grep -q ' workers busy$' attached || wrong "no dump: $(cat attached)"
 grep -q 'Full thread dump' attached || wrong "no threads: $(cat attached)"

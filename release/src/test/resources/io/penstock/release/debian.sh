@@ -1,8 +1,8 @@
 #!/bin/bash
-# The life of the package, by the commands of docs/release.md, on a machine that systemd has booted.
+# Installs, uses, updates, removes and purges the package on a machine that systemd has booted. The commands are those of docs/release.md.
 . /trial/lib.sh
 
-# Files that dpkg, useradd and systemd keep for all packages and users are left out.
+# Prints all files, except those in which dpkg, useradd and systemd keep data about all packages and users.
 files() {
   find /etc /usr /var -xdev \( -path /var/lib/dpkg -o -path /var/lib/systemd -o -path /var/lib/apt -o -path /var/lib/PackageKit -o -path /var/log -o -path /var/cache \) -prune -o -print |
     grep -v -e '^/etc/[a-z]*-$' -e '^/etc/.pwd.lock$' -e '^/var/tmp/' -e '^/etc/resolv.conf$' | sort
@@ -13,7 +13,7 @@ files > before
 . ./install.sh
 answers http://localhost:8080/ 'Penstock sample'
 answers -now http://localhost:8080/chat/ '<title>Chat'
-# The sample reads the URL by JMX. JMX is ready when the start has ended.
+# The sample application reads the URL of the flow board by JMX, which is ready only at the end of the start.
 journal_has 'flow board at http://127.0.0.1:9090/'
 answers -now http://localhost:8080/board '"http://127.0.0.1:9090/"'
 answers -now http://127.0.0.1:9090/ '<title>Flow board'
@@ -67,7 +67,7 @@ grep -q 'workers = 3' /etc/penstock/penstock.properties || wrong "the configurat
 
 echo "== purge"
 apt-get purge -y penstock
-rm -r /etc/systemd/system/penstock.service.d # the administrator's
+rm -r /etc/systemd/system/penstock.service.d # created by the administrator
 systemctl daemon-reload
 files > after
 diff before after || wrong "not the same files as before"

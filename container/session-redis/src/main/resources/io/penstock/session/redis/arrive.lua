@@ -1,5 +1,6 @@
--- The second step, at the new key: writes a copy that no server finds yet, and that expires. A late copy replaces no later copy.
--- KEYS: session. ARGV: former digest, milliseconds, copied version, name, value ...
+-- The second step of an id change in a cluster, at the new key: writes a copy of the session. Servers do not find the copy yet, and the copy expires.
+-- A late copy does not replace a copy of a newer version.
+-- KEYS: session. ARGV: former digest, milliseconds until the expiry, copied version, name, value ...
 local there = read(KEYS[1])
 if there.state == 'here' or (there.state == 'arriving' and there.version > tonumber(ARGV[3])) then
   return {'stale', there.version}

@@ -1,6 +1,7 @@
--- The beginning of all scripts. Times are milliseconds since 1970; numbers are stored as decimal text.
+-- The functions of all scripts. Times are milliseconds since 1970. Numbers are stored as decimal text.
 
--- Redis keeps a session for at least a day after its expiry, so that a server can delete it and call the listeners. Without a server, Redis deletes it.
+-- Redis keeps a session for at least a day after its expiry, so that a server can delete it and call the listeners. If no server
+-- does this, Redis deletes the session.
 local DAY, HALF_DAY = 86400000, 43200000
 
 local function text(number)
@@ -14,12 +15,13 @@ local function number(value)
   return nil
 end
 
--- The state of a key: 'here', 'none', 'arriving' (a copy of a session that is about to get this key) or 'broken'.
+-- Reads a session. Its state is 'here', 'none', 'arriving' (a copy of a session that is about to get this key) or 'broken'.
 local function read(key)
   local found = redis.pcall('HMGET', key, 'version', 'created', 'accessed', 'interval', 'recent', 'from', 'moved')
   if found.err then
     if not string.find(found.err, 'WRONGTYPE', 1, true) then
-      redis.call('HMGET', key, 'version') -- fails in the same way, which concerns not only this session
+      -- The error concerns Redis, and not only this session. This call fails in the same way, and ends the script.
+      redis.call('HMGET', key, 'version')
     end
     return {state = 'broken', problem = found.err}
   end
@@ -45,18 +47,19 @@ local function read(key)
   return session
 end
 
--- The digest of a session's id, at the end of its key.
+-- Returns the digest of the session's id, which is the end of the key.
 local function digest(key)
   return string.sub(key, -64)
 end
 
--- Whether the time at which Redis deletes the session must be moved: once in each half of a day in which the session is used.
+-- Returns whether the time at which Redis deletes the session must be moved. This is the case once in each half of a day in which the session is used.
 local function is_due(before, accessed)
   return math.floor(before / HALF_DAY) ~= math.floor(accessed / HALF_DAY)
 end
 
--- Writes the expiry of the session to the index. It is the first write of each script: if it fails, nothing has changed. The index may have an
--- earlier time than the session, since the search for expired sessions corrects it. So a change of only the time of last use does not call this.
+-- Writes the expiry of the session to the index. This is the first write of each script that calls it: if this write fails, nothing has changed.
+-- The index can have an earlier time than the session, since the search for expired sessions corrects the index. So most changes of the time of last
+-- use need not change the index.
 local function schedule(index, key, accessed, interval)
   if interval <= 0 then
     redis.call('ZREM', index, digest(key))

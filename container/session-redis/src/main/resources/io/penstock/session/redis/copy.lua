@@ -1,4 +1,5 @@
--- The first step of a change of an id in a cluster, at the former key. KEYS: session. ARGV: new digest. Returns version, recent, and all fields unchanged.
+-- The first step of an id change in a cluster, at the former key. KEYS: session. ARGV: new digest.
+-- Returns the version, the field recent, and all fields as they are stored.
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}

@@ -1,4 +1,5 @@
--- KEYS: session, index. ARGV: now. Uses the times of the session, not those of the index.
+-- Deletes the session if it has expired. Uses the times of the session, since the index can have an earlier time.
+-- KEYS: session, index. ARGV: now.
 local session = read(KEYS[1])
 if session.state == 'broken' then
   redis.call('ZREM', KEYS[2], digest(KEYS[1]))

@@ -1,4 +1,5 @@
--- KEYS: session, index. Also deletes a key that is not a session, since it would stay for ever.
+-- Deletes the session. Also deletes a key that is not a session. Otherwise, nothing would delete this key.
+-- KEYS: session, index.
 local session = read(KEYS[1])
 redis.call('ZREM', KEYS[2], digest(KEYS[1]))
 if session.state == 'here' or session.state == 'broken' then

@@ -1,7 +1,7 @@
--- KEYS: indexes. ARGV: now, the maximum number of sessions, the end of the lease. Returns the found sessions (each the digest, then the reply of a
--- load with the attribute of the id), the problems, and whether there may be more.
--- A session that is returned is leased to its server: it is not returned again before the end of the lease. The script makes the
--- keys of sessions from those of their indexes, which have the same hash tag.
+-- KEYS: indexes. ARGV: now, the maximum number of sessions, the end of the lease. Returns the found sessions, the problems, and whether
+-- there can be more sessions. Each session is its digest, and then the reply of the script load, but with only the attribute of the id.
+-- A returned session is leased to the server that called the script: other calls do not return it before the end of the lease.
+-- The script makes the key of a session from the key of its index, since both have the same hash tag.
 local most, seen, found, problems = tonumber(ARGV[2]), 0, {}, {}
 local ID = 'a:\0id'
 for _, index in ipairs(KEYS) do
@@ -11,7 +11,8 @@ for _, index in ipairs(KEYS) do
   local due = redis.pcall('ZRANGEBYSCORE', index, '-inf', ARGV[1], 'LIMIT', 0, most - seen)
   if due.err then
     if not string.find(due.err, 'WRONGTYPE', 1, true) then
-      redis.call('ZRANGEBYSCORE', index, '-inf', ARGV[1], 'LIMIT', 0, 0) -- fails in the same way, which concerns all
+      -- The error concerns Redis, and not only this index. This call fails in the same way, and ends the script.
+      redis.call('ZRANGEBYSCORE', index, '-inf', ARGV[1], 'LIMIT', 0, 0)
     end
     problems[#problems + 1] = index .. ': ' .. due.err
     due = {}

@@ -1,5 +1,6 @@
--- The third step, which decides, at the former key: removes the session if it is unchanged since the copy. A note stays for a while.
--- KEYS: session, index. ARGV: copied version, copied recent, new digest, milliseconds.
+-- The third step of an id change in a cluster, at the former key: removes the session if it is unchanged since the copy. This step decides whether the
+-- change succeeds. The field 'moved' with the new digest stays at the former key until it expires.
+-- KEYS: session, index. ARGV: copied version, copied recent, new digest, milliseconds until the expiry.
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}

@@ -1,5 +1,6 @@
--- KEYS: session. ARGV: the version that the server has, the maximum number of bytes.
--- A session is its version, created, accessed, interval, the marks of its latest changes; and if the server has another version: name, value ...
+-- Loads the session. KEYS: session. ARGV: the version that the server has, the maximum number of bytes.
+-- The reply is version, created, accessed, interval, the marks of the latest changes, and then name, value ... of all attributes. The attributes
+-- are missing if the server has this version (known.lua).
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}

@@ -1,5 +1,5 @@
--- The usual save, checked first: the session has the version to replace, and its interval does not change. KEYS and ARGV are those of save,
--- which handles all other cases.
+-- The fast path of save, which runs before it: the session has the version to replace, and its interval does not change. KEYS and ARGV are those of
+-- save. In all other cases this script changes nothing, and save runs.
 local HALF_DAY, MARK, MARKS = 43200000, 8, 4
 local found = redis.pcall('HMGET', KEYS[1], 'version', 'accessed', 'interval', 'recent', 'from')
 if found[1] == ARGV[1] and found[3] == ARGV[7] and found[4] and (ARGV[2] == '' or ARGV[2] == string.sub(found[4], 1, MARK))

@@ -1,9 +1,10 @@
--- KEYS: session, index; for a change of the id also: new session, its index.
+-- Saves the session. KEYS: session, index; for a change of the id also: new session, its index.
 -- ARGV: the version that this save replaces (0: none), its mark or '', the new version, mark, created, accessed, interval or '', the base or '', state,
 -- number of written attributes, name, value ..., removed names ...
--- Changes only the exact version that it names. So a late script replaces nothing newer. If its server still waits, it gets the present version,
--- and decides whether to replace that. The mark names the change: a repetition finds the mark among those of the latest changes, and changes
--- nothing. With a base, an attribute that was changed after the base is not changed.
+-- The script replaces only the exact version that ARGV names, so a late script does not replace a newer version. If another version is stored, the
+-- reply contains it, and the server decides whether to replace it.
+-- The mark identifies the change. If the mark is among the marks of the latest changes, the call is a repetition, and changes nothing.
+-- With a base, the script does not change an attribute that was changed after the base version.
 local session, index = KEYS[1], KEYS[2]
 local target, target_index = KEYS[3] or session, KEYS[4] or index
 local replaced, version, accessed, interval = ARGV[1], ARGV[3], tonumber(ARGV[6]), tonumber(ARGV[7])
@@ -49,7 +50,7 @@ else
   end
 end
 
--- The removed attributes: a version up to which removals were dropped, then name, version ..., the latest first.
+-- The list of removed attributes: the version up to which the list forgot removals, and then name, version ... with the latest removal first.
 local removals = {0}
 if refuse and exists then
   local packed = redis.call('HGET', session, 'removed')

@@ -1,4 +1,4 @@
--- The last step, at the new key: makes the copy the session. KEYS: session, index.
+-- The last step of an id change in a cluster, at the new key: turns the copy into a session. KEYS: session, index.
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}

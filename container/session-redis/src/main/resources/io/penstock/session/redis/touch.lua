@@ -1,4 +1,4 @@
--- KEYS: session, index. ARGV: accessed.
+-- Sets the time of last use. KEYS: session, index. ARGV: accessed.
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}

@@ -1,11 +1,12 @@
 /*
- * Makes TLS connections to 127.0.0.1 as fast as it can, with one thread: a handshake, one request and its answer on each. It is written in C
- * because a client in Java would need as much processor time as the measured server.
+ * Makes TLS connections to 127.0.0.1 as fast as it can, with one thread. Each connection has a handshake, one request and its answer.
+ * The program is written in C because a client in Java would need as much processor time as the measured server.
  *
  *   program PORT CONNECTIONS MILLISECONDS 1.2|1.3 full|resumed PATH
  *
- * CONNECTIONS are open at a time. Each keeps the session of its last handshake. With "resumed" each begins with a full handshake that is not
- * counted. A handshake counts if it was of the requested kind, and if the whole answer with status 200 has come. Prints one line.
+ * CONNECTIONS is the number of connections that are open at one time. Each of these slots keeps the TLS session of its last handshake.
+ * With "resumed", the first handshake of each slot is full, and is not counted. Later, a handshake counts if it was of the requested kind,
+ * and if the whole answer with status 200 has arrived. The program prints one line.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -24,7 +25,7 @@
 
 #define MOST 1024
 #define TROUBLE 200
-/* Longer than any pause of a server: then it has forgotten a connection. */
+/* This time is longer than any pause of a healthy server. After it, the server has lost a connection. */
 #define SILENCE_MILLIS 10000
 
 static const char OK[] = "HTTP/1.1 200";
@@ -37,7 +38,7 @@ struct slot {
     SSL_SESSION *session;
     enum state state;
     int primed;
-    int got; /* bytes of the answer */
+    int got; /* number of stored bytes of the status line */
     char status[sizeof OK];
 };
 
@@ -81,19 +82,19 @@ static void open_slot(struct slot *slot) {
     if (epoll_ctl(epoll, EPOLL_CTL_ADD, slot->fd, &event) < 0) fail("epoll_ctl");
 }
 
-/* The caller gives up its reference. */
+/* The slot takes over the reference to the session, so the caller must not free the session. */
 static void keep(struct slot *slot, SSL_SESSION *session) {
     if (slot->session != NULL) SSL_SESSION_free(slot->session);
     slot->session = session;
 }
 
-/* A ticket of TLS 1.3 has come, after the handshake. */
+/* OpenSSL calls this function when a ticket of TLS 1.3 has arrived after the handshake. */
 static int on_session(SSL *ssl, SSL_SESSION *session) {
     keep(SSL_get_app_data(ssl), session);
     return 1;
 }
 
-/* wrong is NULL if all went well. */
+/* wrong describes the failure. It is NULL after success. */
 static void end_slot(struct slot *slot, const char *wrong) {
     int counts = started && slot->primed;
     if (wrong == NULL && strcmp(slot->status, OK) != 0) wrong = "not the answer 200";
@@ -107,7 +108,7 @@ static void end_slot(struct slot *slot, const char *wrong) {
         snprintf(version, sizeof version, "%s", SSL_get_version(slot->ssl));
         snprintf(suite, sizeof suite, "%s", SSL_CIPHER_standard_name(SSL_get_current_cipher(slot->ssl)));
         if (counts) handshakes++;
-        /* A resumed handshake of TLS 1.2 may bring a new ticket, without a callback of the library. */
+        /* A resumed handshake of TLS 1.2 can contain a new ticket, for which OpenSSL has no callback. */
         if (SSL_version(slot->ssl) == TLS1_2_VERSION) keep(slot, SSL_get1_session(slot->ssl));
     }
     SSL_shutdown(slot->ssl);
@@ -174,7 +175,8 @@ int main(int count, char **arguments) {
     if (context == NULL) fail("SSL_CTX_new");
     SSL_CTX_set_min_proto_version(context, protocol);
     SSL_CTX_set_max_proto_version(context, protocol);
-    SSL_CTX_set_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF); /* not all servers end TLS before the connection */
+    /* Some servers close the connection without closing TLS before. */
+    SSL_CTX_set_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
     SSL_CTX_sess_set_new_cb(context, on_session);
     epoll = epoll_create1(0);
@@ -199,7 +201,7 @@ int main(int count, char **arguments) {
         }
         for (int i = 0; i < ready; i++) {
             struct slot *slot = events[i].data.ptr;
-            /* A slot that is primed waits for the others. */
+            /* Before the start, a slot with a session waits for the other slots. */
             if (step(slot) && started) open_slot(slot);
         }
         if (!started && waiting == 0) {
