@@ -30,7 +30,7 @@ final class RequestRatesTest {
     private static final InetAddress BOB = address("192.0.2.2");
 
     @Test
-    void aBurstMayComeAndThenTheRateCounts() {
+    void aBurstIsAcceptedAndThenTheRateCounts() {
         RequestRates rates = rates(4, 3, 10);
         for (int i = 0; i < 3; i++) {
             assertEquals(0, rates.secondsToWait(ANN));
@@ -45,7 +45,7 @@ final class RequestRatesTest {
     }
 
     @Test
-    void whoHasWaitedHasTheWholeBurstAgainAndNoMore() {
+    void anIdleClientGetsExactlyOneWholeBurst() {
         RequestRates rates = rates(1, 5, 10);
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < 5; i++) {
@@ -57,7 +57,7 @@ final class RequestRatesTest {
     }
 
     @Test
-    void whoIsRefusedLosesNothingByIt() {
+    void refusedRequestsDoNotCount() {
         RequestRates rates = rates(1, 1, 10);
         assertEquals(0, rates.secondsToWait(ANN));
         for (int i = 0; i < 1000; i++) {
@@ -69,7 +69,7 @@ final class RequestRatesTest {
 
     /** The number of accepted requests never exceeds the burst plus the rate, at whatever times the requests arrive. */
     @Test
-    void neverMoreThanBurstAndRate() {
+    void acceptedRequestsNeverExceedBurstAndRate() {
         Random random = new Random(19);
         int rate = 7;
         int burst = 4;
@@ -91,7 +91,7 @@ final class RequestRatesTest {
     }
 
     @Test
-    void ofIpv6TheFirst64BitsCount() {
+    void theFirst64BitsOfAnIpv6AddressCount() {
         RequestRates rates = rates(1, 1, 10);
         assertEquals(0, rates.secondsToWait(address("2001:db8::1")));
         assertEquals(1, rates.secondsToWait(address("2001:db8::ffff:2")));
@@ -99,7 +99,7 @@ final class RequestRatesTest {
     }
 
     @Test
-    void theOneWithTheOldestRequestIsForgotten() {
+    void theClientWithTheOldestRequestIsForgotten() {
         RequestRates rates = rates(1, 2, 2);
         assertEquals(0, rates.secondsToWait(ANN));
         assertEquals(0, rates.secondsToWait(BOB));

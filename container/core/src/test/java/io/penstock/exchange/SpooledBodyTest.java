@@ -64,7 +64,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void singleBytesTakeOneReadOfTheFileForAThousand() throws IOException {
+    void aThousandSingleBytesNeedOneReadOfTheFile() throws IOException {
         assertArrayEquals(content, rest(1));
         assertTrue(body.isFinished());
         assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
@@ -99,7 +99,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void theBufferMayBeDroppedAndNoByteIsLost() throws IOException {
+    void theBufferCanBeDroppedWithoutLostBytes() throws IOException {
         for (int i = 0; i < 100; i++) {
             byte[] one = new byte[1];
             assertEquals(1, body.read(one, 0, 1));
@@ -111,7 +111,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void afterTheCloseNothingIsKept() throws IOException {
+    void noMemoryIsHeldAfterTheClose() throws IOException {
         body.read(new byte[1], 0, 1);
         body.close();
         body.close();
@@ -123,7 +123,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void whereTheBudgetIsUsedUpBytesAreBufferedAllTheSame() throws IOException {
+    void bytesAreBufferedWhenTheBudgetIsUsedUp() throws IOException {
         List<Segment> taken = new ArrayList<>();
         for (Segment one = pool.tryAcquire(1); one != null; one = pool.tryAcquire(1)) {
             taken.add(one);

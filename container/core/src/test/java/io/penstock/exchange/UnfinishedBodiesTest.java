@@ -94,7 +94,7 @@ final class UnfinishedBodiesTest {
     }
 
     @Test
-    void asManyAreCalledAsThereAreSegments() throws Exception {
+    void oneConnectionIsCalledForEachFreeSegment() throws Exception {
         release(3);
         await().until(() -> called.get() == 3);
         passRounds();
@@ -108,7 +108,7 @@ final class UnfinishedBodiesTest {
     }
 
     @Test
-    void allAreCalledInTheEnd() throws Exception {
+    void allConnectionsAreCalled() throws Exception {
         while (bodies.waitingForMemory() > 0) {
             release(1);
             passRounds();
@@ -124,7 +124,7 @@ final class UnfinishedBodiesTest {
      * too little.
      */
     @Test
-    void whatIsFreedIsTooLittle() throws Exception {
+    void moreMemoryIsFreedIfTheFirstBodyFreesTooLittle() throws Exception {
         Segment reserve = pool.tryAcquireReserved();
         assertNotNull(reserve);
         int before = relieved.get();
@@ -151,7 +151,7 @@ final class UnfinishedBodiesTest {
 
     /** A called connection does not have to use the free memory. The next connections must be called even so. */
     @Test
-    void thoseWhoTakeNothingHoldNobodyUp() throws Exception {
+    void connectionsThatTakeNoMemoryDoNotBlockTheNext() throws Exception {
         ArrayDeque<Integer> order = new ArrayDeque<>();
         reactor.execute(() -> {
             for (int i = 0; i < CLIENTS; i++) {

@@ -76,7 +76,7 @@ class ForgedProxyFieldsTest {
     // ---- X-Forwarded-*
 
     @Test
-    void nothingThatForeignHopsSendInXForwardedCounts() {
+    void fieldsOfForeignProxiesDoNotCountInXForwarded() {
         for (int i = 0; i < REQUESTS; i++) {
             Truth truth = new Truth();
             List<String[]> lines = new ArrayList<>();
@@ -158,7 +158,7 @@ class ForgedProxyFieldsTest {
     // ---- Forwarded
 
     @Test
-    void nothingThatForeignHopsSendInForwardedCounts() {
+    void elementsOfForeignProxiesDoNotCountInForwarded() {
         int refused = 0;
         for (int i = 0; i < REQUESTS; i++) {
             Truth truth = new Truth();

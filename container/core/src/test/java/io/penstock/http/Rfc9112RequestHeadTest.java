@@ -238,7 +238,7 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void oneFieldTooManyIs431() {
+    void aFieldBeyondTheLimitIs431() {
         String start = "GET / HTTP/1.1\r\nHost: x\r\n";
         assertEveryWay("[GET / HTTP/1.1|Host=x|A=1|A=1|A=1|A=1]", LIMITS, start + "A: 1\r\n".repeat(4) + "\r\n");
         assertEveryWay("[431]", LIMITS, start + "A: 1\r\n".repeat(5) + "\r\n");

@@ -48,7 +48,7 @@ final class BusyDiskTest {
     }
 
     @Test
-    void itsOwnWriteIsNoSignOfABusyDisk() throws Exception {
+    void anUploadsOwnWriteDoesNotCountAsABusyDisk() throws Exception {
         try (WireServer server = server(10);
                 RawClient client = server.connect()) {
             uploadUntilItPauses(server, client);
@@ -61,7 +61,7 @@ final class BusyDiskTest {
     }
 
     @Test
-    void othersWritesAre() throws Exception {
+    void writesOfOtherUploadsCountAsABusyDisk() throws Exception {
         try (WireServer server = server(1);
                 RawClient client = server.connect();
                 RawClient held = server.connect()) {
@@ -80,7 +80,7 @@ final class BusyDiskTest {
      * request needs the disk.
      */
     @Test
-    void bodiesThatWereToMakeRoomWhileTheDiskWasBusyGoThereAfterwards() throws Exception {
+    void bodiesThatMustFreeMemoryAreWrittenAfterTheDiskWasBusy() throws Exception {
         WireConfig config =
                 new WireConfig().pipes(CAPACITY, 1024).spoolQueue(1).queue(200).budget(64 * 1024);
         String small = BODY.substring(0, 3000);

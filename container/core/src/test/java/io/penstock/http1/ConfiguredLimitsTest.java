@@ -45,7 +45,7 @@ class ConfiguredLimitsTest {
 
     @ParameterizedTest
     @MethodSource("answered")
-    void theClientIsAnsweredAndTheCounterCountsWhereverTheMessageIsCut(Key key, String value, String request)
+    void theLimitIsAnsweredAndCountedWhereverTheMessageIsCut(Key key, String value, String request)
             throws Exception {
         try (WireServer server = new WireServer(config(key, value), new Site())) {
             Cuts.onNewConnections(server, request, client -> {
@@ -58,7 +58,7 @@ class ConfiguredLimitsTest {
 
     @ParameterizedTest
     @MethodSource("awaited")
-    void theClientThatDoesNotGoOnIsAnsweredAndTheCounterCounts(Key key, String value, String request) throws Exception {
+    void aClientThatStopsSendingIsAnsweredAndCounted(Key key, String value, String request) throws Exception {
         try (WireServer server = new WireServer(config(key, value), new Site(), new HandClock())) {
             try (RawClient client = server.connect()) {
                 client.send(request);
@@ -92,7 +92,7 @@ class ConfiguredLimitsTest {
     }
 
     @Test
-    void oneConnectionTooManyIsAnsweredAndCounted() throws Exception {
+    void aConnectionBeyondTheLimitIsAnsweredAndCounted() throws Exception {
         try (WireServer server = new WireServer(config(Key.MAX_CONNECTIONS, "1"), new Site());
                 RawClient first = server.connect()) {
             first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -108,7 +108,7 @@ class ConfiguredLimitsTest {
     }
 
     @Test
-    void aResponseThatTheServersEndCannotWaitForIsCutOffAndCounted() throws Exception {
+    void aResponseThatExceedsTheShutdownTimeoutIsCounted() throws Exception {
         Site site = new Site().on("/endless", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             exchange.response().flush();

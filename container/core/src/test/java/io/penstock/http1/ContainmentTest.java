@@ -157,11 +157,11 @@ final class ContainmentTest {
                 throw onPurpose();
             }
         };
-        assertOthersOutlive(events);
+        assertOtherClientsAreServed(events);
     }
 
     @Test
-    void listenerThatThrowsWhenItIsToldOfItsFailure() throws Exception {
+    void listenerThatThrowsInTheEventOfItsFailure() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void closed(String connection, CloseCause cause, String detail) {
@@ -175,10 +175,10 @@ final class ContainmentTest {
                 throw onPurpose();
             }
         };
-        assertOthersOutlive(events);
+        assertOtherClientsAreServed(events);
     }
 
-    private static void assertOthersOutlive(RecordedEvents events) throws Exception {
+    private static void assertOtherClientsAreServed(RecordedEvents events) throws Exception {
         try (WireServer server = server(new WireConfig(), events);
                 RawClient other = server.connect();
                 RawClient client = server.connect()) {

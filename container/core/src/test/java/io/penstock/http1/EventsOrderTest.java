@@ -79,7 +79,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void whoeverDoesNotFollowRequestsIsNotToldOfThem() throws Exception {
+    void aListenerThatDoesNotFollowRequestsGetsNoEventsOfRequests() throws Exception {
         List<Request> told = new CopyOnWriteArrayList<>();
         RecordedEvents unconcerned = new RecordedEvents() {
             @Override
@@ -99,7 +99,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void whoeverFollowsAtTimesIsToldOfWhatBeginsThen() throws Exception {
+    void aListenerThatFollowsAtTimesGetsRequestsThatBeginThen() throws Exception {
         AtomicBoolean follows = new AtomicBoolean();
         List<String> told = new CopyOnWriteArrayList<>();
         RecordedEvents atTimes = new RecordedEvents() {
@@ -151,7 +151,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatStreamsIsTakenBeforeItsBodyIsThere() throws Exception {
+    void streamingRequestIsTakenBeforeItsBodyArrives() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -170,7 +170,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestsOfAConnectionThatIsKeptAreToldOneByOne() throws Exception {
+    void requestsOfAPersistentConnectionAreReportedOneByOne() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             for (int i = 1; i <= 3; i++) {
@@ -189,7 +189,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void pipelinedRequestsAreToldApart() throws Exception {
+    void pipelinedRequestsAreReportedSeparately() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /22 HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -229,7 +229,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatTheQueueHasNoRoomFor() throws Exception {
+    void requestThatAFullQueueRefuses() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1).queue(0), site);
@@ -272,7 +272,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void clientThatGoesWhileItWaitsForAWorker() throws Exception {
+    void clientThatDisconnectsWhileItsRequestIsQueued() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1), site);
@@ -291,7 +291,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void headThatCannotBeReadIsToldWithWhatIsKnownOfIt() throws Exception {
+    void malformedHeadIsReportedWithItsReadableParts() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send("GET /a HTTP/1.1\r\nno colon\r\n\r\n");
@@ -348,7 +348,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void responseThatIsGivenUp() throws Exception {
+    void responseThatIsAborted() throws Exception {
         Site site = new Site().on("/fail", exchange -> {
             throw new IllegalStateException("on purpose");
         });
@@ -426,7 +426,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void clientThatGoesWhileItIsServed() throws Exception {
+    void clientThatDisconnectsWhileItsRequestRuns() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig(), site)) {
@@ -445,7 +445,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void clientThatGoesInTheMiddleOfItsBody() throws Exception {
+    void clientThatDisconnectsInTheMiddleOfItsBody() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -458,7 +458,7 @@ final class EventsOrderTest {
 
     /** The application has handed over the response, but the client has not taken it. The request ends when the client disconnects. */
     @Test
-    void clientThatGoesWithoutItsAnswer() throws Exception {
+    void clientThatDisconnectsBeforeItsResponseIsSent() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(1 << 20)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site)) {
             try (RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -489,7 +489,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatWaitedBehindAnotherIsLostForTheCauseOfTheClose() throws Exception {
+    void parkedRequestIsLostWithTheCauseOfTheClose() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         try (WireServer server = server(new WireConfig(), waitingFor(leave));
                 RawClient client = server.connect()) {

@@ -125,7 +125,7 @@ final class EveryRequestEndsOnceTest {
     }
 
     @Test
-    void whateverClientsDo() throws Exception {
+    void everyRequestEndsOnce() throws Exception {
         Judge judge = new Judge();
         Site site = new Site()
                 .on("/large", exchange -> Site.text(exchange, "x".repeat(300_000)))

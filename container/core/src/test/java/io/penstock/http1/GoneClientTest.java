@@ -62,7 +62,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void requestInTheQueueIsDroppedWithItsBodyWhereverThatIs() throws Exception {
+    void queuedRequestIsDroppedWithItsBodyInMemoryOrOnDisk() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(3).pipes(4096, 1024), site);
                 RawClient blocker = block(server)) {
@@ -85,7 +85,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void theNextWritesOfARunningRequestFailAndFillNoLog() throws Exception {
+    void writesOfARunningRequestFailAndAreNotLogged() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /write HTTP/1.1\r\nHost: x\r\n\r\n");
             assertTrue(running.tryAcquire(60, TimeUnit.SECONDS));
@@ -102,7 +102,7 @@ final class GoneClientTest {
 
     /** The server does not read a request that is two requests ahead. So it does not notice the reset behind this request. */
     @Test
-    void clientThatIsTwoRequestsAheadIsMissedAtItsNextAnswerAndNothingBehindThatRuns() throws Exception {
+    void resetBehindUnreadRequestsIsNoticedAtTheNextResponse() throws Exception {
         String next = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = block(server);
@@ -121,7 +121,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void requestThatNoThreadIsBusyWithIsToldOnce() throws Exception {
+    void suspendedRequestIsNotifiedOnce() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
             Exchange exchange = open.poll(60, TimeUnit.SECONDS);
@@ -139,7 +139,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void whatIsOverIsNotTold() throws Exception {
+    void completedRequestIsNotNotified() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
             Exchange exchange = open.poll(60, TimeUnit.SECONDS);
@@ -173,7 +173,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void clientThatOnlyEndsItsInputIsNotGone() throws Exception {
+    void halfClosedClientIsNotGone() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {

@@ -56,7 +56,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exceptionWithAHeadThatHasNotLeft() throws Exception {
+    void exceptionBeforeTheHeadIsSent() throws Exception {
         assertOnlyItsConnectionEnds(
                 exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -66,7 +66,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exceptionInTheMiddleOfTheBodyLeavesItWithoutAnEnd() throws Exception {
+    void exceptionInTheMiddleOfTheBodyLeavesTheBodyIncomplete() throws Exception {
         assertOnlyItsConnectionEnds(
                 exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -96,7 +96,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exchangeMayGoOnAfterItsWorkerHasLeftIt() throws Exception {
+    void exchangeCanContinueAfterItsWorkerHasReturned() throws Exception {
         Site site = new Site()
                 .on(
                         "/later",

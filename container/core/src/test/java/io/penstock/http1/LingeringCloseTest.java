@@ -73,7 +73,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void clientThatAskedForTheCloseIsNotWaitedFor() throws Exception {
+    void serverDoesNotWaitForAClientThatAskedForTheClose() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().linger(600_000));
                 RawClient client = server.connect()) {
             client.send(LAST);
@@ -84,7 +84,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void oldClientIsNotWaitedForEither() throws Exception {
+    void serverDoesNotWaitForAnHttp10Client() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().linger(600_000));
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello");
@@ -95,7 +95,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void clientThatSendsMoreAllTheSameGetsItsAnswer() throws Exception {
+    void clientThatSendsFurtherBytesGetsItsAnswer() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send(LAST + "x".repeat(1 << 20));
@@ -105,7 +105,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void clientThatSendsMoreWhileItsRequestRunsGetsItsAnswer() throws Exception {
+    void clientThatSendsFurtherBytesWhileItsRequestRunsGetsItsAnswer() throws Exception {
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/a", exchange -> {

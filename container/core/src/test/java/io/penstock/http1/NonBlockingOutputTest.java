@@ -23,7 +23,7 @@ final class NonBlockingOutputTest {
 
     /** Tests every size. With one of the sizes, the pipe has room for the line before a chunk, but not for the bytes of the chunk. */
     @Test
-    void readyMeansThatHeadChunkLineAndBytesAreTakenWithoutWaiting() throws Exception {
+    void aReadyResponseTakesHeadChunkLineAndBytesWithoutWaiting() throws Exception {
         for (int size = 1; size <= 40; size++) {
             writeWhileReady(size);
         }
@@ -55,7 +55,7 @@ final class NonBlockingOutputTest {
 
     /** When half of the memory is in use, other responses go to disk, even if their pipes have room. */
     @Test
-    void memoryThatIsShortSendsOtherResponsesToDiskButNotThese() throws Exception {
+    void onlyBlockingResponsesGoToDiskWhenMemoryIsShort() throws Exception {
         Semaphore left = new Semaphore(0);
         Site site = new Site()
                 .on("/push", exchange -> {

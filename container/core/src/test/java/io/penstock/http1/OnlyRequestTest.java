@@ -49,7 +49,7 @@ final class OnlyRequestTest {
     }
 
     @Test
-    void clientThatLeavesMeanwhileIsNoticed() throws Exception {
+    void resetOfTheClientIsNoticed() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), blocking())) {
             RawClient client = server.connect();
             client.send(GET);
@@ -73,7 +73,7 @@ final class OnlyRequestTest {
     }
 
     @Test
-    void stoppingServerCompletesIt() throws Exception {
+    void stoppingServerCompletesTheRequest() throws Exception {
         WireServer server = WireServer.with(new WireConfig(), blocking());
         try (RawClient client = server.connect()) {
             client.send(GET);

@@ -106,7 +106,7 @@ final class OverloadTest {
      * No worker is idle while requests wait. No request waits longer than the age limit of the queue. Time passes only between the steps.
      */
     @Test
-    void whatCanBeDoneIsDoneAndTheRestIsToldSo() throws Exception {
+    void workersServeAsManyRequestsAsPossibleAndOthersAreRefused() throws Exception {
         Semaphore mayEnd = new Semaphore(0);
         AtomicInteger calls = new AtomicInteger();
         Site site = new Site().on("/work", exchange -> {
@@ -180,7 +180,7 @@ final class OverloadTest {
      * speed.
      */
     @Test
-    void clientsThatComeAndGoLeaveNothingBehind() throws Exception {
+    void allResourcesOfDisconnectedClientsAreReleased() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site()
                 .on("/work", exchange -> {

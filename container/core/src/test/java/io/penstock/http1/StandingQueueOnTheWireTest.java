@@ -61,7 +61,7 @@ final class StandingQueueOnTheWireTest {
     }
 
     @Test
-    void asManyAsCanBeServedSoonAreAndTheRestIsTold() throws Exception {
+    void requestsThatWouldWaitTooLongAreRefused() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = standing(crowd);
                 RawClient last = server.connect()) {
@@ -96,7 +96,7 @@ final class StandingQueueOnTheWireTest {
     }
 
     @Test
-    void thoseWhoGoMeanwhileLeaveNothing() throws Exception {
+    void allResourcesOfDisconnectedClientsAreReleased() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = standing(crowd);
                 RawClient last = server.connect()) {

@@ -61,7 +61,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void theWorkerGetsItWithItsLastByte() throws Exception {
+    void theWorkerGetsTheUploadAfterItsLastByte() throws Exception {
         String body = body(100_000);
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
@@ -79,7 +79,7 @@ final class UploadToDiskTest {
 
     /** The application reads single bytes, so the server reads ahead into a buffer. A waiting exchange must not hold this buffer. */
     @Test
-    void anExchangeThatWaitsHoldsNoBufferOfIt() throws Exception {
+    void aWaitingExchangeHoldsNoReadBuffer() throws Exception {
         String body = body(100_000);
         AtomicReference<Exchange> waiting = new AtomicReference<>();
         Site site = new Site().on("/a", exchange -> {
@@ -108,7 +108,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void trailersBehindItAreRead() throws Exception {
+    void trailersOfAnUploadOnDiskAreRead() throws Exception {
         Site site = new Site().on("/a", exchange -> {
             byte[] read = Site.readAll(exchange);
             Site.text(exchange, read.length + " " + exchange.body().trailers().first("X-End"));
@@ -121,7 +121,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aClientThatEndsItsStreamBehindItIsAnswered() throws Exception {
+    void aHalfClosedClientIsAnswered() throws Exception {
         String body = body(100_000);
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
@@ -132,7 +132,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aBodyThatEndsEarlyIsRefusedAndLeavesNothing() throws Exception {
+    void aBodyThatEndsEarlyIsRefusedAndReleased() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             client.send(head(100_000) + body(50_000)).halfClose();
@@ -143,7 +143,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aClientThatIsGoneLeavesNothing() throws Exception {
+    void aResetReleasesTheUpload() throws Exception {
         try (WireServer server = WireServer.with(config(), site())) {
             RawClient client = server.connect();
             client.send(head(100_000) + body(50_000));
@@ -154,7 +154,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aStalledBodyIsRefusedAndLeavesNothing() throws Exception {
+    void aStalledBodyIsRefusedAndReleased() throws Exception {
         try (WireServer server = WireServer.with(config().timeByHand().bodyStall(200), site());
                 RawClient client = server.connect()) {
             client.send(head(100_000) + body(50_000));
@@ -174,7 +174,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aChunkedBodyThatGrowsBeyondTheSpoolIsRefusedAndItsClientCanReadThat() throws Exception {
+    void aChunkedBodyBeyondTheSpoolIsRefusedAndItsClientGetsTheAnswer() throws Exception {
         try (WireServer server = WireServer.with(config().spoolLimit(50_000), site());
                 RawClient client = server.connect()) {
             client.send(CHUNKED + "f4240\r\n" + body(1_000_000));
@@ -185,7 +185,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void whenOthersHaveFilledTheSpoolOneMoreIsToldToComeLater() throws Exception {
+    void anUploadIsAnswered503WhenTheSpoolIsFull() throws Exception {
         try (WireServer server = WireServer.with(config().spoolLimit(50_000), site());
                 RawClient first = server.connect();
                 RawClient second = server.connect()) {
@@ -202,7 +202,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aDiskThatFailsIsToldToTheClientAndSmallBodiesGoOn(@TempDir Path folder) throws Exception {
+    void aDiskFailureIsAnswered503AndSmallBodiesAreServed(@TempDir Path folder) throws Exception {
         Path spool = Files.createDirectory(folder.resolve("spool"));
         try (WireServer server = WireServer.with(config().spoolDirectory(spool), site());
                 RawClient client = server.connect()) {
@@ -222,7 +222,7 @@ final class UploadToDiskTest {
 
     /** Only one write to disk runs at a time. The server stops reading the other bodies, and continues later. */
     @Test
-    void aBusyDiskHoldsClientsBackAndForgetsNone() throws Exception {
+    void allUploadsCompleteAlthoughTheDiskIsBusy() throws Exception {
         String body = body(60_000);
         try (WireServer server = WireServer.with(config().spoolQueue(1), site())) {
             List<RawClient> clients = new ArrayList<>();
@@ -274,7 +274,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void withMemoryAndDiskFullTheRestIsRefusedAndNothingHangs() throws Exception {
+    void requestsAreRefusedWhenMemoryAndDiskAreFull() throws Exception {
         try (WireServer server = WireServer.with(config().budget(64 * 1024).spoolLimit(20_000), site())) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 60; i++) {

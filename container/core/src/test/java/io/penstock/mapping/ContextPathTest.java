@@ -31,12 +31,12 @@ final class ContextPathTest {
     }
 
     @Test
-    void withoutARootContextTheRestIsNobodys() {
+    void otherPathsMatchNothingWithoutARootContext() {
         assertNull(contexts.without("").match("/x"));
     }
 
     @Test
-    void aSecondContextOfAPathTakesThePlaceOfTheFirst() {
+    void aSecondContextOfAPathReplacesTheFirst() {
         assertEquals("new", contexts.with("/a", "new").match("/a/x"));
         assertEquals("a", contexts.match("/a/x"));
     }
@@ -47,7 +47,7 @@ final class ContextPathTest {
     }
 
     @Test
-    void aContextPathHasASlashInFrontOnly() {
+    void aContextPathStartsAndDoesNotEndWithASlash() {
         assertThrows(IllegalArgumentException.class, () -> contexts.with("/", "x"));
         assertThrows(IllegalArgumentException.class, () -> contexts.with("x", "x"));
         assertThrows(IllegalArgumentException.class, () -> contexts.with("/x/", "x"));

@@ -38,7 +38,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void tenSecondsOfCollectionsThatFreeNothingAreTheEnd() {
+    void tenSecondsOfCollectionsThatFreeNothingAreReported() {
         seconds(9, 960);
         assertEquals(0, exhausted.get());
         assertFalse(memory.isShort());
@@ -49,19 +49,19 @@ final class CollectionWatchTest {
 
     /** In this state, the watching thread rarely runs. */
     @Test
-    void aLateLookCountsAsWell() {
+    void aLateCheckCounts() {
         pass(25_000, 24_900);
         assertEquals(1, exhausted.get());
     }
 
     @Test
-    void aFullHeapWhoseApplicationGetsOnIsNot() {
+    void aFullHeapOfAWorkingApplicationIsNotReported() {
         seconds(60, 950);
         assertEquals(0, exhausted.get());
     }
 
     @Test
-    void collectionsThatFreeMemoryAreNot() {
+    void collectionsThatFreeMemoryAreNotReported() {
         full.set(false);
         seconds(60, 1000);
         assertEquals(0, exhausted.get());
@@ -69,7 +69,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void oneLookThatFindsRoomBeginsAnew() {
+    void aCheckThatFindsRoomRestartsThePeriod() {
         seconds(9, 1000);
         full.set(false);
         second(1000);
@@ -81,7 +81,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void theEndIsToldOnceInTenSecondsWhoeverNoticesIt() {
+    void exhaustionIsReportedOnceInTenSecondsByBothWatches() {
         for (int i = 0; i < 3; i++) {
             memory.met(new OutOfMemoryError("as if"));
         }
@@ -96,7 +96,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void thisTestHasMemory() {
+    void noExhaustionIsReportedWithTheRealHeap() {
         CollectionWatch real = new CollectionWatch(memory);
         for (int i = 0; i < 10; i++) {
             real.look();

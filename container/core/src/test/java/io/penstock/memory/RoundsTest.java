@@ -65,7 +65,7 @@ final class RoundsTest {
 
     @ParameterizedTest
     @EnumSource(Thrown.class)
-    void roundsGoOn(Thrown thrown) {
+    void roundsContinueAfterEachError(Thrown thrown) {
         AtomicInteger done = new AtomicInteger();
         rounds.repeat("A round failed", () -> done.get() < 5, () -> {
             done.incrementAndGet();
@@ -76,12 +76,12 @@ final class RoundsTest {
 
     @ParameterizedTest
     @EnumSource(Thrown.class)
-    void partIsContained(Thrown thrown) {
+    void errorsOfAPartAreContained(Thrown thrown) {
         rounds.contain("A part failed", thrown::throwIt);
     }
 
     @Test
-    void whatIsToBeDoneAtTheEndMayFailToo() {
+    void aFailedReportIsContained() {
         Rounds watched = new Rounds(new MemoryWatch(
                 () -> {
                     throw new OutOfMemoryError("as if");
@@ -96,7 +96,7 @@ final class RoundsTest {
 
     /** The pool's own thread dies, and there is none in its place until there are threads again. */
     @Test
-    void aPoolWhoseThreadHasDiedHasAnotherAsSoonAsOneCanBeMade() throws Exception {
+    void aPoolReplacesItsDeadThreadWhenThreadsAreAvailable() throws Exception {
         AtomicBoolean none = new AtomicBoolean();
         AtomicInteger refused = new AtomicInteger();
         ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.HOURS, new LinkedBlockingQueue<>());

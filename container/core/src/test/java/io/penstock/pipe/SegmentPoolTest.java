@@ -19,7 +19,7 @@ final class SegmentPoolTest {
     private final SegmentPool pool = new SegmentPool(1024, 20 * 1024);
 
     @Test
-    void inputEndsBeforeTheReserve() {
+    void inputCannotUseTheReserve() {
         List<Segment> taken = takeAll();
         assertEquals(18, taken.size());
         assertEquals(18 * 1024, pool.inUse());
@@ -28,7 +28,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void outputMayUseTheReserveAndThenTheHeap() {
+    void outputCanUseTheReserveAndThenTheHeap() {
         List<Segment> taken = takeAll();
         for (int i = 0; i < 2; i++) {
             Segment segment = pool.acquireForOutput();
@@ -69,7 +69,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void secondReleaseOfABufferFromTheHeapThrowsToo() {
+    void secondReleaseOfAHeapBufferThrows() {
         takeAll();
         pool.acquireForOutput();
         pool.acquireForOutput();
@@ -79,7 +79,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void releasedMemoryIsOverwrittenAndItsUseShows() {
+    void releasedMemoryIsOverwritten() {
         Segment segment = pool.acquireForOutput();
         ByteBuffer kept = segment.buffer();
         kept.putLong(42).flip();
@@ -106,7 +106,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void whereTheJvmHasNoMemoryForOneMoreThoseThatExistDo() {
+    void existingSegmentsAreUsedWhenTheJvmHasNoMemory() {
         AtomicInteger left = new AtomicInteger(10);
         SegmentPool poor = new SegmentPool(1024, 20 * 1024, size -> {
             if (left.getAndDecrement() <= 0) {

@@ -45,9 +45,9 @@ class ProxyProtocolTest {
             HexFormat.of().parseHex("0d0a0d0a000d0a515549540a2111000fc0000201c6336401dc0401bb020000");
 
     private final RecordedEvents events = new RecordedEvents();
-    private final Site site = new Site().on("/who", ProxyProtocolTest::who);
+    private final Site site = new Site().on("/who", ProxyProtocolTest::sendAddresses);
 
-    private static void who(Exchange exchange) throws IOException {
+    private static void sendAddresses(Exchange exchange) throws IOException {
         Peer peer = exchange.peer();
         Site.text(
                 exchange,
@@ -94,7 +94,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void theAddressesInTheHeaderAreThoseOfTheConnection() throws Exception {
+    void theConnectionHasTheAddressesOfTheHeader() throws Exception {
         try (WireServer server = server(config())) {
             for (byte[] header : new byte[][] {bytes(TCP4), BINARY}) {
                 try (RawClient proxy =
@@ -124,7 +124,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void manyRequestsMayComeWithTheHeader() throws Exception {
+    void manyRequestsCanFollowTheHeader() throws Exception {
         try (WireServer server = server(config());
                 RawClient proxy = server.connectWithoutLayer(PROXIED).send(TCP4 + GET.repeat(200))) {
             for (int i = 0; i < 200; i++) {
@@ -134,7 +134,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void aLargeBodyMayComeWithTheHeader() throws Exception {
+    void aLargeBodyCanFollowTheHeader() throws Exception {
         try (WireServer server = server(config());
                 RawClient proxy = server.connectWithoutLayer(PROXIED)) {
             String body = "x".repeat(3_000_000);
@@ -182,7 +182,7 @@ class ProxyProtocolTest {
                 "\r\n\r\n\0\r\nQUIT\n\41\21\0\1x",
                 "\r\nGET / HTTP/1.1\r\n\r\n"
             })
-    void withoutAProperHeaderTheConnectionIsClosed(String bytes) throws Exception {
+    void aMalformedHeaderClosesTheConnection(String bytes) throws Exception {
         try (WireServer server = server(config());
                 RawClient proxy = server.connectWithoutLayer(PROXIED).send(bytes)) {
             assertTrue(events.awaitClosed(proxy).startsWith("proxy-header: it"), events.awaitClosed(proxy));
@@ -191,7 +191,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void anAddressThatIsNotTrustedIsClosedBeforeItSaysAnything() throws Exception {
+    void anUntrustedAddressIsClosedAtOnce() throws Exception {
         try (WireServer server = server(trusting("127.0.0.2", Duration.ofSeconds(5)));
                 RawClient other = server.connectWithoutLayer(PROXIED)) {
             assertTrue(other.isAtEnd());
@@ -202,7 +202,7 @@ class ProxyProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "PROXY TCP4 192", "\r\n\r\n"})
-    void aProxyThatOnlyTriesThePortIsNotRefused(String bytes) throws Exception {
+    void aProxyThatOnlyChecksThePortIsNotCountedAsRefused(String bytes) throws Exception {
         try (WireServer server = server(config())) {
             RawClient proxy = server.connectWithoutLayer(PROXIED).send(bytes);
             proxy.close();
@@ -216,7 +216,7 @@ class ProxyProtocolTest {
     // ---- time and places
 
     @Test
-    void aSlowHeaderHasADeadlineOfItsOwn() throws Exception {
+    void theHeaderHasItsOwnDeadline() throws Exception {
         WireConfig config =
                 trusting("127.0.0.1", Duration.ofMillis(200)).timeByHand().handshakeTimeout(100);
         try (WireServer server = server(config);
@@ -280,7 +280,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void aClientWithoutAPlaceIsToldSoBehindItsHeader() throws Exception {
+    void aConnectionBeyondTheLimitIsAnswered503AfterItsHeader() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connectWithoutLayer(PROXIED).send(TCP4 + GET)) {
             assertEquals(200, first.answer().status());
@@ -291,7 +291,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void theServersEndClosesWhoIsInAHeader() throws Exception {
+    void aStoppingServerClosesAConnectionInsideItsHeader() throws Exception {
         WireServer server = server(config());
         try (RawClient half = server.connectWithoutLayer(PROXIED).send("PROXY")) {
             server.settle();

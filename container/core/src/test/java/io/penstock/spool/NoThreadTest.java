@@ -82,7 +82,7 @@ final class NoThreadTest {
     }
 
     @Test
-    void itsPlaceIsForTheNext() throws InterruptedException {
+    void aWriteWithoutAThreadReleasesItsPlace() throws InterruptedException {
         none = true;
         CountDownLatch never = new CountDownLatch(1);
         assertEquals(Taken.NO_THREAD, threads.offer(null, never::countDown));
@@ -95,7 +95,7 @@ final class NoThreadTest {
     }
 
     @Test
-    void itsFileIsToldAndGivesItsBytesBack() throws InterruptedException {
+    void aWriteWithoutAThreadFailsAndReleasesItsBytes() throws InterruptedException {
         none = true;
         SpoolFile file = spool.create(null);
         assertEquals(Appended.YES, append(file));
@@ -112,7 +112,7 @@ final class NoThreadTest {
     }
 
     @Test
-    void aFileIsClosedAllTheSame() throws InterruptedException {
+    void aFileIsClosedWithoutAThread() throws InterruptedException {
         SpoolFile file = spool.create(null);
         append(file);
         assertTrue(told().isEmpty());

@@ -32,7 +32,7 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void itIsItsOwnersAloneAndVanishesWithoutFollowingLinks(@TempDir Path outside) throws Exception {
+    void aFolderIsPrivateAndIsDeletedWithoutFollowingLinks(@TempDir Path outside) throws Exception {
         Files.writeString(outside.resolve("kept"), "kept");
         OwnedFolder folder = OwnedFolder.create(parent, "test");
         if (parent.getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -48,7 +48,7 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void whatACrashedServerLeftIsRemovedWithItsFoldersByTheNext() throws Exception {
+    void foldersOfACrashedServerAreRemovedByTheNextServer() throws Exception {
         anotherProcess(End.CRASH);
         assertEquals(2, inParent().size(), "the folder and its lock");
         OwnedFolder.create(parent, "other").close();
@@ -56,7 +56,7 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void anotherProcessLeavesThoseOfTwoServersOfThisOneAlone() throws Exception {
+    void anotherProcessKeepsTheFoldersOfRunningServers() throws Exception {
         OwnedFolder first = OwnedFolder.create(parent, "test");
         OwnedFolder second = OwnedFolder.create(parent, "test");
         anotherProcess(End.ORDERLY);
@@ -70,7 +70,7 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void serversOfOneProcessMayStartTogether() throws Exception {
+    void serversOfOneProcessCanStartTogether() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
             List<Callable<OwnedFolder>> starts = new ArrayList<>();

@@ -42,7 +42,7 @@ final class SpoolFileTest {
     }
 
     @AfterEach
-    void nothingIsLeft() throws Exception {
+    void everythingIsReleased() throws Exception {
         await().until(() -> spool.used() == 0 && spool.files() == 0);
         spool.close();
     }
@@ -132,7 +132,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void closingWhileAWriteIsUnderWayLetsItEndFirst() throws Exception {
+    void closeWaitsForAWriteThatIsUnderWay() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         SpoolFile other = spool.create(null);
         other.append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> awaitQuietly(go)); // holds the only thread
@@ -159,7 +159,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void aDiskThatFailsSaysSoAndHoldsNothing() throws Exception {
+    void aDiskFailureIsReportedAndHoldsNoBytes() throws Exception {
         try (var left = Files.list(parent)) {
             for (Path path : left.toList()) {
                 Files.delete(path);

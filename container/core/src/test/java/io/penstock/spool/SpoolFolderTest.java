@@ -28,7 +28,7 @@ final class SpoolFolderTest {
     }
 
     @Test
-    void onlyItsOwnerCanEnter() throws IOException {
+    void onlyTheOwnerCanEnterTheFolder() throws IOException {
         SpoolFolder folder = SpoolFolder.create(parent);
         assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.path())));
         folder.close();
@@ -48,13 +48,13 @@ final class SpoolFolderTest {
     }
 
     @Test
-    void itsEndLeavesNothing() throws IOException {
+    void closeRemovesTheFolder() throws IOException {
         SpoolFolder.create(parent).close();
         assertEquals(List.of(), in(parent));
     }
 
     @Test
-    void aFolderThatSomebodyTidiedAwayIsMadeAgain() throws IOException {
+    void aDeletedFolderIsMadeAgain() throws IOException {
         SpoolFolder folder = SpoolFolder.create(parent);
         Files.delete(folder.path());
         folder.newFile().close();
@@ -63,7 +63,7 @@ final class SpoolFolderTest {
     }
 
     @Test
-    void aServerThatLivesKeepsItsFolder() throws IOException {
+    void aRunningServerKeepsItsFolder() throws IOException {
         SpoolFolder first = SpoolFolder.create(parent);
         SpoolFolder second = SpoolFolder.create(parent);
         assertTrue(Files.isDirectory(first.path()));

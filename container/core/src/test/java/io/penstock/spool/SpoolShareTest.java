@@ -32,7 +32,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void whatIsTooMuchForTheBulkheadTakesNoPlaceOfOthers() {
+    void aRefusedWriteOfTheBulkheadTakesNoPlaceOfOthers() {
         assertEquals(Taken.YES, write(share));
         assertEquals(Taken.BUSY, write(share));
         assertEquals(1, share.pending());
@@ -43,7 +43,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void whoIsRefusedThereIsCalledWhenAWriteOfTheBulkheadEnds() throws InterruptedException {
+    void aRefusedWriterIsCalledWhenAWriteOfTheBulkheadEnds() throws InterruptedException {
         assertEquals(Taken.YES, write(share));
         CountDownLatch ofBulkhead = new CountDownLatch(1);
         threads.whenRoom(share, ofBulkhead::countDown);
@@ -56,7 +56,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void whoFindsRoomThereAndNoneAmongAllWaitsForAll() throws InterruptedException {
+    void aWriterWaitsForAllWritesIfOnlyTheBulkheadHasRoom() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             assertEquals(Taken.YES, write(null));
         }
@@ -70,7 +70,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void failingWriteGivesBothPlacesBackOnce() throws InterruptedException {
+    void aFailingWriteReleasesBothPlacesOnce() throws InterruptedException {
         for (int i = 0; i < 10; i++) {
             CountDownLatch room = new CountDownLatch(1);
             assertEquals(Taken.YES, threads.offer(share, () -> {
@@ -88,7 +88,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void afterTheEndNothingIsKept() throws InterruptedException {
+    void noPlaceIsHeldAfterTheEnd() throws InterruptedException {
         assertTrue(threads.stop(PATIENCE));
         assertEquals(Taken.ENDED, write(share));
         assertEquals(0, share.pending());

@@ -37,14 +37,14 @@ final class SpoolThreadsTest {
     }
 
     @Test
-    void oneWriteTooManyIsRefusedAtOnce() {
+    void aWriteBeyondTheLimitIsRefusedAtOnce() {
         fill();
         assertEquals(Taken.BUSY, threads.offer(null, this::awaitGo));
         assertEquals(2, threads.pending());
     }
 
     @Test
-    void whoWasRefusedIsCalledWhenThereIsRoom() throws InterruptedException {
+    void allRefusedWritersAreCalledWhenThereIsRoom() throws InterruptedException {
         fill();
         CountDownLatch called = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
@@ -56,14 +56,14 @@ final class SpoolThreadsTest {
     }
 
     @Test
-    void whoAsksWhileThereIsRoomIsCalledAtOnce() {
+    void aWriterIsCalledAtOnceWhileThereIsRoom() {
         AtomicInteger called = new AtomicInteger();
         threads.whenRoom(null, called::incrementAndGet);
         assertEquals(1, called.get());
     }
 
     @Test
-    void aWriteThatFailsLosesNeitherItsThreadNorItsPlace() throws InterruptedException {
+    void aFailingWriteReleasesItsThreadAndItsPlace() throws InterruptedException {
         CountDownLatch ran = new CountDownLatch(10);
         for (int i = 0; i < 10; i++) {
             Runnable failing = () -> {
@@ -78,7 +78,7 @@ final class SpoolThreadsTest {
     }
 
     @Test
-    void itsEndWaitsForWhatWasAccepted() throws InterruptedException {
+    void stopWaitsForAcceptedWrites() throws InterruptedException {
         AtomicInteger done = new AtomicInteger();
         threads.offer(null, () -> {
             awaitGo();
@@ -94,7 +94,7 @@ final class SpoolThreadsTest {
     }
 
     @Test
-    void moreThreadsCanBeGivenWhileItRuns() throws InterruptedException {
+    void theNumberOfThreadsCanChangeAtRunTime() throws InterruptedException {
         SpoolThreads resized = new SpoolThreads(1, 8, "", Rounds.unwatched());
         resized.resize(3);
         assertEquals(3, resized.threads());

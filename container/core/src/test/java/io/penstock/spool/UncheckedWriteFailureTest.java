@@ -23,7 +23,7 @@ class UncheckedWriteFailureTest {
     Path folder;
 
     @Test
-    void whoeverWaitsForTheWriteIsToldThatItFailed() throws Exception {
+    void anUncheckedFailureIsReportedToTheWriter() throws Exception {
         Spool spool = Spool.open(folder, 1_000, 1, 10, new Counters(), "", Rounds.unwatched());
         try {
             CountDownLatch held = new CountDownLatch(1);

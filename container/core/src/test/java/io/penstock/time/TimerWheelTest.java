@@ -89,7 +89,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timerMovedToAnEarlierTimeFiresThen() {
+    void timerMovedToAnEarlierTimeFiresAtThatTime() {
         Timer timer = set("a", 70);
         wheel.set(timer, ORIGIN + 20);
         advance(20);
@@ -124,7 +124,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void deadlinesFurtherThanATurnAreWaitedFor() {
+    void deadlinesBeyondOneRevolutionAreMet() {
         set("far", 3 * SIZE * TICK + 10);
         set("near", 10);
         for (long at = 0; at <= 3 * SIZE * TICK; at += TICK) {
@@ -175,7 +175,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timerThatSetsItselfForTheNextTickDoesNotFireTwiceInOne() {
+    void timerThatSetsItselfAgainFiresOncePerTick() {
         Timer greedy = new Timer() {
             @Override
             protected void expired() {
@@ -298,7 +298,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerThatThrowsTakesNoOtherAlong() {
+    void aTimerThatThrowsDoesNotAffectOtherTimers() {
         set("a", 20);
         wheel.set(
                 new Timer() {
@@ -319,7 +319,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerLeftByOneThatThrewCanBeMovedOn() {
+    void timersBehindATimerThatThrewCanBeMoved() {
         wheel.set(
                 new Timer() {
                     @Override
