@@ -109,7 +109,7 @@ final class BodyRateTest {
         assertNull(pace.passed(10 * SECOND), "fast enough");
         pace.arrived(999);
         pace.awaitClient(19 * SECOND);
-        assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "what came before does not help");
+        assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "bytes of earlier periods do not count");
     }
 
     @Test

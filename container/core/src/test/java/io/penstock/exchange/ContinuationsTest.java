@@ -60,10 +60,10 @@ final class ContinuationsTest {
         continuations.add(() -> ran.add("a"));
         continuations.add(() -> ran.add("b"));
         assertEquals(List.of(), ran);
-        assertEquals(0, queue.size(), "whoever is busy will find them");
+        assertEquals(0, queue.size(), "the running turn will run the jobs");
         continuations.runJobs();
         assertEquals(List.of("a", "b"), ran);
-        assertEquals(0, settled.get(), "the first turn is settled by whoever dispatched");
+        assertEquals(0, settled.get(), "the dispatching code settles the first turn");
     }
 
     @Test

@@ -165,7 +165,7 @@ final class LinkWriterTest {
         assertEquals(600, link.taken.size());
         assertEquals(LinkWriter.STALLED, link.signals);
         assertFalse(out.isEmpty());
-        assertEquals(0, pipe.sent(), "not before all of a write is sent");
+        assertEquals(0, pipe.sent(), "a write counts only when all of its bytes are sent");
         assertEquals(0, response.count);
         assertFalse(out.reactorFlush());
         link.room = 1000;

@@ -57,7 +57,7 @@ final class OverBudgetOrderTest {
 
     private List<String> spillAll() {
         while (bodies.spillLargest()) {
-            assertTrue(spilled.size() < 100, "no end");
+            assertTrue(spilled.size() < 100, "bodies are spilled without end");
         }
         return spilled;
     }

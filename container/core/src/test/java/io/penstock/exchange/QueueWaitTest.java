@@ -142,7 +142,7 @@ final class QueueWaitTest {
         wait.over(first);
         wait.giveWay(next);
         elapse(40);
-        assertEquals(List.of(), aged, "it has waited for 40 ms");
+        assertEquals(List.of(), aged, "the request has waited for 40 ms");
         elapse(AGE - 60);
         assertEquals(List.of(), aged);
         elapse(40);

@@ -41,7 +41,7 @@ final class RequestRatesTest {
         assertEquals(1, rates.secondsToWait(ANN));
         clock.pass(Duration.ofMillis(1));
         assertEquals(0, rates.secondsToWait(ANN));
-        assertEquals(1, rates.secondsToWait(ANN), "one for each quarter of a second");
+        assertEquals(1, rates.secondsToWait(ANN), "one request for each quarter of a second");
     }
 
     @Test
@@ -87,7 +87,7 @@ final class RequestRatesTest {
             long most = burst + nanos * rate / 1_000_000_000L;
             assertEquals(true, accepted <= most, () -> "too many");
         }
-        assertEquals(true, accepted > nanos / 1_000_000_000L * rate * 9 / 10, "and hardly fewer, since more have come");
+        assertEquals(true, accepted > nanos / 1_000_000_000L * rate * 9 / 10, "too few requests were accepted");
     }
 
     @Test
@@ -107,8 +107,8 @@ final class RequestRatesTest {
         assertEquals(1, rates.secondsToWait(ANN));
         assertEquals(0, rates.secondsToWait(address("192.0.2.3")));
         assertEquals(1, forgotten.get());
-        assertEquals(1, rates.secondsToWait(ANN), "still remembered: its last request was not the oldest");
+        assertEquals(1, rates.secondsToWait(ANN), "the client whose last request is not the oldest is remembered");
         assertEquals(0, rates.secondsToWait(BOB));
-        assertEquals(0, rates.secondsToWait(BOB), "begins again");
+        assertEquals(0, rates.secondsToWait(BOB), "the client has a whole burst again");
     }
 }

@@ -96,7 +96,7 @@ final class ResponseSpillTest {
                     large.length, spilled.stream().mapToLong(Long::longValue).sum());
             way.link.room = large.length;
             while (!way.out.reactorFlush()) {
-                assertTrue(way.link.room > 0, "it is larger than it was");
+                assertTrue(way.link.room > 0, "more bytes were sent than were written");
             }
             assertArrayEquals(large, way.link.taken.toByteArray());
         }

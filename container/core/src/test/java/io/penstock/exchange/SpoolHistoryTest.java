@@ -39,7 +39,7 @@ final class SpoolHistoryTest {
         assertFalse(history.isExpected());
         didNotWait(3);
         waited(3);
-        assertFalse(history.isExpected(), "of the former ones nothing is left");
+        assertFalse(history.isExpected(), "earlier responses do not count");
     }
 
     @Test

@@ -67,7 +67,7 @@ final class UnfinishedBodiesTest {
         });
         passRounds();
         assertEquals(CLIENTS, bodies.waitingForMemory());
-        assertTrue(relieved.get() > 0, "somebody was asked to make room");
+        assertTrue(relieved.get() > 0, "bodies were asked to free memory");
     }
 
     @AfterEach
@@ -130,7 +130,7 @@ final class UnfinishedBodiesTest {
         int before = relieved.get();
         release(1);
         passRounds();
-        assertEquals(0, called.get(), "the reserve is full again, and there is no more");
+        assertEquals(0, called.get(), "only the reserve has got memory");
         bodies.freed();
         await().until(() -> relieved.get() == before + 1);
         release(1);
@@ -146,7 +146,7 @@ final class UnfinishedBodiesTest {
         assertTrue(none >= afterwards);
         bodies.freed();
         passRounds();
-        assertEquals(none, relieved.get(), "nobody waits");
+        assertEquals(none, relieved.get(), "no connection waits");
     }
 
     /** A called connection does not have to use the free memory. The next connections must be called even so. */

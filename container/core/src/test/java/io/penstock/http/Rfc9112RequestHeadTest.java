@@ -206,7 +206,7 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void headKeepsItsFieldsWhenTheParserGoesOn() throws Violation {
+    void headKeepsItsFieldsWhenTheParserContinues() throws Violation {
         RequestHeadParser parser = new RequestHeadParser(LIMITS);
         byte[] first = "GET /a HTTP/1.1\r\nHost: first\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
         byte[] second = "GET /b HTTP/1.1\r\nHost: secnd\r\n\r\n".getBytes(StandardCharsets.US_ASCII);

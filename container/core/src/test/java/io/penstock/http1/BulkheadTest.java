@@ -209,7 +209,7 @@ final class BulkheadTest {
             await().until(() -> share.running() == 0);
             RawClient hung = hang(server);
             events.get(0).run();
-            assertEquals(1, share.queued(), "its turn waits for the worker of the bulkhead");
+            assertEquals(1, share.queued(), "the job waits for the worker of the bulkhead");
             try (RawClient other = server.connect()) {
                 assertServed(other);
             }

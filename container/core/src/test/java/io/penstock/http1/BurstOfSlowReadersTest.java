@@ -97,7 +97,7 @@ final class BurstOfSlowReadersTest {
                 leave.release();
                 assertEquals("GET /other\n", normal.answer().body());
             }
-            assertEquals(WORKERS, begun.get(), "large requests that came before it");
+            assertEquals(WORKERS, begun.get(), "large requests that ran before the normal request");
             assertAnswered(server);
             assertAllResponsesArrive(server, readers);
         }

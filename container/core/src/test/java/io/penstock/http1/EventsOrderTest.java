@@ -74,7 +74,7 @@ final class EventsOrderTest {
             assertTrue(
                     times.head() >= 0 && times.queue() >= 0 && times.service() > 0 && times.drain() >= 0,
                     times::toString);
-            assertEquals(0, times.body(), "it has none");
+            assertEquals(0, times.body(), "the request has no body");
         }
     }
 

@@ -220,7 +220,7 @@ final class EveryRefusalIsCountedTest {
                 server.transport.stop(Duration.ZERO);
                 yield late;
             }
-            default -> fail("nobody has said how a client exceeds " + key.id());
+            default -> fail("this test does not know how a client exceeds " + key.id());
         };
     }
 

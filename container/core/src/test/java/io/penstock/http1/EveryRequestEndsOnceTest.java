@@ -184,7 +184,7 @@ final class EveryRequestEndsOnceTest {
                 default -> client.answer();
             }
         } catch (SocketException | EOFException e) {
-            assertTrue(e.getMessage() != null, "the server may end the conversation, too");
+            assertTrue(e.getMessage() != null, "the server can end the connection, too");
         }
     }
 

@@ -68,7 +68,7 @@ final class FullPipeTest {
             for (RawClient client : clients) {
                 assertEquals("POST /stream\n" + BODY, client.answer().body());
             }
-            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "nobody was refused");
+            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "no request was refused");
         } finally {
             close(clients);
         }

@@ -72,7 +72,7 @@ final class GivenUpBehindAnEarlierAnswerTest {
     private void assertFirstIsWhole(RawClient client) throws Exception {
         go.countDown();
         assertEquals(FIRST, client.answer().body());
-        assertThrows(EOFException.class, client::answer, "the second is not whole");
+        assertThrows(EOFException.class, client::answer, "the second response is not whole");
         seen.take(); // the writer has got its exception
     }
 

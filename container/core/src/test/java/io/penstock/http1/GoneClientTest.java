@@ -110,12 +110,12 @@ final class GoneClientTest {
             server.settle();
             client.reset();
             server.settle();
-            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "nobody has looked yet");
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "the server has not noticed the reset yet");
             go.release();
             awaitGone(server, 1);
             server.awaitNothingHeld();
             askTheOnlyWorker(server);
-            assertEquals(1, ranA.get(), "only that of the other client");
+            assertEquals(1, ranA.get(), "only the request of the other client ran");
             assertEquals(List.of(), server.events.failed());
         }
     }
@@ -152,7 +152,7 @@ final class GoneClientTest {
             server.events.awaitClosed(2);
             askTheOnlyWorker(server); // a notification would have been sent before this answer
             assertNull(told.poll());
-            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "it had its answers");
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "the client has got its response");
         }
     }
 

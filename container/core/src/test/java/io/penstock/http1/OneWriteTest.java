@@ -97,7 +97,7 @@ final class OneWriteTest {
         response.write(file, 0, size, true); // returns before the file is sent, so the worker does not wait
         assertTrue(response.isEnded());
         assertTrue(file.isOpen());
-        assertEquals(LinkWriter.STALLED, link.signals, "the rest is the reactor's");
+        assertEquals(LinkWriter.STALLED, link.signals, "the reactor sends the remaining bytes");
         assertEquals(List.of((long) head(), (long) part), link.writes);
         assertTrue(taken().substring(0, head()).endsWith("Content-Length: " + size + "\r\n\r\n"), taken());
         int parts = 1;

@@ -133,7 +133,7 @@ final class OverloadTest {
             }
             mayEnd.release(WORKERS);
             rush.awaitAnswers(WORKERS, 0);
-            assertEquals(calls.get(), rush.good, "what was done was answered");
+            assertEquals(calls.get(), rush.good, "each finished call was answered");
             assertEquals(ROUNDS * REFUSED_AT_ONCE, server.counters.value(Counter.QUEUE_FULL));
             assertEquals(ROUNDS * (QUEUE - DONE_A_ROUND), server.counters.value(Counter.QUEUE_AGED));
             mayEnd.release();

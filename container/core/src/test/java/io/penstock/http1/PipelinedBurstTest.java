@@ -86,7 +86,7 @@ final class PipelinedBurstTest {
                 RawClient client = server.connect()) {
             long sent = send(server, client, get("/quick").repeat(14) + get("/slow"));
             inside.await();
-            assertEquals(sent, server.counters.value(Counter.SENT_BYTES), "none has left before the last");
+            assertEquals(sent, server.counters.value(Counter.SENT_BYTES), "no response was sent before that");
             ends.countDown();
             assertEquals("gate", client.answer().body());
             for (int i = 0; i < 14; i++) {

@@ -59,7 +59,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void noContentAndNotModifiedHaveNoBodyWhateverIsWritten() throws Exception {
+    void noContentAndNotModifiedNeverHaveABody() throws Exception {
         Site site = new Site()
                 .on("/204", exchange -> {
                     exchange.response().head(new ResponseHead(204, Fields.EMPTY, -1));
@@ -86,7 +86,7 @@ final class Rfc9110HeadsTest {
 
     /** Unlike a 204, a client reads a 205 by its length. So the length must be zero (RFC 9110 section 15.3.6). */
     @Test
-    void resetContentHasTheLengthZeroWhateverIsDeclaredOrWritten() throws Exception {
+    void resetContentAlwaysHasTheLengthZero() throws Exception {
         Site site = new Site()
                 .on("/declared", exchange -> {
                     exchange.response().head(new ResponseHead(205, Fields.EMPTY, 5));

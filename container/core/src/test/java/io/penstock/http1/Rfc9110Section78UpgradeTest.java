@@ -33,7 +33,7 @@ final class Rfc9110Section78UpgradeTest {
 
     private RawEcho nextEcho() throws InterruptedException {
         RawEcho echo = echoes.poll(60, TimeUnit.SECONDS);
-        assertTrue(echo != null, "nobody was upgraded");
+        assertTrue(echo != null, "no connection was upgraded");
         return echo;
     }
 
@@ -105,7 +105,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void upgradeParkedBehindAnotherAnswerComesAfterIt() throws Exception {
+    void parkedUpgradeIsSentAfterTheEarlierAnswer() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n" + RawEcho.REQUEST + "raw");

@@ -267,7 +267,7 @@ final class Rfc9112Section9PipeliningTest {
                         server.transport.workers().doing().get(0).job());
                 assertTrue(job.describe().endsWith("GET /next"), job.describe());
                 long taken = ended[0] - TimeUnit.HOURS.toNanos(1);
-                assertTrue(job.since(taken) - ended[0] >= 0, "the time of the first");
+                assertTrue(job.since(taken) - ended[0] >= 0, "the job has the time of the first request");
             } finally {
                 go.countDown();
             }

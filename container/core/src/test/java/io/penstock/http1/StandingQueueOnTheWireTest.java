@@ -88,7 +88,7 @@ final class StandingQueueOnTheWireTest {
             }
             assertEquals(KEPT, served);
             last.send(GET);
-            assertEquals(200, last.answer().status(), "who was told may ask again on the same connection");
+            assertEquals(200, last.answer().status(), "a refused client can use its connection again");
             server.awaitNothingHeld();
         } finally {
             closeAll(crowd);

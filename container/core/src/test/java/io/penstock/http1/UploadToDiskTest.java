@@ -268,7 +268,7 @@ final class UploadToDiskTest {
                 assertEquals("POST /a\n" + body, client.answer().body());
                 client.close();
             }
-            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "nobody was refused");
+            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "no request was refused");
             server.awaitNothingHeld();
         }
     }
@@ -291,7 +291,7 @@ final class UploadToDiskTest {
             server.awaitNothingHeld();
             try (RawClient later = server.connect().send(head(3000) + body(3000))) {
                 assertEquals(
-                        "POST /a\n" + body(3000), later.answer().body(), "who was told to come later gets through");
+                        "POST /a\n" + body(3000), later.answer().body(), "a client can send a refused upload again");
             }
             server.awaitNothingHeld();
         }

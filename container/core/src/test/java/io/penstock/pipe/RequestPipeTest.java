@@ -185,7 +185,7 @@ final class RequestPipeTest {
     void closedPipeDropsLaterBytes() {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY + 1)));
         outlet.close();
-        assertEquals(1, roomCalls.get(), "the reactor reads on");
+        assertEquals(1, roomCalls.get(), "the reactor continues to read");
         ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY * 2));
         assertEquals(Offered.ALL, inlet.offer(source));
         assertFalse(source.hasRemaining());
@@ -271,7 +271,7 @@ final class RequestPipeTest {
             ByteBuffer piece = ByteBuffer.wrap(sent, at, Math.min(sent.length - at, 1 + random.nextInt(9000)));
             at += piece.remaining();
             while (busy.inlet().offer(piece) == Offered.FULL) {
-                assertTrue(room.tryAcquire(60, java.util.concurrent.TimeUnit.SECONDS), "nobody told of room");
+                assertTrue(room.tryAcquire(60, java.util.concurrent.TimeUnit.SECONDS), "the listener was not called");
             }
         }
         busy.inlet().finish();

@@ -218,7 +218,7 @@ final class ResponsePipeTest {
         long begins = pipe.append(answer("head"));
         pipe.drainTo(new Sluice(7), ResponsePipe.NOTHING);
         Sluice one = new Sluice(1);
-        one.meanwhile = () -> assertFalse(replaceFrom(begins, "answer"), "while it leaves");
+        one.meanwhile = () -> assertFalse(replaceFrom(begins, "answer"), "while the response is sent");
         pipe.drainTo(one, ResponsePipe.NOTHING);
         assertFalse(replaceFrom(begins, "answer"));
         append(" and body");
@@ -322,7 +322,7 @@ final class ResponsePipeTest {
         assertTrue(replaceFrom(begins, "answer"));
         Sluice sluice = Sluice.wide();
         assertTrue(pipe.drainTo(sluice, body));
-        assertTrue(pipe.drainTo(sluice, body), "nor when the pipe is empty");
+        assertTrue(pipe.drainTo(sluice, body), "an empty pipe does not send the late bytes");
         assertEquals("former answer", new String(sluice.taken(), StandardCharsets.US_ASCII));
         assertEquals(4, body.remaining());
     }
@@ -360,7 +360,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void framingIsTakenWholeWhateverTheCapacity() throws IOException {
+    void framingIsTakenWholeBeyondTheCapacity() throws IOException {
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.appendWhole(text("\r\n0\r\n\r\n"));
         assertEquals(CAPACITY + 7, pipe.size());
@@ -416,11 +416,11 @@ final class ResponsePipeTest {
         Sluice sluice = new Sluice(1500);
         sluice.meanwhile = () -> {
             pipe.fail(new IOException("reset"));
-            assertEquals(3 * 1024, pool.inUse(), "released under the drainer's hands");
+            assertEquals(3 * 1024, pool.inUse(), "segments were released while they were drained");
         };
         pipe.drainTo(sluice, ResponsePipe.NOTHING);
-        assertArrayEquals(Arrays.copyOf(sent, 1500), sluice.taken(), "poison went out");
-        assertEquals(0, pool.inUse(), "the drainer drops what is left");
+        assertArrayEquals(Arrays.copyOf(sent, 1500), sluice.taken(), "overwritten bytes were sent");
+        assertEquals(0, pool.inUse(), "the drain releases the remaining segments");
     }
 
     @Test
@@ -430,7 +430,7 @@ final class ResponsePipeTest {
         Sluice sluice = new Sluice(4);
         sluice.meanwhile = () -> {
             pipe.fail(new IOException("reset"));
-            assertTrue(file.isOpen(), "closed under the drainer's hands");
+            assertTrue(file.isOpen(), "the file was closed while it was sent");
         };
         pipe.drainTo(sluice, ResponsePipe.NOTHING);
         assertFalse(file.isOpen());
@@ -466,7 +466,7 @@ final class ResponsePipeTest {
         FileChannel file = file("0123456789");
         pipe.append(file, 2, 5);
         append(">");
-        assertFalse(pipe.hasRoom(), "a region leaves before anything is added");
+        assertFalse(pipe.hasRoom(), "a region must be sent before bytes are added");
         Sluice sluice = Sluice.wide();
         assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
         assertEquals("<23456>", new String(sluice.taken(), StandardCharsets.US_ASCII));

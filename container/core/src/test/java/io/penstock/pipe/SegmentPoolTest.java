@@ -118,18 +118,18 @@ final class SegmentPoolTest {
         for (int i = 0; i < 10; i++) {
             taken.add(Objects.requireNonNull(poor.tryAcquire()));
         }
-        assertNull(poor.tryAcquire(), "is told that there is none, and nothing is thrown");
-        assertEquals(10 * 1024, poor.inUse(), "what does not exist is not in use");
+        assertNull(poor.tryAcquire(), "no segment is returned, and no error is thrown");
+        assertEquals(10 * 1024, poor.inUse(), "a segment that does not exist is not in use");
         assertEquals(10 * 1024, poor.budget());
         assertFalse(poor.hasRoom());
         Segment beyond = poor.acquireForOutput();
-        assertFalse(beyond.buffer().isDirect(), "answers leave nevertheless");
-        assertEquals(-1, left.get(), "it was tried once");
+        assertFalse(beyond.buffer().isDirect(), "responses use the heap instead");
+        assertEquals(-1, left.get(), "the allocation was tried once");
         beyond.release();
         AtomicInteger told = new AtomicInteger();
         poor.whenRoom(told::incrementAndGet);
         taken.forEach(Segment::release);
-        assertEquals(1, told.get(), "who waits is told");
+        assertEquals(1, told.get(), "the waiting action was called");
         assertEquals(0, poor.inUse());
         assertNotNull(poor.tryAcquire());
     }

@@ -73,7 +73,7 @@ final class NoThreadTest {
 
     private Optional<IOException> told() throws InterruptedException {
         Optional<IOException> next = told.poll(60, TimeUnit.SECONDS);
-        assertNotNull(next, "nobody has been told");
+        assertNotNull(next, "the result was not reported");
         return next;
     }
 

@@ -60,7 +60,7 @@ final class OwnedFolderTest {
         OwnedFolder first = OwnedFolder.create(parent, "test");
         OwnedFolder second = OwnedFolder.create(parent, "test");
         anotherProcess(End.ORDERLY);
-        assertTrue(Files.isDirectory(first.path()), "the second has not let go of the first one's lock");
+        assertTrue(Files.isDirectory(first.path()), "the first folder is still locked");
         assertTrue(Files.isDirectory(second.path()));
         second.close();
         anotherProcess(End.ORDERLY);

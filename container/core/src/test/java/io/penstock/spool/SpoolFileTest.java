@@ -145,7 +145,7 @@ final class SpoolFileTest {
         assertEquals(Appended.CLOSED, file.append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> {}));
         go.countDown();
         assertEquals("null", written.get(60, TimeUnit.SECONDS));
-        assertEquals(0, source.remaining(), "what was accepted was written");
+        assertEquals(0, source.remaining(), "the accepted bytes were written");
         other.close();
     }
 

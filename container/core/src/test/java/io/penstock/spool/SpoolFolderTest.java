@@ -38,7 +38,7 @@ final class SpoolFolderTest {
     void anOpenFileHasNoNameAndKeepsItsBytes() throws IOException {
         SpoolFolder folder = SpoolFolder.create(parent);
         try (FileChannel file = folder.newFile()) {
-            assertEquals(List.of(), in(folder.path()), "nothing is left to find, whatever becomes of the server");
+            assertEquals(List.of(), in(folder.path()), "a crash cannot leave the file behind");
             file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
             ByteBuffer read = ByteBuffer.allocate(3);
             file.read(read, 0);

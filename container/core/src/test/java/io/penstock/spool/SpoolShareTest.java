@@ -61,7 +61,7 @@ final class SpoolShareTest {
             assertEquals(Taken.YES, write(null));
         }
         assertEquals(Taken.BUSY, write(share));
-        assertEquals(0, share.pending(), "a place of the bulkhead is not kept for a write that was refused");
+        assertEquals(0, share.pending(), "a refused write holds no place of the bulkhead");
         CountDownLatch called = new CountDownLatch(1);
         threads.whenRoom(share, called::countDown);
         assertEquals(1, called.getCount());

@@ -52,7 +52,7 @@ final class SpoolThreadsTest {
         }
         assertEquals(3, called.getCount());
         go.countDown();
-        assertTrue(called.await(60, TimeUnit.SECONDS), "somebody was forgotten");
+        assertTrue(called.await(60, TimeUnit.SECONDS), "a writer was not called");
     }
 
     @Test
@@ -90,7 +90,7 @@ final class SpoolThreadsTest {
         assertEquals(2, done.get());
         assertEquals(Taken.ENDED, threads.offer(null, done::incrementAndGet));
         threads.execute(done::incrementAndGet);
-        assertEquals(3, done.get(), "what gives something back still runs, on the caller's thread");
+        assertEquals(3, done.get(), "a task that releases resources still runs");
     }
 
     @Test

@@ -36,7 +36,7 @@ class UncheckedWriteFailureTest {
             spoiled[0] = null;
             held.countDown();
             Optional<IOException> failure = told.poll(60, TimeUnit.SECONDS);
-            assertNotNull(failure, "nobody has been told");
+            assertNotNull(failure, "the failure was not reported");
             assertEquals(
                     NullPointerException.class, failure.orElseThrow().getCause().getClass());
             first.close();
