@@ -18,7 +18,7 @@ final class AllListenersTest {
 
     private final List<String> told = new ArrayList<>();
 
-    /** Writes down what it is told. */
+    /** Records its events. */
     private class Writing implements ConnectionEvents {
         private final String name;
 

@@ -215,7 +215,7 @@ final class Rfc9112RequestHeadTest {
         assertEquals("first", head.fields().first("host"));
     }
 
-    // ---- limits: each is met exactly and passed by one byte, in every way
+    // ---- limits: each test reaches a limit exactly, and then exceeds it by one byte or one field
 
     @Test
     void requestLineOverItsLimitIs414() {

@@ -91,7 +91,7 @@ final class BusyDiskTest {
             for (int i = 0; i < 60; i++) {
                 others.add(server.connect().send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n"));
             }
-            server.settle(); // so that the bodies come apart from their heads
+            server.settle(); // the server reads the heads before the bodies arrive
             for (RawClient other : others) {
                 other.send(small.substring(0, 2900));
             }

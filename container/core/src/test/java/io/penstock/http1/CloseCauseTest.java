@@ -139,7 +139,7 @@ final class CloseCauseTest {
             try {
                 go.await();
             } catch (InterruptedException e) {
-                continue; // deaf
+                continue; // ignores the interrupt
             }
         }
     }

@@ -100,7 +100,10 @@ final class GoneClientTest {
         }
     }
 
-    /** The server does not read a request that is two requests ahead. So it does not notice the reset behind this request. */
+    /**
+     * The server does not read requests far ahead of the running request. So the server notices the reset only when it sends the next
+     * response.
+     */
     @Test
     void resetBehindUnreadRequestsIsNoticedAtTheNextResponse() throws Exception {
         String next = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";

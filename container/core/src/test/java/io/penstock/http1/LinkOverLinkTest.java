@@ -212,7 +212,7 @@ final class LinkOverLinkTest {
         }
     }
 
-    // ---- what the link says itself
+    // ---- bytes that the link itself sends
 
     @Test
     void linkAnswersWhileWorkersAndTheReactorWrite() throws Exception {
@@ -354,7 +354,7 @@ final class LinkOverLinkTest {
         }
     }
 
-    // ---- another protocol
+    // ---- connections that change to another protocol
 
     @Test
     void upgradedConnectionSendsAndReceivesAndEnds() throws Exception {

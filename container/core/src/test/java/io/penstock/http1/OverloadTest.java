@@ -34,7 +34,7 @@ final class OverloadTest {
         clients.shutdownNow();
     }
 
-    // ---- as many as there are, for some rounds
+    // ---- more requests than the workers can serve
 
     private static final int WORKERS = 4;
     private static final int QUEUE = 40;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table of RFC 9112 section 9.3. It has a line for each case, and for each two causes that apply at the same time. */
+/** The table of RFC 9112 section 9.3. It has a line for each case, and for each pair of causes that apply at the same time. */
 final class PersistenceTest {
 
     private static RequestHead request(Version version, String connection) {

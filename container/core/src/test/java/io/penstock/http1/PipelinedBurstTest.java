@@ -48,7 +48,7 @@ final class PipelinedBurstTest {
                 exchange.response().abort(new IOException("given up"));
             });
 
-    /** Answers in the way of a servlet: the last bytes are in a buffer of the server. */
+    /** Sends the text as a servlet would send it: the last bytes are in a buffer of the server. */
     private static void answer(Exchange exchange, String text) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
         exchange.response().write(segment(exchange, text), true);

@@ -147,8 +147,8 @@ final class QueueAgeTest {
     }
 
     /**
-     * After sixteen requests of one client in a row, the next request of this client waits behind the requests of other clients. This is
-     * also so if the worker was quicker than the client.
+     * After sixteen requests of one client in a row, the next request of this client waits behind the requests of other clients. This also
+     * happens if the worker was faster than the client.
      */
     @Test
     void requestThatWaitsBehindOtherClientsAges() throws Exception {

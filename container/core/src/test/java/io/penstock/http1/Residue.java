@@ -31,8 +31,8 @@ final class Residue {
      * server.
      */
     private static void openCachedResources() {
-        UUID.randomUUID(); // opens the system's source of random numbers, which the first body on disk would open
-        // otherwise
+        // This call opens the system's source of random numbers. Otherwise the first body on disk would open it.
+        UUID.randomUUID();
         Site site = new Site();
         try {
             Transport first = new Transport(

@@ -60,8 +60,8 @@ final class RetryAfterOnTheWireTest {
             // Ten requests wait, and no request has been taken for a second.
             await().until(() -> retryAfter(refused) >= QUEUE);
             finish(first);
-            // Eleven requests have been taken since then. On a machine that stops for a second, these requests count no
-            // more, so the test tries again.
+            // Eleven requests have been taken since then. If the machine stops for a second, the server does not count
+            // these requests. So the test tries again.
             int seconds = 60;
             for (int tries = 0; tries < 5 && seconds > QUEUE / 2; tries++) {
                 List<RawClient> next = fill(server);

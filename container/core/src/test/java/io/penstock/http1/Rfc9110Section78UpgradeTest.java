@@ -115,7 +115,7 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    // ---- refused, or not asked for
+    // ---- upgrades that are declined, refused or not requested
 
     @Test
     void declinedUpgradeIsFollowedByTheNextRequest() throws Exception {
@@ -275,7 +275,7 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    // ---- seen from outside
+    // ---- the view of the operator
 
     @Test
     void dumpAndEventsReportTheUpgrade() throws Exception {

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** If the operator has configured it, the server reports the times of each request to its client. */
+/** The server sends the times of each request to its client if the operator has configured this. */
 final class ServerTimingTest {
     private static final Pattern VALUE = Pattern.compile(
             "head;dur=([0-9]+\\.[0-9]{3}), body;dur=([0-9]+\\.[0-9]{3}), queue;dur=([0-9]+\\.[0-9]{3}), service;dur=([0-9]+\\.[0-9]{3})");

@@ -114,7 +114,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
         }
     }
 
-    // ---- the server's end
+    // ---- the stop of the server
 
     @Test
     void stopOfTheServerEndsTheInputAndTheUpgrade() throws Exception {

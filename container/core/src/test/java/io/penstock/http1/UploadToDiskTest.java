@@ -254,7 +254,7 @@ final class UploadToDiskTest {
             for (int i = 0; i < 100; i++) {
                 clients.add(server.connect().send(head(body.length())));
             }
-            server.settle(); // so that the bodies come apart from their heads
+            server.settle(); // the server reads the heads before the bodies arrive
             for (RawClient client : clients) {
                 client.send(body.substring(0, 2900));
             }

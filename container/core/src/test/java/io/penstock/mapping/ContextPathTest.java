@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 12.1: the longest context path that matches. */
+/** The longest matching context path wins (Servlet 6.1 section 12.1). */
 final class ContextPathTest {
     private final ContextMappings<String> contexts =
             ContextMappings.<String>empty().with("/a", "a").with("", "root").with("/a/b", "ab");

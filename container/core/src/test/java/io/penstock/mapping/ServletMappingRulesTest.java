@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servlet 6.1, 12.1 and 12.2, a rule a test. */
+/** The rules of Servlet 6.1 sections 12.1 and 12.2. Each test checks one rule. */
 final class ServletMappingRulesTest {
 
     private static ServletMappings<String> mapped(String... patterns) {

@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Ten seconds of hardly anything but collections, which leave the heap full. All figures are the test's. */
+/**
+ * For ten seconds, the process does almost nothing but garbage collections, and the heap stays full. All measured values come from the
+ * test.
+ */
 final class CollectionWatchTest {
     private final AtomicLong millis = new AtomicLong(-7);
     private final AtomicLong collecting = new AtomicLong(123);
@@ -20,7 +23,7 @@ final class CollectionWatchTest {
             new MemoryWatch(exhausted::incrementAndGet, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()), full::get);
     private final CollectionWatch watch = new CollectionWatch(memory, millis::get, collecting::get, full::get);
 
-    /** A second, of which so many milliseconds are spent in collections, and a look. */
+    /** Advances the clock by a second with this many milliseconds of collections, and then lets the watch check the heap. */
     private void second(int collected) {
         pass(1000, collected);
     }
@@ -47,7 +50,7 @@ final class CollectionWatchTest {
         assertTrue(memory.isShort());
     }
 
-    /** In this state, the watching thread rarely runs. */
+    /** The thread of the watch may run late, because collections take almost all the time. */
     @Test
     void aLateCheckCounts() {
         pass(25_000, 24_900);

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Three failures within ten seconds with a full heap, on a clock that the test moves. */
+/** The watch must report three failures within ten seconds with a full heap. The test advances the clock. */
 final class MemoryWatchTest {
     private final AtomicLong nanos = new AtomicLong(-5);
     private final AtomicBoolean full = new AtomicBoolean(true);
@@ -54,7 +54,7 @@ final class MemoryWatchTest {
         assertEquals(0, exhausted.get());
     }
 
-    /** Where a program goes on all the same, it is not told with each request. */
+    /** If the process continues to run, the watch must not report each failed request. */
     @Test
     void exhaustionIsReportedOnceInTenSeconds() {
         for (int i = 0; i < 12; i++) {
@@ -70,7 +70,7 @@ final class MemoryWatchTest {
         assertEquals(2, exhausted.get());
     }
 
-    /** The process ends with one line, also if other threads fail until it has ended. */
+    /** The report ends the process. Other threads may fail before the process has ended, but the log must contain only one report. */
     @Test
     void aFailureDuringTheReportIsNotReportedAgain() {
         List<MemoryWatch> made = new ArrayList<>();

@@ -19,7 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The PROXY protocol by HAProxy's specification, sections 2.1 and 2.2: whole, cut at each byte, and byte by byte. */
+/**
+ * Headers of the PROXY protocol (HAProxy's specification, sections 2.1 and 2.2). They arrive in one piece, in two pieces, or byte by byte.
+ */
 class HeaderReaderTest {
     private static final String SIGNATURE = "0d0a0d0a000d0a515549540a";
     private static final byte[] BEHIND = "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -50,7 +52,7 @@ class HeaderReaderTest {
         return address.getAddress().getHostAddress() + "#" + address.getPort();
     }
 
-    /** The header is the same wherever it is cut, and nothing behind it is taken. */
+    /** Checks that the reader finds this header wherever the header is cut, and does not read the bytes after the header. */
     private static void assertRead(String expected, byte[] header) throws ProxyHeader.Malformed {
         byte[] all = with(header, BEHIND);
         for (int cut = 0; cut <= header.length; cut++) {
@@ -213,7 +215,10 @@ class HeaderReaderTest {
                 shown(reader.read(ByteBuffer.wrap(longest, longest.length - 1, 1))));
     }
 
-    /** Whatever addresses a proxy sends in either version, these are read; and one that is changed in a byte never reads as anything but a header or an error. */
+    /**
+     * Random addresses in both versions of the header are read correctly. A header with one changed byte gives a header or an error, and no
+     * other failure.
+     */
     @Test
     void addressesAreReadAsTheyWereWritten() throws ProxyHeader.Malformed {
         for (int i = 0; i < 20_000; i++) {

@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A listener whose connections begin with a PROXY header, over real sockets; the clients of the test are the trusted proxies. */
+/** A listener whose connections begin with a PROXY header, over real sockets. The clients of the test are trusted proxies. */
 class ProxyProtocolTest {
-    /** The listener of the server. The other one is for the test itself. */
+    /** The index of the listener that expects PROXY headers. The first listener is for requests of the test itself. */
     private static final int PROXIED = 1;
 
     private static final String GET = "GET /who HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -154,7 +154,7 @@ class ProxyProtocolTest {
         }
     }
 
-    /** The header names the client, so its fields are those of the client. Only another trusted proxy behind the header is believed. */
+    /** The PROXY header names the source of the request. The fields of the request count only if this source is a trusted proxy, too. */
     @Test
     void fieldsCountIfTheHeaderNamesATrustedProxy() throws Exception {
         String get = "GET /who HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n";
@@ -169,7 +169,7 @@ class ProxyProtocolTest {
         }
     }
 
-    // ---- no header
+    // ---- missing and malformed headers
 
     @ParameterizedTest
     @ValueSource(
@@ -213,7 +213,7 @@ class ProxyProtocolTest {
         }
     }
 
-    // ---- time and places
+    // ---- deadlines and limits
 
     @Test
     void theHeaderHasItsOwnDeadline() throws Exception {
@@ -249,7 +249,10 @@ class ProxyProtocolTest {
         }
     }
 
-    /** A worker that is busy, and headers that never end: others are answered by the second worker, and the headers need none. */
+    /**
+     * The only worker is busy, and fifty headers are incomplete. Another request is answered without a worker. Later all requests are
+     * served.
+     */
     @Test
     void headersHoldNoWorker() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the system gives no thread a write fails, and nothing of it is kept: neither a place, nor bytes, nor a file. */
+/** The operating system cannot start a spool thread. The write must fail, and its place, its bytes and its file must be released. */
 final class NoThreadTest {
     @TempDir
     Path folder;
@@ -33,13 +33,13 @@ final class NoThreadTest {
     private volatile boolean none;
     private final Counters counters = new Counters();
     private final BlockingQueue<Optional<IOException>> told = new LinkedBlockingQueue<>();
-    // One thread, which ends as soon as it has nothing to do.
+    // The pool has one thread. The thread ends as soon as it has no task.
     private final ThreadPoolExecutor pool =
             new ThreadPoolExecutor(1, 1, 1, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), Refusable::new);
     private final SpoolThreads threads = new SpoolThreads(pool, 1, Rounds.unwatched());
     private Spool spool;
 
-    /** A thread that the system may not give. */
+    /** A thread that cannot start while {@link #none} is true. */
     private final class Refusable extends Thread {
         Refusable(Runnable task) {
             super(task, "spool-by-hand");

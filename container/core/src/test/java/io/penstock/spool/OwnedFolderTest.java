@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A temporary folder beside those of other servers, living and dead. */
+/** The temporary folder of a server, beside the folders of other servers. Some of these servers run, and some have crashed. */
 final class OwnedFolderTest {
 
     @TempDir
@@ -120,7 +120,7 @@ final class OwnedFolderTest {
         CRASH
     }
 
-    /** A server that ends as it is told to. */
+    /** A server in another process. It ends in the way that its second argument names. */
     static final class Server {
         static final int CRASHED = 7;
 

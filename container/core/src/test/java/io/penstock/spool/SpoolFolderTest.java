@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What strangers and tidy neighbours do to a folder of temporary files. */
+/** The folder of temporary files. Other users cannot enter it. Other processes may delete it or its files. */
 final class SpoolFolderTest {
 
     @TempDir

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The writes of a bulkhead have only its places, and each place goes back once. */
+/** The writes of a bulkhead use only the places of this bulkhead. Each place is released exactly once. */
 final class SpoolShareTest {
     private final Semaphore disk = new Semaphore(0);
     private final SpoolThreads threads = new SpoolThreads(4, 3, "", Rounds.unwatched());
@@ -82,7 +82,7 @@ final class SpoolShareTest {
             threads.execute(ended::countDown);
             assertTrue(ended.await(60, TimeUnit.SECONDS));
             while (share.pending() > 0) {
-                Thread.onSpinWait(); // the place goes back just after the call
+                Thread.onSpinWait(); // the place is released just after the call
             }
         }
     }

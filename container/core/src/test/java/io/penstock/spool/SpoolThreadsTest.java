@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Writes are bounded, nobody who was refused is forgotten, and nothing accepted is lost. */
+/** The number of writes is limited. Each refused writer is called later, and no accepted write is lost. */
 final class SpoolThreadsTest {
     private final CountDownLatch go = new CountDownLatch(1);
     private final SpoolThreads threads = new SpoolThreads(1, 2, "", Rounds.unwatched());

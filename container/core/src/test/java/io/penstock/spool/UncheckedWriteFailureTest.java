@@ -17,7 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A write that fails by anything but an IOException, such as for want of memory, is not taken for one that has succeeded. */
+/**
+ * A write can fail with another exception than an IOException, such as an OutOfMemoryError. The write must then not count as successful.
+ */
 class UncheckedWriteFailureTest {
     @TempDir
     Path folder;
