@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each limit that is set by its key has an effect. The client gets the status of the table, and the counter of the limit increases. */
+/**
+ * Each limit that is set by its key has an effect. The client gets the status of {@link Key#consequence}, and the counter of the limit
+ * increases.
+ */
 class ConfiguredLimitsTest {
 
     private static final String CHUNKED = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";

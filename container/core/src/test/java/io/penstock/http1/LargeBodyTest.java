@@ -77,7 +77,7 @@ final class LargeBodyTest {
         }
     }
 
-    /** More large bodies than may arrive at the same time. A client that stops sending loses its permit. */
+    /** The test sends more large bodies than may arrive at the same time. A client that stops sending loses its permit. */
     @Test
     void clientsThatStopSendingDoNotBlockOtherClients() throws Exception {
         Site site = new Site().on("/upload", exchange -> Site.text(exchange, "" + Site.readAll(exchange).length));

@@ -38,37 +38,37 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void bodyOverTheLimit() throws Exception {
+    void bodyOverTheLimitIsAnswered413() throws Exception {
         assertRefused(413, "POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
     }
 
     @Test
-    void chunkedBodyOverTheLimit() throws Exception {
+    void chunkedBodyOverTheLimitIsAnswered413() throws Exception {
         assertRefused(413, "POST /limited HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n");
     }
 
     @Test
-    void malformedHead() throws Exception {
+    void malformedHeadIsAnswered400() throws Exception {
         assertRefused(400, "POST /a HTTP/1.1\r\nHost : x\r\nContent-Length: 2000000\r\n\r\n");
     }
 
     @Test
-    void malformedChunk() throws Exception {
+    void malformedChunkIsAnswered400() throws Exception {
         assertRefused(400, "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
     }
 
     @Test
-    void requestLineWithoutEnd() throws Exception {
+    void requestLineWithoutEndIsAnswered414() throws Exception {
         assertRefused(414, "GET /");
     }
 
     @Test
-    void fieldsWithoutEnd() throws Exception {
+    void fieldsWithoutEndAreAnswered431() throws Exception {
         assertRefused(431, "GET / HTTP/1.1\r\nHost: x\r\nX: ");
     }
 
     @Test
-    void refusalByAdmission() throws Exception {
+    void refusalByAdmissionIsAnswered404() throws Exception {
         assertRefused(404, "POST /refused HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
     }
 

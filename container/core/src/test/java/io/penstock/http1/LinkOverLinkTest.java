@@ -86,7 +86,7 @@ final class LinkOverLinkTest {
     // ---- small
 
     @Test
-    void requestsCutAtEveryOffsetOnOneConnection() throws Exception {
+    void requestsCutAtEveryOffsetAreAnsweredOnOneConnection() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             String request = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc";
             Cuts.onOneConnection(
@@ -97,7 +97,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void recordsThatArriveByteByByte() throws Exception {
+    void recordsThatArriveByteByByteAreRead() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
             client.records().trickle();
@@ -113,7 +113,7 @@ final class LinkOverLinkTest {
      * the selector.
      */
     @Test
-    void pipelinedRequestsThatArriveTogether() throws Exception {
+    void pipelinedRequestsThatArriveTogetherAreAnswered() throws Exception {
         int count = 300;
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
@@ -150,7 +150,7 @@ final class LinkOverLinkTest {
     // ---- large
 
     @Test
-    void largeBodiesBothWays() throws Exception {
+    void largeBodiesAreReceivedAndSent() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             for (String path : List.of("/a", "/stream")) {

@@ -103,27 +103,27 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void aCallersBufferOfDeclaredLength() throws Exception {
+    void aCallersBufferOfDeclaredLengthGoesToDisk() throws Exception {
         assertWorkerIsFree(SIZE, exchange -> inBuffers(exchange, SIZE));
     }
 
     @Test
-    void callersBuffersInChunks() throws Exception {
+    void callersBuffersInChunksGoToDisk() throws Exception {
         assertWorkerIsFree(-1, exchange -> inBuffers(exchange, 10_000));
     }
 
     @Test
-    void segmentsInChunks() throws Exception {
+    void segmentsInChunksGoToDisk() throws Exception {
         assertWorkerIsFree(-1, exchange -> inSegments(exchange, 8192));
     }
 
     @Test
-    void manySmallSegmentsOfDeclaredLength() throws Exception {
+    void manySmallSegmentsOfDeclaredLengthGoToDisk() throws Exception {
         assertWorkerIsFree(SIZE, exchange -> inSegments(exchange, 100));
     }
 
     @Test
-    void segmentsAndBuffersInTurnWithFlushes() throws Exception {
+    void segmentsAndBuffersInTurnWithFlushesGoToDisk() throws Exception {
         assertWorkerIsFree(-1, exchange -> {
             for (int at = 0; at < SIZE; at += 1000) {
                 if (at % 3000 == 0) {

@@ -98,7 +98,7 @@ class HeaderReaderTest {
         "PROXY UNKNOWN ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff 65535 65535, local",
         "PROXY UNKNOWN whatever it says, local"
     })
-    void version1(String line, String expected) throws ProxyHeader.Malformed {
+    void headersOfVersion1AreRead(String line, String expected) throws ProxyHeader.Malformed {
         assertRead(expected, text(line));
     }
 
@@ -137,7 +137,7 @@ class HeaderReaderTest {
                 "PROXY unknown",
                 " PROXY UNKNOWN"
             })
-    void malformedLines(String line) {
+    void malformedLinesAreRefused(String line) {
         assertMalformed(text(line));
     }
 
@@ -165,7 +165,7 @@ class HeaderReaderTest {
         "21 31 0001 00, local",
         "21 32 0000, local"
     })
-    void version2(String rest, String expected) throws ProxyHeader.Malformed {
+    void headersOfVersion2AreRead(String rest, String expected) throws ProxyHeader.Malformed {
         assertRead(expected, binary(rest));
     }
 
@@ -191,7 +191,7 @@ class HeaderReaderTest {
                 "21 11 4001",
                 "20 00 ffff"
             })
-    void malformedBytes(String rest) {
+    void malformedBinaryHeadersAreRefused(String rest) {
         assertMalformed(binary(rest));
     }
 
