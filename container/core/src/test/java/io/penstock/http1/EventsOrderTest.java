@@ -53,7 +53,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void plainRequest() throws Exception {
+    void plainRequestHasItsEventsInOrder() throws Exception {
         Instant before = Instant.now();
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
@@ -131,7 +131,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestWithABody() throws Exception {
+    void requestWithABodyHasItsEventsInOrder() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -216,7 +216,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatAdmissionRefuses() throws Exception {
+    void requestThatAdmissionRefusesIsReportedAsRefused() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /refused HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -229,7 +229,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatAFullQueueRefuses() throws Exception {
+    void requestThatAFullQueueRefusesIsReportedAsRefused() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1).queue(0), site);
@@ -249,7 +249,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatWaitsTooLongForAWorker() throws Exception {
+    void requestThatWaitsTooLongForAWorkerIsReportedAsRefused() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().timeByHand().workers(1).queueAge(50), site);
@@ -272,7 +272,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void clientThatDisconnectsWhileItsRequestIsQueued() throws Exception {
+    void queuedRequestOfADisconnectedClientIsReportedAsGone() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1), site);
@@ -309,7 +309,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void headThatDoesNotEndInTime() throws Exception {
+    void headThatDoesNotEndInTimeIsReportedAsRefused() throws Exception {
         Duration longer = Duration.ofMillis(120);
         try (WireServer server = server(new WireConfig().timeByHand().headTimeout(100), new Site());
                 RawClient client = server.connect()) {
@@ -326,7 +326,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void bodyThatStalls() throws Exception {
+    void bodyThatStallsIsReportedAsRefused() throws Exception {
         Duration before = Duration.ofMillis(30);
         Duration longer = Duration.ofMillis(120);
         try (WireServer server = server(new WireConfig().timeByHand().bodyStall(100), new Site());
@@ -348,7 +348,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void responseThatIsAborted() throws Exception {
+    void responseThatIsAbortedIsReported() throws Exception {
         Site site = new Site().on("/fail", exchange -> {
             throw new IllegalStateException("on purpose");
         });
@@ -362,7 +362,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void bodyThatGoesToDisk() throws Exception {
+    void bodyThatGoesToDiskIsReported() throws Exception {
         int size = 300_000;
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
@@ -388,7 +388,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void responseThatGoesToDisk() throws Exception {
+    void responseThatGoesToDiskIsReported() throws Exception {
         int size = 1 << 20;
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(size)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site);
@@ -426,7 +426,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void clientThatDisconnectsWhileItsRequestRuns() throws Exception {
+    void disconnectDuringARequestIsReported() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig(), site)) {
@@ -445,7 +445,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void clientThatDisconnectsInTheMiddleOfItsBody() throws Exception {
+    void disconnectInTheMiddleOfABodyIsReported() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -458,7 +458,7 @@ final class EventsOrderTest {
 
     /** The application has handed over the response, but the client has not taken it. The request ends when the client disconnects. */
     @Test
-    void clientThatDisconnectsBeforeItsResponseIsSent() throws Exception {
+    void disconnectBeforeTheResponseIsSentIsReported() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(1 << 20)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site)) {
             try (RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -475,7 +475,7 @@ final class EventsOrderTest {
 
     /** The server could not send the response. The client is still connected. */
     @Test
-    void fileThatIsShorterThanItsResponse(@TempDir Path folder) throws Exception {
+    void fileThatIsShorterThanItsResponseIsReported(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("file"), new byte[10]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 20));

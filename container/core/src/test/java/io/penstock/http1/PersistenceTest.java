@@ -50,7 +50,7 @@ final class PersistenceTest {
             HTTP_1_1 | ''                 | ''         | true  | false | true  | BODY_UNREAD
             HTTP_1_1 | close              | close      | false | false | true  | REQUEST_CLOSE
             """)
-    void applicationsResponse(
+    void responsesOfApplicationsFollowTheTable(
             Version version,
             String asks,
             String answers,
@@ -76,7 +76,7 @@ final class PersistenceTest {
             HTTP_1_1 | close      | false | true  | REQUEST_CLOSE
             HTTP_1_1 | ''         | false | true  | BODY_UNREAD
             """)
-    void cannedResponse(
+    void cannedResponsesFollowTheTable(
             Version version, String asks, boolean bodyComplete, boolean stopping, @Nullable CloseCause expected) {
         assertEquals(expected, Persistence.endsWithCanned(request(version, asks), bodyComplete, stopping));
     }
@@ -91,7 +91,7 @@ final class PersistenceTest {
             REQUEST_CLOSE  | true  | false | REQUEST_CLOSE
             REQUEST_CLOSE  | false | true  | RESPONSE_INCOMPLETE
             """)
-    void afterTheLastByte(
+    void causesAfterTheLastByteFollowTheTable(
             @Nullable CloseCause decided, boolean whole, boolean bodyComplete, @Nullable CloseCause expected) {
         assertEquals(expected, Persistence.endsAfter(decided, whole, bodyComplete));
     }
