@@ -67,7 +67,7 @@ final class RequestRatesTest {
         assertEquals(0, rates.secondsToWait(ANN));
     }
 
-    /** The number of accepted requests never exceeds the burst plus the rate, at whatever times the requests arrive. */
+    /** The number of accepted requests never exceeds the burst plus the rate. The requests arrive at random times. */
     @Test
     void acceptedRequestsNeverExceedBurstAndRate() {
         Random random = new Random(19);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accepted bytes are written and can be read again. A closed file releases its bytes and its place, at whatever time it is closed. */
+/** Accepted bytes are written and can be read again. A closed file releases its bytes, even if it is closed during a write. */
 final class SpoolFileTest {
     private static final int LIMIT = 1000;
 
