@@ -11,8 +11,8 @@ import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 
 /**
- * A protocol as small as can be: the server sends what the client sends. It shows how a protocol uses its link: how it is opened, refuses a
- * client, and ends. It has no requests, so it shows nothing of exchanges, the queue, workers or the write token.
+ * A minimal protocol: the server sends each received byte back. The class shows how a protocol opens a connection, refuses a client, and
+ * ends a connection. The protocol has no requests, so it does not use exchanges, the queue, workers or the write token.
  */
 public final class EchoProtocol implements Protocol {
     public static final String NAME = "echo";
@@ -33,11 +33,11 @@ public final class EchoProtocol implements Protocol {
         return new EchoConversation(server, link, accepted);
     }
 
-    /** Says nothing, but ends: the protocol has no words for it. */
+    /** Ends the connection without a message, because the protocol has no message for a refusal. */
     @Override
     public LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit) {
         EchoConversation last = new EchoConversation(server, link, accepted);
-        link.reactor().execute(() -> link.contain(last::finish)); // as soon as the link knows its handler
+        link.reactor().execute(() -> link.contain(last::finish)); // runs when the link has its handler
         return new LinkHandler() {
             @Override
             public void onReadable() throws IOException {

@@ -18,7 +18,7 @@ final class AllListenersTest {
 
     private final List<String> told = new ArrayList<>();
 
-    /** Writes down what it is told. */
+    /** Records its events. */
     private class Writing implements ConnectionEvents {
         private final String name;
 
@@ -56,13 +56,13 @@ final class AllListenersTest {
     }
 
     @Test
-    void allAreToldInOrder() {
+    void allListenersAreCalledInOrder() {
         ConnectionEvents.all(List.of(new Writing("a"), new Writing("b"))).opened("c1", REMOTE);
         assertEquals(List.of("a opened c1", "b opened c1"), told);
     }
 
     @Test
-    void oneThatThrowsKeepsNothingFromTheOthers() {
+    void aListenerThatThrowsDoesNotAffectTheOthers() {
         ConnectionEvents all = ConnectionEvents.all(List.of(new Throwing(), new Writing("b")));
         all.opened("c1", REMOTE);
         all.opened("c2", REMOTE);
@@ -70,7 +70,7 @@ final class AllListenersTest {
     }
 
     @Test
-    void requestsAreToldToThoseWhoFollowThem() {
+    void onlyListenersThatFollowRequestsGetThem() {
         ConnectionEvents all = ConnectionEvents.all(List.of(new Writing("a"), new Following("b")));
         assertTrue(all.followsRequests());
         all.queued(REQUEST);
@@ -78,12 +78,12 @@ final class AllListenersTest {
     }
 
     @Test
-    void whereNobodyFollowsRequestsNobodyDoes() {
+    void requestsAreNotFollowedWithoutAListenerForThem() {
         assertFalse(ConnectionEvents.all(List.of(new Writing("a"))).followsRequests());
     }
 
     @Test
-    void whoFollowsAtTimesIsAskedAndOneWhoWantsItIsEnough() {
+    void oneListenerThatFollowsNowIsEnough() {
         Following atTimes = new Following("a") {
             @Override
             public boolean followsNow() {
@@ -100,7 +100,7 @@ final class AllListenersTest {
     }
 
     @Test
-    void aQuestionThatIsNotAnsweredIsANo() {
+    void anExceptionInFollowsNowMeansFalse() {
         ConnectionEvents all = ConnectionEvents.all(List.of(new Following("a") {
             @Override
             public boolean followsNow() {

@@ -90,7 +90,7 @@ final class BodyPermitsTest {
     }
 
     @Test
-    void eachCompleteBodyGivesItsPermitToTheNext() throws Exception {
+    void aCompleteBodyPassesItsPermitToTheNextBody() throws Exception {
         allArrive();
         assertEquals(List.of(), granted);
         for (int i = 0; i < CLIENTS; i++) {
@@ -133,7 +133,7 @@ final class BodyPermitsTest {
 
     /** The permits expire either in the call of mayArrive() for the next body, or by the timer just before that call. */
     @Test
-    void aBodyThatWaitsGetsItsPermitBeforeANewcomer() throws Exception {
+    void aWaitingBodyGetsItsPermitBeforeANewBody() throws Exception {
         for (int i = 0; i < BodyPermits.MOST + 1; i++) {
             mayArrive(i);
         }
@@ -144,12 +144,12 @@ final class BodyPermitsTest {
     }
 
     @Test
-    void aBodyWhosePermitHasExpiredArrivesOn() throws Exception {
+    void aBodyContinuesToArriveAfterItsPermitHasExpired() throws Exception {
         allArrive();
         clock.pass(BodyPermits.LONGEST.plusMillis(1));
         await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MOST);
         assertEquals(true, mayArrive(0));
         release(0);
-        assertEquals(BodyPermits.MOST, granted.size(), "its permit had expired before");
+        assertEquals(BodyPermits.MOST, granted.size(), "the permit of the body had expired before");
     }
 }

@@ -75,7 +75,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void timeInWhichTheApplicationDoesNotReadIsNotTheClients() throws Exception {
+    void timeWithoutReadsOfTheApplicationDoesNotCount() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/stream", exchange -> {
             go.await();
@@ -100,7 +100,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void theRateIsJudgedOverEachStretchAndNotOverTheWhole() {
+    void theRateIsCheckedForEachPeriod() {
         BodyPace pace = pace(10, 1000, 100);
         pace.awaitClient(0);
         pace.arrived(1_000_000);
@@ -109,7 +109,7 @@ final class BodyRateTest {
         assertNull(pace.passed(10 * SECOND), "fast enough");
         pace.arrived(999);
         pace.awaitClient(19 * SECOND);
-        assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "what came before does not help");
+        assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "bytes of earlier periods do not count");
     }
 
     @Test
@@ -122,7 +122,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void bodyOfWhichNothingComesHasStalledRatherThanBeenSlow() {
+    void bodyWithoutBytesIsStalledAndNotSlow() {
         BodyPace pace = pace(10, 10, 100);
         pace.awaitClient(0);
         assertNull(pace.passed(10 * SECOND - 1));
@@ -130,7 +130,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void onlyTheWaitsForTheClientCount() {
+    void onlyWaitsForTheClientCount() {
         BodyPace pace = pace(10, 30, 100);
         for (int hour = 0; hour < 3; hour++) {
             long begins = hour * 3600 * SECOND;
@@ -148,7 +148,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void noRateIsAskedForByZero() {
+    void zeroDisablesTheRate() {
         BodyPace pace = pace(10, 1000, 0);
         for (int i = 0; i < 50; i++) {
             pace.awaitClient(i * 9 * SECOND);

@@ -34,7 +34,7 @@ final class BodySpillTest {
     }
 
     @AfterEach
-    void nothingIsLeft() throws Exception {
+    void everythingIsReleased() throws Exception {
         spill.close();
         spool.close();
         assertEquals(0, pool.inUse());
@@ -48,13 +48,13 @@ final class BodySpillTest {
     }
 
     @Test
-    void whatIsWrittenIsWhole() {
+    void aWrittenBodyIsWhole() {
         write();
         assertTrue(spill.isWhole());
     }
 
     @Test
-    void whatCouldNotBeWrittenIsNot() {
+    void aBodyWithAFailedWriteIsNotWhole() {
         disk.room(2000);
         write();
         assertNotNull(spill.failure());

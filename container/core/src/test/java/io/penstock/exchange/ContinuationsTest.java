@@ -60,10 +60,10 @@ final class ContinuationsTest {
         continuations.add(() -> ran.add("a"));
         continuations.add(() -> ran.add("b"));
         assertEquals(List.of(), ran);
-        assertEquals(0, queue.size(), "whoever is busy will find them");
+        assertEquals(0, queue.size(), "the running turn will run the jobs");
         continuations.runJobs();
         assertEquals(List.of("a", "b"), ran);
-        assertEquals(0, settled.get(), "the first turn is settled by whoever dispatched");
+        assertEquals(0, settled.get(), "the dispatching code settles the first turn");
     }
 
     @Test
@@ -86,7 +86,7 @@ final class ContinuationsTest {
 
     /** Each of three jobs adds the next job. The job of addWhenIdle() runs after all three jobs, although it was added first. */
     @Test
-    void jobForTheIdleExchangeRunsAfterAllThatOthersAdd() {
+    void jobForTheIdleExchangeRunsAfterAllOtherJobs() {
         continuations.addWhenIdle(() -> {
             ran.add("idle");
             continuations.add(() -> ran.add("added by it"));
@@ -104,7 +104,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void jobForTheIdleExchangeBeginsATurnOfItsOwn() {
+    void jobForTheIdleExchangeStartsItsOwnTurn() {
         continuations.runJobs();
         continuations.addWhenIdle(() -> ran.add("idle"));
         await().atMost(PATIENCE).until(() -> settled.get() == 1);
@@ -124,7 +124,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void afterTheWorkersEndJobsRunWhereTheyAreAdded() throws InterruptedException {
+    void jobsRunOnTheAddingThreadAfterTheWorkersEnd() throws InterruptedException {
         continuations.runJobs();
         workers.stop(PATIENCE);
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
@@ -155,7 +155,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void theEndIsToldOnceAndWhatComesLateStillRuns() {
+    void lateJobsRunAfterTheEndOfTheExchange() {
         done.set(true);
         assertEquals(Continuations.End.OVER, continuations.runJobs());
         continuations.add(() -> {
@@ -186,7 +186,7 @@ final class ContinuationsTest {
 
     /** Many threads add jobs to one exchange. The jobs never overlap, the jobs of each thread run in order, and no job is lost. */
     @Test
-    void neverTwoAtOnceAndInOrder() throws InterruptedException {
+    void jobsRunOneAtATimeAndInOrder() throws InterruptedException {
         int threads = 4;
         int each = 20_000;
         AtomicInteger now = new AtomicInteger();

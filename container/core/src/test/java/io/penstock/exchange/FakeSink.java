@@ -49,7 +49,7 @@ public final class FakeSink implements ResponseSink {
         }
     }
 
-    // ---- what the test looks at
+    // ---- results for the test
 
     public ResponseHead head() {
         return head;
@@ -93,7 +93,7 @@ public final class FakeSink implements ResponseSink {
         return outstanding;
     }
 
-    // ---- what the test makes happen
+    // ---- actions of the test
 
     /** From now on, the client accepts {@code n} more bytes. */
     public void limitRoom(long n) {
@@ -115,7 +115,7 @@ public final class FakeSink implements ResponseSink {
         failure = cause;
     }
 
-    // ---- the sink
+    // ---- the methods of the sink
 
     @Override
     public void informational(int status, Fields fields) {

@@ -124,7 +124,7 @@ final class FileSendingTest {
     }
 
     @Test
-    void workerSendsAllThatTheClientTakes() throws Exception {
+    void workerSendsAllBytesThatTheClientTakes() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
@@ -202,7 +202,7 @@ final class FileSendingTest {
     }
 
     @Test
-    void closedConnectionGetsNothingMore() throws Exception {
+    void closedConnectionGetsNoFurtherBytes() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
@@ -213,7 +213,7 @@ final class FileSendingTest {
     }
 
     @Test
-    void stoppedWorkersLeaveTheRestToTheReactor() throws Exception {
+    void reactorSendsTheRemainingBytesAfterTheWorkersStop() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));

@@ -35,7 +35,7 @@ final class LinkWriterTest {
             new ResponseSpill(house.resources(), null, out, () -> false, new SpoolHistory(), RequestObserver.NONE);
 
     @AfterEach
-    void everySegmentComesBack() throws Exception {
+    void everySegmentIsReleased() throws Exception {
         pipe.fail(new IOException("end of the test"));
         assertEquals(0, pool.inUse());
         house.close();
@@ -52,7 +52,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void workerWritesDirectlyAndNobodyIsCalled() throws IOException {
+    void workerWritesDirectlyWithoutASignal() throws IOException {
         link.room = 1000;
         spill.send(ByteBuffer.wrap(bytes(100)));
         assertEquals(100, link.taken.size());
@@ -61,7 +61,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void whatTheSocketDoesNotTakeIsTheReactorsToSend() throws IOException {
+    void reactorSendsTheBytesThatTheSocketDoesNotTake() throws IOException {
         byte[] sent = bytes(3000);
         link.room = 1000;
         spill.send(ByteBuffer.wrap(sent));
@@ -89,7 +89,7 @@ final class LinkWriterTest {
      * empty pipe. It must release the token in this case.
      */
     @Test
-    void reactorThatIsFasterThanTheWorkersCopyLosesNoBytes() throws Exception {
+    void noBytesAreLostIfTheReactorIsFasterThanTheWorker() throws Exception {
         byte[] sent = bytes(20_000);
         link.room = 1000;
         link.onSignal = bit -> {
@@ -113,7 +113,7 @@ final class LinkWriterTest {
      * the next segment.
      */
     @Test
-    void segmentBehindAnOverfullPipeIsNotWaitedForInVain() throws Exception {
+    void workerWritesBeforeItWaitsForAnOverfullPipe() throws Exception {
         byte[] large = bytes(6000);
         link.room = Long.MAX_VALUE / 2;
         FutureTask<Boolean> worker = new FutureTask<>(() -> {
@@ -136,7 +136,7 @@ final class LinkWriterTest {
      * not be written in one call.
      */
     @Test
-    void largeBufferOnTheHeapIsOfferedInPiecesAndADirectOneWhole() throws IOException {
+    void heapBuffersAreWrittenInPiecesAndDirectBuffersWhole() throws IOException {
         link.room = Long.MAX_VALUE / 2;
         byte[] sent = bytes(1 << 20);
         spill.send(ByteBuffer.wrap(sent));
@@ -153,7 +153,7 @@ final class LinkWriterTest {
      * remaining bytes of the link.
      */
     @Test
-    void whatALinkHasTakenAndNotSentIsNotSent() throws IOException {
+    void bytesHeldByTheLinkAreNotReportedAsSent() throws IOException {
         byte[] sent = bytes(800);
         Ends response = new Ends();
         link.record = 500;
@@ -165,7 +165,7 @@ final class LinkWriterTest {
         assertEquals(600, link.taken.size());
         assertEquals(LinkWriter.STALLED, link.signals);
         assertFalse(out.isEmpty());
-        assertEquals(0, pipe.sent(), "not before all of a write is sent");
+        assertEquals(0, pipe.sent(), "a write counts only when all of its bytes are sent");
         assertEquals(0, response.count);
         assertFalse(out.reactorFlush());
         link.room = 1000;
@@ -177,7 +177,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void anEarlierResponseIsReportedWhenTheLinkHasSentItThoughItHoldsBytesOfTheNext() throws IOException {
+    void anEarlierResponseIsReportedWhileTheLinkHoldsTheNext() throws IOException {
         Ends first = new Ends();
         link.record = 500;
         link.room = 400;
@@ -221,7 +221,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void whatALinkHasToSayItselfIsSentThoughThePipeIsEmpty() throws IOException {
+    void ownBytesOfTheLinkAreSentIfThePipeIsEmpty() throws IOException {
         link.words = bytes(10);
         assertFalse(out.reactorFlush());
         assertTrue(out.isEmpty(), "all responses have been sent");
@@ -232,7 +232,7 @@ final class LinkWriterTest {
 
     /** The reactor cannot get the token while the worker writes. The worker checks the link again after it has released the token. */
     @Test
-    void whatALinkHasToSayWhileAWorkerWritesIsNotForgotten() throws IOException {
+    void ownBytesOfTheLinkAreSentAfterAWorkersWrite() throws IOException {
         link.room = 1000;
         link.record = 500;
         link.onWrite = () -> {
@@ -264,7 +264,7 @@ final class LinkWriterTest {
      * no more bytes.
      */
     @Test
-    void writerOfAReplacedResponseAddsNothing() throws IOException {
+    void writerOfAReplacedResponseAddsNoBytes() throws IOException {
         Segment head = pool.acquireForOutput();
         head.buffer().put(bytes(10)).flip();
         long begins = pipe.append(head);

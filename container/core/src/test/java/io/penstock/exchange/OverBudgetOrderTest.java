@@ -57,13 +57,13 @@ final class OverBudgetOrderTest {
 
     private List<String> spillAll() {
         while (bodies.spillLargest()) {
-            assertTrue(spilled.size() < 100, "no end");
+            assertTrue(spilled.size() < 100, "bodies are spilled without end");
         }
         return spilled;
     }
 
     @Test
-    void theLargestGoesFirstWhateverTheOrderInWhichTheyCame() {
+    void theLargestBodyGoesFirstInAnyOrderOfArrival() {
         new Body("small").holds(100);
         new Body("full").holds(CAPACITY);
         new Body("little").holds(900);
@@ -72,7 +72,7 @@ final class OverBudgetOrderTest {
     }
 
     @Test
-    void aBodyGoesByWhatItHoldsNow() {
+    void theCurrentSizeOfABodyCounts() {
         Body first = new Body("first").holds(3000);
         Body second = new Body("second").holds(1000);
         second.holds(CAPACITY);
@@ -81,7 +81,7 @@ final class OverBudgetOrderTest {
     }
 
     @Test
-    void whoHoldsNothingOrHasEndedIsLeftAlone() {
+    void emptyAndEndedBodiesAreNotSpilled() {
         new Body("empty").holds(0);
         bodies.remove(new Body("ended").holds(500));
         assertFalse(bodies.spillLargest());

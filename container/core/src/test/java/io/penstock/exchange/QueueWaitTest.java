@@ -121,7 +121,7 @@ final class QueueWaitTest {
     }
 
     @Test
-    void requestThatNobodyTakesIsAgedAtItsTime() {
+    void requestThatNoWorkerTakesIsAgedAtItsTime() {
         Waiting request = new Waiting();
         assertEquals(Offered.WAITS, offer(request));
         elapse(AGE - 20);
@@ -133,7 +133,7 @@ final class QueueWaitTest {
 
     /** The time of the first request passes while the reactor does not know yet that the next request waits. */
     @Test
-    void requestThatWaitsBehindAnotherOfItsClientHasItsOwnTime() {
+    void eachRequestOfAClientHasItsOwnTime() {
         Waiting first = new Waiting();
         Waiting next = new Waiting();
         assertEquals(Offered.WAITS, offer(first));
@@ -142,7 +142,7 @@ final class QueueWaitTest {
         wait.over(first);
         wait.giveWay(next);
         elapse(40);
-        assertEquals(List.of(), aged, "it has waited for 40 ms");
+        assertEquals(List.of(), aged, "the request has waited for 40 ms");
         elapse(AGE - 60);
         assertEquals(List.of(), aged);
         elapse(40);
@@ -151,7 +151,7 @@ final class QueueWaitTest {
     }
 
     @Test
-    void ownerLearnsSoonThatNoRequestWaits() {
+    void ownerIsCalledSoonWhenNoRequestWaits() {
         Waiting request = new Waiting();
         assertEquals(Offered.WAITS, offer(request));
         assertTrue(house.queue.withdraw(request), "as a worker would take it");
@@ -166,7 +166,7 @@ final class QueueWaitTest {
     }
 
     @Test
-    void ownerThatDoesNotForgetTheWaitIsAskedAgain() {
+    void ownerThatKeepsTheWaitIsCalledAgain() {
         owner.forgets = false;
         // One worker had queued a request, and another worker has already served it.
         onReactor(wait::queued);

@@ -30,7 +30,7 @@ final class RequestRatesTest {
     private static final InetAddress BOB = address("192.0.2.2");
 
     @Test
-    void aBurstMayComeAndThenTheRateCounts() {
+    void aBurstIsAcceptedAndThenTheRateCounts() {
         RequestRates rates = rates(4, 3, 10);
         for (int i = 0; i < 3; i++) {
             assertEquals(0, rates.secondsToWait(ANN));
@@ -41,11 +41,11 @@ final class RequestRatesTest {
         assertEquals(1, rates.secondsToWait(ANN));
         clock.pass(Duration.ofMillis(1));
         assertEquals(0, rates.secondsToWait(ANN));
-        assertEquals(1, rates.secondsToWait(ANN), "one for each quarter of a second");
+        assertEquals(1, rates.secondsToWait(ANN), "one request for each quarter of a second");
     }
 
     @Test
-    void whoHasWaitedHasTheWholeBurstAgainAndNoMore() {
+    void anIdleClientGetsExactlyOneWholeBurst() {
         RequestRates rates = rates(1, 5, 10);
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < 5; i++) {
@@ -57,7 +57,7 @@ final class RequestRatesTest {
     }
 
     @Test
-    void whoIsRefusedLosesNothingByIt() {
+    void refusedRequestsDoNotCount() {
         RequestRates rates = rates(1, 1, 10);
         assertEquals(0, rates.secondsToWait(ANN));
         for (int i = 0; i < 1000; i++) {
@@ -67,9 +67,9 @@ final class RequestRatesTest {
         assertEquals(0, rates.secondsToWait(ANN));
     }
 
-    /** The number of accepted requests never exceeds the burst plus the rate, at whatever times the requests arrive. */
+    /** The number of accepted requests never exceeds the burst plus the rate. The requests arrive at random times. */
     @Test
-    void neverMoreThanBurstAndRate() {
+    void acceptedRequestsNeverExceedBurstAndRate() {
         Random random = new Random(19);
         int rate = 7;
         int burst = 4;
@@ -87,11 +87,11 @@ final class RequestRatesTest {
             long most = burst + nanos * rate / 1_000_000_000L;
             assertEquals(true, accepted <= most, () -> "too many");
         }
-        assertEquals(true, accepted > nanos / 1_000_000_000L * rate * 9 / 10, "and hardly fewer, since more have come");
+        assertEquals(true, accepted > nanos / 1_000_000_000L * rate * 9 / 10, "too few requests were accepted");
     }
 
     @Test
-    void ofIpv6TheFirst64BitsCount() {
+    void theFirst64BitsOfAnIpv6AddressCount() {
         RequestRates rates = rates(1, 1, 10);
         assertEquals(0, rates.secondsToWait(address("2001:db8::1")));
         assertEquals(1, rates.secondsToWait(address("2001:db8::ffff:2")));
@@ -99,7 +99,7 @@ final class RequestRatesTest {
     }
 
     @Test
-    void theOneWithTheOldestRequestIsForgotten() {
+    void theClientWithTheOldestRequestIsForgotten() {
         RequestRates rates = rates(1, 2, 2);
         assertEquals(0, rates.secondsToWait(ANN));
         assertEquals(0, rates.secondsToWait(BOB));
@@ -107,8 +107,8 @@ final class RequestRatesTest {
         assertEquals(1, rates.secondsToWait(ANN));
         assertEquals(0, rates.secondsToWait(address("192.0.2.3")));
         assertEquals(1, forgotten.get());
-        assertEquals(1, rates.secondsToWait(ANN), "still remembered: its last request was not the oldest");
+        assertEquals(1, rates.secondsToWait(ANN), "the client whose last request is not the oldest is remembered");
         assertEquals(0, rates.secondsToWait(BOB));
-        assertEquals(0, rates.secondsToWait(BOB), "begins again");
+        assertEquals(0, rates.secondsToWait(BOB), "the client has a whole burst again");
     }
 }

@@ -38,7 +38,7 @@ final class ResponseSpillTest {
     };
 
     @AfterEach
-    void everySegmentComesBack() throws Exception {
+    void everySegmentIsReleased() throws Exception {
         assertEquals(0, pool.inUse());
         house.close();
     }
@@ -72,7 +72,7 @@ final class ResponseSpillTest {
 
     /** The test is repeated until it succeeds, since the machine can be busy. A writer that waits too long would fail each time. */
     @Test
-    void clientThatTakesNothingIsHardlyWaitedFor() {
+    void writerWaitsOnlyBrieflyForAClientThatDoesNotRead() {
         byte[] large = bytes(CAPACITY + 1);
         AtomicInteger tries = new AtomicInteger();
         await().until(() -> {
@@ -96,7 +96,7 @@ final class ResponseSpillTest {
                     large.length, spilled.stream().mapToLong(Long::longValue).sum());
             way.link.room = large.length;
             while (!way.out.reactorFlush()) {
-                assertTrue(way.link.room > 0, "it is larger than it was");
+                assertTrue(way.link.room > 0, "more bytes were sent than were written");
             }
             assertArrayEquals(large, way.link.taken.toByteArray());
         }
@@ -104,7 +104,7 @@ final class ResponseSpillTest {
 
     /** The bytes that are collected for the disk must fit into memory when the client has accepted all other bytes. */
     @Test
-    void whatWasGatheredFollowsInMemoryWhenTheClientHasTakenWhatIsOnDisk() throws IOException {
+    void gatheredBytesFollowInMemoryAfterTheBytesOnDisk() throws IOException {
         byte[] large = bytes(600_000);
         try (Way way = new Way()) {
             for (int at = 0; at < large.length; at += 10_000) {

@@ -110,7 +110,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void callThatListensToItsInterruptMayAnswer() throws Exception {
+    void interruptedCallCanAnswer() throws Exception {
         Site site = new Site().on("/slow", exchange -> {
             inside.release();
             assertThrows(InterruptedException.class, go::await);
@@ -129,7 +129,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void clientOfACallThatHangsIsAnswered503AndLeft() throws Exception {
+    void clientOfAHangingCallIsAnswered503AndClosed() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             hang();
             seen.add(assertThrows(IOException.class, () -> Site.text(exchange, "too late")));
@@ -154,7 +154,7 @@ final class ServiceDeadlineTest {
 
     /** The connection has not accepted all bytes of the previous response. So no byte of the second response has been sent. */
     @Test
-    void clientWhoHasNothingOfTheAnswerYetIsAnswered503InItsPlace() throws Exception {
+    void unsentResponseOfAHangingCallIsReplacedBy503() throws Exception {
         String former = "x".repeat(60_000);
         Site site = new Site()
                 .on("/former", exchange -> Site.text(exchange, former))
@@ -214,7 +214,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void clientThatHasItsAnswerLosesNothing() throws Exception {
+    void clientThatHasItsAnswerKeepsItsConnection() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             Site.text(exchange, "answered");
             hang();
@@ -230,7 +230,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void continuationsAndTasksHaveTheirTimeToo() throws Exception {
+    void continuationsAndTasksHaveATimeLimit() throws Exception {
         BlockingQueue<Exchange> open = new LinkedBlockingQueue<>();
         Site site = new Site().on("/open", open::add);
         try (WireServer server = WireServer.with(config(), site);
@@ -258,7 +258,7 @@ final class ServiceDeadlineTest {
      * request.
      */
     @Test
-    void lateInterruptNeverHitsTheNextRequest() throws Exception {
+    void lateInterruptNeverReachesTheNextRequest() throws Exception {
         int time = 20;
         Site site = new Site()
                 .on("/near", exchange -> {
@@ -314,7 +314,7 @@ final class ServiceDeadlineTest {
     @ParameterizedTest
     // With the time limit 0, workers send files themselves if they are not interrupted.
     @ValueSource(ints = {0, 60_000})
-    void fileThatAnInterruptedCallSendsArrivesWhole(int serviceTimeout, @TempDir Path folder) throws Exception {
+    void fileOfAnInterruptedCallArrivesWhole(int serviceTimeout, @TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));
@@ -336,7 +336,7 @@ final class ServiceDeadlineTest {
      * server has sent instead.
      */
     @Test
-    void fileThatComesTooLateIsClosedAndNotSent(@TempDir Path folder) throws Exception {
+    void lateFileIsClosedAndNotSent(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));

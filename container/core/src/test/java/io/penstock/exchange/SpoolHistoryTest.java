@@ -21,7 +21,7 @@ final class SpoolHistoryTest {
     }
 
     @Test
-    void aQuarterOfTheLastSixteenMakesItExpected() {
+    void aWaitIsExpectedAfterFourWaitsInSixteenResponses() {
         assertFalse(history.isExpected());
         didNotWait(100);
         waited(3);
@@ -31,7 +31,7 @@ final class SpoolHistoryTest {
     }
 
     @Test
-    void itFadesWithResponsesThatDoNotWait() {
+    void responsesWithoutAWaitEndTheExpectation() {
         waited(100);
         didNotWait(12);
         assertTrue(history.isExpected());
@@ -39,11 +39,11 @@ final class SpoolHistoryTest {
         assertFalse(history.isExpected());
         didNotWait(3);
         waited(3);
-        assertFalse(history.isExpected(), "of the former ones nothing is left");
+        assertFalse(history.isExpected(), "earlier responses do not count");
     }
 
     @Test
-    void aServletOfWhichOneResponseInTenWaitsIsNotExpectedTo() {
+    void aWaitIsNotExpectedAfterOneWaitInTenResponses() {
         for (int i = 0; i < 100; i++) {
             didNotWait(9);
             waited(1);

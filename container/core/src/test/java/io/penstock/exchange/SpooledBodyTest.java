@@ -64,11 +64,11 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void singleBytesTakeOneReadOfTheFileForAThousand() throws IOException {
+    void aThousandSingleBytesNeedOneReadOfTheFile() throws IOException {
         assertArrayEquals(content, rest(1));
         assertTrue(body.isFinished());
         assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
-        assertEquals(0, pool.inUse(), "nothing is kept for a body that has been read");
+        assertEquals(0, pool.inUse(), "no memory is held for a body that has been read");
     }
 
     @Test
@@ -99,7 +99,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void theBufferMayBeDroppedAndNoByteIsLost() throws IOException {
+    void theBufferCanBeDroppedWithoutLostBytes() throws IOException {
         for (int i = 0; i < 100; i++) {
             byte[] one = new byte[1];
             assertEquals(1, body.read(one, 0, 1));
@@ -111,19 +111,19 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void afterTheCloseNothingIsKept() throws IOException {
+    void noMemoryIsHeldAfterTheClose() throws IOException {
         body.read(new byte[1], 0, 1);
         body.close();
         body.close();
         assertEquals(0, pool.inUse());
         byte[] late = new byte[1];
-        assertEquals(1, body.read(late, 0, 1), "the file says when it is closed");
+        assertEquals(1, body.read(late, 0, 1), "reads without the buffer go to the file");
         assertEquals(content[1], late[0]);
         assertEquals(0, pool.inUse());
     }
 
     @Test
-    void whereTheBudgetIsUsedUpBytesAreBufferedAllTheSame() throws IOException {
+    void bytesAreBufferedWhenTheBudgetIsUsedUp() throws IOException {
         List<Segment> taken = new ArrayList<>();
         for (Segment one = pool.tryAcquire(1); one != null; one = pool.tryAcquire(1)) {
             taken.add(one);

@@ -67,7 +67,7 @@ final class UnfinishedBodiesTest {
         });
         passRounds();
         assertEquals(CLIENTS, bodies.waitingForMemory());
-        assertTrue(relieved.get() > 0, "somebody was asked to make room");
+        assertTrue(relieved.get() > 0, "bodies were asked to free memory");
     }
 
     @AfterEach
@@ -94,7 +94,7 @@ final class UnfinishedBodiesTest {
     }
 
     @Test
-    void asManyAreCalledAsThereAreSegments() throws Exception {
+    void oneConnectionIsCalledForEachFreeSegment() throws Exception {
         release(3);
         await().until(() -> called.get() == 3);
         passRounds();
@@ -108,7 +108,7 @@ final class UnfinishedBodiesTest {
     }
 
     @Test
-    void allAreCalledInTheEnd() throws Exception {
+    void allConnectionsAreCalled() throws Exception {
         while (bodies.waitingForMemory() > 0) {
             release(1);
             passRounds();
@@ -124,13 +124,13 @@ final class UnfinishedBodiesTest {
      * too little.
      */
     @Test
-    void whatIsFreedIsTooLittle() throws Exception {
+    void moreMemoryIsFreedIfTheFirstBodyFreesTooLittle() throws Exception {
         Segment reserve = pool.tryAcquireReserved();
         assertNotNull(reserve);
         int before = relieved.get();
         release(1);
         passRounds();
-        assertEquals(0, called.get(), "the reserve is full again, and there is no more");
+        assertEquals(0, called.get(), "only the reserve has got memory");
         bodies.freed();
         await().until(() -> relieved.get() == before + 1);
         release(1);
@@ -146,12 +146,12 @@ final class UnfinishedBodiesTest {
         assertTrue(none >= afterwards);
         bodies.freed();
         passRounds();
-        assertEquals(none, relieved.get(), "nobody waits");
+        assertEquals(none, relieved.get(), "no connection waits");
     }
 
     /** A called connection does not have to use the free memory. The next connections must be called even so. */
     @Test
-    void thoseWhoTakeNothingHoldNobodyUp() throws Exception {
+    void connectionsThatTakeNoMemoryDoNotBlockTheNext() throws Exception {
         ArrayDeque<Integer> order = new ArrayDeque<>();
         reactor.execute(() -> {
             for (int i = 0; i < CLIENTS; i++) {

@@ -73,7 +73,7 @@ class ByteRangesFuzzTest {
     }
 
     @FuzzTest
-    void whatIsAskedForIsSentAndNothingTwice(byte[] data) {
+    void requestedBytesAreSentOnce(byte[] data) {
         int length = data.length == 0 ? 0 : 8 * (data[0] & 0xff);
         String text = FuzzedText.fieldValue(data.length == 0 ? data : Arrays.copyOfRange(data, 1, data.length));
         ByteRanges ranges = ByteRanges.parse("bytes=" + text, length);

@@ -36,7 +36,7 @@ class DecidingFieldsTest {
 
     @ParameterizedTest
     @EnumSource
-    void eachIsFoundInAnyCase(Name name) {
+    void eachFieldIsFoundInAnyCase(Name name) {
         String upper = fieldName(name);
         for (String spelled : List.of(
                 upper, upper.toLowerCase(), upper.charAt(0) + upper.substring(1).toLowerCase())) {
@@ -63,7 +63,7 @@ class DecidingFieldsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Hos", "Hosts", "Hose", "Cooki3", "Except", "Content-Lengtj", "Content_Length", "X"})
-    void anotherNameDecidesNothing(String other) {
+    void anotherNameIsNotFound(String other) {
         for (DecidingFields found : found(other)) {
             assertEquals(
                     List.of(), Arrays.stream(Name.values()).filter(found::has).toList());

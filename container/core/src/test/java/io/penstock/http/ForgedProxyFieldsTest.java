@@ -76,7 +76,7 @@ class ForgedProxyFieldsTest {
     // ---- X-Forwarded-*
 
     @Test
-    void nothingThatForeignHopsSendInXForwardedCounts() {
+    void fieldsOfForeignProxiesDoNotCountInXForwarded() {
         for (int i = 0; i < REQUESTS; i++) {
             Truth truth = new Truth();
             List<String[]> lines = new ArrayList<>();
@@ -116,7 +116,7 @@ class ForgedProxyFieldsTest {
         }
     }
 
-    /** The last foreign hop, as the first trusted one writes it. */
+    /** Returns the last foreign proxy in the form in which the first trusted proxy writes it. */
     private String peer(Truth truth) {
         if (chance(6)) {
             truth.client = "unknown";
@@ -158,7 +158,7 @@ class ForgedProxyFieldsTest {
     // ---- Forwarded
 
     @Test
-    void nothingThatForeignHopsSendInForwardedCounts() {
+    void elementsOfForeignProxiesDoNotCountInForwarded() {
         int refused = 0;
         for (int i = 0; i < REQUESTS; i++) {
             Truth truth = new Truth();
@@ -181,7 +181,7 @@ class ForgedProxyFieldsTest {
         assertTrue(refused < REQUESTS / 2, () -> "seed " + seed);
     }
 
-    /** The last foreign hop, as the first trusted one writes it. */
+    /** Returns the last foreign proxy in the form in which the first trusted proxy writes it. */
     private String node(Truth truth) {
         if (chance(6)) {
             truth.client = one("unknown", "_hidden", "_a.b-c_1");

@@ -35,7 +35,7 @@ class HostileTextTest {
     }
 
     @Test
-    void paths() throws IOException {
+    void randomPathsAreReadOrRefused() throws IOException {
         String[] pieces = {
             "/", ".", "..", ";", "=", "%", "%2", "%2e", "%C3%BC", "%C0", "a", "//", "\\", "\u00fc", "\ud800"
         };
@@ -44,7 +44,7 @@ class HostileTextTest {
     }
 
     @Test
-    void forms() throws IOException {
+    void randomFormsAreReadOrRefused() throws IOException {
         survives(
                 text -> new FormParser(TightForms.limits(5, 100)).parse(text, StandardCharsets.UTF_8),
                 "&",
@@ -61,7 +61,7 @@ class HostileTextTest {
     }
 
     @Test
-    void fieldValues() throws IOException {
+    void randomFieldValuesAreReadOrRefused() throws IOException {
         String[] pieces = {
             ";",
             "=",
@@ -105,7 +105,7 @@ class HostileTextTest {
     }
 
     @Test
-    void multipartBodies() throws IOException {
+    void randomMultipartBodiesAreReadOrRefused() throws IOException {
         survives(
                 text -> {
                     MultipartParser parser =

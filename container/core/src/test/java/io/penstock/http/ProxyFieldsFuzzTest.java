@@ -39,7 +39,7 @@ class ProxyFieldsFuzzTest {
     }
 
     @FuzzTest
-    void whatAProxyAppendsCountsAlone(byte[] data) {
+    void onlyValuesOfTheTrustedProxyCount(byte[] data) {
         String text = FuzzedText.fieldValue(data);
         for (String before : new String[] {text, text + ", 10.0.0.1"}) {
             Forwarding behind = read(XForwardedFields::read, fields("X-Forwarded-For", before + ",192.0.2.1:80"));
@@ -63,7 +63,7 @@ class ProxyFieldsFuzzTest {
     }
 
     @FuzzTest
-    void whatIsReadIsWellFormed(byte[] data) {
+    void readValuesAreWellFormed(byte[] data) {
         String text = FuzzedText.fieldValue(data);
         check(read(ForwardedField::read, fields("Forwarded", text)));
         check(read(ForwardedField::read, fields("Forwarded", "for=" + text)));

@@ -95,7 +95,7 @@ class Rfc3986HostTest {
                 "a_b",
                 "a~b!c$d&e'f(g)h*i+j,k;l=m",
             })
-    void whatTheGrammarHas(String host) {
+    void validHostsAreAccepted(String host) {
         assertTaken(true, host);
     }
 
@@ -174,12 +174,12 @@ class Rfc3986HostTest {
                 "a\"b",
                 "a<b>",
             })
-    void whatItDoesNotHave(String host) {
+    void invalidHostsAreRefused(String host) {
         assertTaken(false, host);
     }
 
     @Test
-    void theGrammarAndTheServerAgreeOnWhateverIsMadeOfItsCharacters() {
+    void theServerAndTheGrammarAgreeOnRandomHosts() {
         Random random = new Random(3986);
         int taken = 0;
         for (int i = 0; i < 200_000; i++) {

@@ -61,13 +61,13 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void octetsBeyondAsciiAreUtf8WhereTheyCanBe() {
+    void octetsBeyondAsciiAreUtf8IfTheyAreValid() {
         String wire = new String("f\u00fc".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         assertEquals(List.of(cookie("u", "f\u00fc"), cookie("l", "f\u00fc")), cookies("u=" + wire + "; l=f\u00fc"));
     }
 
     @Test
-    void oneCookieTooManyIsRefusedWhicheverLineItIsOn() {
+    void cookiesBeyondTheLimitAreRefusedOnAnyLine() {
         List<RequestCookie> refused = List.of(cookie("too many", "431"));
         assertEquals(3, cookies("a=1;b=2", "a=1;;").size());
         assertEquals(refused, cookies("a=1;b=2", "a=1; b=2"));
@@ -141,7 +141,7 @@ class Rfc6265CookiesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"a\r\nSet-Cookie: x=y", "a;b", "a b", "a,b", "a\"b", "\"", "\"a", "a\\b", "f\u00fc", "a\u0000"})
-    void aValueThatCouldAddSomethingIsRefused(String value) {
+    void aValueThatCouldAddAnAttributeIsRefused(String value) {
         assertThrows(IllegalArgumentException.class, () -> set("a", value));
     }
 
@@ -153,7 +153,7 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void attributesThatCouldAddSomethingAreRefused() {
+    void attributesThatCouldAddTextAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> set("a", "b", "Path", "/; Secure"));
         assertThrows(IllegalArgumentException.class, () -> set("a", "b", "Path", "/\r\nX: y"));
         assertThrows(IllegalArgumentException.class, () -> set("a", "b", "Pa th", "/"));

@@ -122,7 +122,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void aFormOfFieldAndFileIsTakenApart() throws IOException, Violation {
+    void aFormWithAFieldAndAFileIsParsed() throws IOException, Violation {
         String body = "--AaB03x\r\n" + "content-disposition: form-data; name=\"field1\"\r\n" + "\r\n"
                 + "Joe Blow\r\n" + "--AaB03x\r\n"
                 + "Content-Disposition: form-data; name=\"pics\"; filename=\"file1.txt\"\r\n"
@@ -150,7 +150,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void aFormMayBeEmptyAndSoMayAPart() throws IOException, Violation {
+    void formsAndPartsCanBeEmpty() throws IOException, Violation {
         assertEquals(List.of(), parseEveryWay("b", "--b--\r\n").summary());
         assertEquals(
                 List.of("a|null|null|"),
@@ -167,7 +167,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void contentThatNearlyEndsIsContent() throws IOException, Violation {
+    void incompleteDelimitersAreContent() throws IOException, Violation {
         String nearly = "\r\n--boun\r\n--bound\r\r\n\r\n-\r\n--\r\n--boundarx\n--boundary\r--boundary";
         assertEquals(
                 List.of("a|null|null|" + nearly),
@@ -259,7 +259,7 @@ class Rfc7578MultipartTest {
                 "f\u00fc",
                 "0123456789012345678901234567890123456789012345678901234567890123456789x"
             })
-    void aBoundaryThatIsNoneIsRefused(String boundary) {
+    void anInvalidBoundaryIsRefused(String boundary) {
         assertThrows(Violation.class, () -> new MultipartParser(boundary, MultipartLimits.defaults(), new Collector()));
         assertThrows(
                 Violation.class, () -> MultipartParser.boundary(new MediaType("multipart", "form-data", Map.of())));
@@ -281,7 +281,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void aBodyOfNothingButLineEndsTakesLinearTime() {
+    void aBodyOfLineEndsTakesLinearTime() {
         byte[] body = ("--b\r\n" + FIELD + "\r\n--".repeat(2_000_000) + "\r\n--b--").getBytes(ISO_8859_1);
         assertTimeoutPreemptively(PATIENCE, () -> {
             Collector collector = new Collector();
@@ -347,7 +347,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void randomFormsReadAsAnotherImplementationReadsThem() throws IOException, Violation {
+    void randomFormsMatchAnotherImplementation() throws IOException, Violation {
         Random random = new Random(7578);
         String[] crumbs = {
             "\r", "\n", "\r\n", "-", "--", "--b", "-bo", "\r\n--bo", "\r\n-", "x", "\u00ff", "\u0000", "undary"

@@ -44,7 +44,7 @@ class Rfc9110MediaTypeTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "text", "/", "text/", "/html", "te xt/html", "text/html/x", "text/ht ml;a=b", ";a=b"})
-    void whatIsNoMediaTypeIsNone(String text) {
+    void invalidMediaTypesAreNull(String text) {
         assertNull(MediaType.parse(text));
     }
 

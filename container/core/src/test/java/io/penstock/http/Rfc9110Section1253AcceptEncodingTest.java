@@ -27,7 +27,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void theHighestWeightCountsAndTheServersOrderBetweenEqualOnes() {
+    void theHighestWeightWinsAndThenTheServersOrder() {
         assertEquals(BROTLI, best("gzip, deflate, br, zstd"));
         assertEquals(ZSTANDARD, best("gzip;q=0.5, zstd, br;q=0.999"));
         assertEquals(GZIP, best("gzip"));
@@ -36,7 +36,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void anAsteriskIsEachCodingThatIsNotNamed() {
+    void anAsteriskMeansEachCodingThatIsNotNamed() {
         assertEquals(BROTLI, best("*"));
         assertEquals(ZSTANDARD, best("br;q=0, *;q=0.1"));
         assertEquals(GZIP, best("*;q=0.5, gzip"));
@@ -44,7 +44,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void identityCountsWhereTheClientPrefersIt() {
+    void identityIsUsedIfTheClientPrefersIt() {
         assertNull(best("gzip;q=0.5, identity"));
         assertNull(best("identity"));
         assertEquals(GZIP, best("gzip;q=0.5, identity;q=0.5"));
@@ -52,14 +52,14 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void anotherNameOfGzip() {
+    void xGzipIsAnotherNameOfGzip() {
         assertEquals(GZIP, best("x-gzip"));
         assertEquals(GZIP, best("X-GZIP;q=0.3"));
         assertNull(best("x-gzip;q=0"));
     }
 
     @Test
-    void aClientThatDoesNotAskGetsNoCoding() {
+    void aClientWithoutTheFieldGetsNoCoding() {
         assertNull(best());
         assertNull(best(""));
         assertNull(best(" , ,"));
@@ -87,7 +87,7 @@ class Rfc9110Section1253AcceptEncodingTest {
                 "deflate",
                 "compress"
             })
-    void whatIsRefusedOrMalformedIsNotSent(String member) {
+    void refusedOrMalformedCodingsAreNotSent(String member) {
         assertNull(best(member));
         assertEquals(ZSTANDARD, best(member + ", zstd;q=0.1"));
     }

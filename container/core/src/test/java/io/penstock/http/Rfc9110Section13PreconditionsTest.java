@@ -66,7 +66,7 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void aDateThatIsNoneOrComesTwiceIsIgnored() {
+    void invalidOrRepeatedDatesAreIgnored() {
         assertEquals(Outcome.PROCEED, get(STRONG, "If-Modified-Since", "tomorrow"));
         assertEquals(Outcome.PROCEED, get(STRONG, "If-Unmodified-Since", "yesterday"));
         assertEquals(Outcome.PROCEED, get(STRONG, "If-Modified-Since", AFTER, "If-Modified-Since", AFTER));

@@ -206,7 +206,7 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void headKeepsItsFieldsWhenTheParserGoesOn() throws Violation {
+    void headKeepsItsFieldsWhenTheParserContinues() throws Violation {
         RequestHeadParser parser = new RequestHeadParser(LIMITS);
         byte[] first = "GET /a HTTP/1.1\r\nHost: first\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
         byte[] second = "GET /b HTTP/1.1\r\nHost: secnd\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -215,7 +215,7 @@ final class Rfc9112RequestHeadTest {
         assertEquals("first", head.fields().first("host"));
     }
 
-    // ---- limits: each is met exactly and passed by one byte, in every way
+    // ---- limits: each test reaches a limit exactly, and then exceeds it by one byte or one field
 
     @Test
     void requestLineOverItsLimitIs414() {
@@ -238,7 +238,7 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void oneFieldTooManyIs431() {
+    void aFieldBeyondTheLimitIs431() {
         String start = "GET / HTTP/1.1\r\nHost: x\r\n";
         assertEveryWay("[GET / HTTP/1.1|Host=x|A=1|A=1|A=1|A=1]", LIMITS, start + "A: 1\r\n".repeat(4) + "\r\n");
         assertEveryWay("[431]", LIMITS, start + "A: 1\r\n".repeat(5) + "\r\n");

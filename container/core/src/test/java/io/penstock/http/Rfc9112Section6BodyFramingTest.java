@@ -76,7 +76,7 @@ final class Rfc9112Section6BodyFramingTest {
     }
 
     @Test
-    void digitsOfOtherScriptsAreNoDigits() {
+    void digitsOfOtherScriptsAreRefused() {
         assertThrows(Violation.class, () -> BodyFraming.of(head(Version.HTTP_1_1, "Content-Length:\u0665")));
     }
 }

@@ -143,7 +143,7 @@ class Servlet61Section352RequestPathTest {
     }
 
     @Test
-    void pathParametersStayAvailableForOthers() throws Violation {
+    void pathParametersAreReadSeparately() throws Violation {
         RequestPath path = RequestPath.of("/a;x=1;y/b;jsessionid=A%20B;x=2;;=z");
         assertEquals("/a/b", path.decoded());
         assertEquals("A B", path.parameter("jsessionid"));
@@ -156,7 +156,7 @@ class Servlet61Section352RequestPathTest {
     }
 
     @Test
-    void charactersInAnApplicationsPathStandForThemselves() throws Violation {
+    void charactersInAnApplicationsPathAreLiteral() throws Violation {
         assertEquals(
                 "/f\u00fc\u20ac/x y",
                 RequestPath.ofApplication("/f\u00fc\u20ac/x%20y").decoded());
@@ -165,7 +165,7 @@ class Servlet61Section352RequestPathTest {
     }
 
     @Test
-    void whateverComesOutNeedsNoSecondPass() throws Violation {
+    void decodedPathsNeedNoSecondPass() throws Violation {
         String alphabet = "ab/.;%2eEfF5c=?\\#\u0080 ";
         Random random = new Random(61);
         for (int round = 0; round < 200_000; round++) {
@@ -188,7 +188,7 @@ class Servlet61Section352RequestPathTest {
     }
 
     @Test
-    void aPathOfNothingButSeparatorsTakesLinearTime() {
+    void aPathOfSeparatorsTakesLinearTime() {
         assertTimeoutPreemptively(PATIENCE, () -> {
             RequestPath.of("/a".repeat(500_000) + ";");
             RequestPath.of("/a" + ";".repeat(1_000_000));

@@ -39,7 +39,7 @@ class UrlEncodedFormTest {
     }
 
     @Test
-    void unencodedOctetsAreOfTheCharsetToo() throws Violation {
+    void unencodedOctetsAreDecodedWithTheCharset() throws Violation {
         FormParser parser = new FormParser(ParameterLimits.defaults());
         byte[] body = "a=f\u00fc".getBytes(UTF_8);
         parser.parse(body, 0, body.length, UTF_8);
@@ -77,7 +77,7 @@ class UrlEncodedFormTest {
     }
 
     @Test
-    void aBodyMayBeAsLongAsTheLimitAndNoLonger() throws IOException, Violation {
+    void aBodyBeyondTheLimitIsRefused() throws IOException, Violation {
         FormParser exact = new FormParser(TightForms.limits(10, 5));
         exact.parse(new ByteArrayInputStream("a=123".getBytes(US_ASCII)), UTF_8);
         assertEquals(Map.of("a", List.of("123")), exact.parameters());

@@ -56,7 +56,7 @@ final class AbortTest {
         return taken;
     }
 
-    private Exchange whoseWriterWaits() throws InterruptedException {
+    private Exchange exchangeWithWaitingWriter() throws InterruptedException {
         Thread writer = taken(writers);
         await().until(() -> writer.getState() == Thread.State.WAITING);
         return taken(served);
@@ -74,7 +74,7 @@ final class AbortTest {
         try (WireServer server = WireServer.with(CONFIG, site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.1\r\nHost: x\r\n\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n");
-            Exchange exchange = whoseWriterWaits();
+            Exchange exchange = exchangeWithWaitingWriter();
             exchange.resume(() -> exchange.response().abort(new IOException("given up")));
             taken(seen);
             assertOthersAreServed(server);
@@ -88,7 +88,7 @@ final class AbortTest {
         try (WireServer server = WireServer.with(CONFIG, site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.0\r\nHost: x\r\n\r\n");
-            Exchange exchange = whoseWriterWaits();
+            Exchange exchange = exchangeWithWaitingWriter();
             exchange.resume(() -> exchange.response().abort(new IOException("given up")));
             taken(seen);
             server.awaitNothingHeld();
@@ -97,11 +97,11 @@ final class AbortTest {
     }
 
     @Test
-    void aTaskThatFailsEndsTheConnectionToo() throws Exception {
+    void aFailedTaskEndsTheConnection() throws Exception {
         try (WireServer server = WireServer.with(CONFIG, site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n");
-            Exchange exchange = whoseWriterWaits();
+            Exchange exchange = exchangeWithWaitingWriter();
             exchange.execute(() -> {
                 throw new IllegalStateException("a task below the application");
             });
@@ -112,7 +112,7 @@ final class AbortTest {
     }
 
     @Test
-    void aWriterThatComesAfterTheEndLeavesTheNextAnswerAlone() throws Exception {
+    void aLateWriterDoesNotChangeTheNextResponse() throws Exception {
         try (WireServer server = WireServer.with(CONFIG, site());
                 RawClient client = server.connect()) {
             client.send("GET /kept HTTP/1.1\r\nHost: x\r\n\r\n");

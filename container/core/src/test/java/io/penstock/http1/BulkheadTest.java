@@ -75,7 +75,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void oneMoreThanMayWaitIsRefusedItsConnectionGoesOnAndOthersAreServed() throws Exception {
+    void aRequestBeyondTheQueueIsRefusedAndOtherRequestsAreServed() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> clients = fill(server);
             RawClient refused = server.connect();
@@ -102,7 +102,7 @@ final class BulkheadTest {
      * A worker can serve the client's next request without the queue. It must not do so if one of the two requests belongs to a bulkhead.
      */
     @Test
-    void requestsThatHaveComeTogetherPassTheBulkheadOneByOne() throws Exception {
+    void pipelinedRequestsEnterTheBulkheadOneByOne() throws Exception {
         try (WireServer server = server();
                 RawClient hung = hang(server);
                 RawClient client = server.connect()) {
@@ -124,7 +124,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void oneThatIsRefusedByAWorkerDoesNotEndTheConnection() throws Exception {
+    void aRefusalByAWorkerKeepsTheConnectionOpen() throws Exception {
         Semaphore first = new Semaphore(0);
         site.on("/first", exchange -> {
             first.acquire();
@@ -151,7 +151,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void oneThatWaitsTooLongIsAnsweredAndCountedThere() throws Exception {
+    void aRequestThatWaitsTooLongIsRefusedAndCounted() throws Exception {
         WireConfig config = new WireConfig().timeByHand().workers(2).queueAge(AGE);
         try (WireServer server = WireServer.with(config, site)) {
             List<RawClient> clients = fill(server);
@@ -167,7 +167,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void clientThatHasGoneDoesNotWaitAnyMore() throws Exception {
+    void aResetRemovesTheWaitingRequest() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> clients = fill(server);
             clients.get(1).reset();
@@ -209,7 +209,7 @@ final class BulkheadTest {
             await().until(() -> share.running() == 0);
             RawClient hung = hang(server);
             events.get(0).run();
-            assertEquals(1, share.queued(), "its turn waits for the worker of the bulkhead");
+            assertEquals(1, share.queued(), "the job waits for the worker of the bulkhead");
             try (RawClient other = server.connect()) {
                 assertServed(other);
             }
@@ -221,7 +221,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void failureGivesThePlaceBack() throws Exception {
+    void aFailureReleasesThePlace() throws Exception {
         site.on("/hang", exchange -> {
             throw new IllegalStateException("on purpose");
         });
@@ -240,7 +240,7 @@ final class BulkheadTest {
      * the same disk.
      */
     @Test
-    void bodyBeyondTheBulkheadsWritesWaitsAndOthersDoNot() throws Exception {
+    void aBodyBeyondTheWriteLimitWaitsAndOtherBodiesDoNot() throws Exception {
         int size = 20_000;
         String body = "0123456789".repeat(size / 10);
         Bulkhead writers = Bulkhead.of(new BulkheadLimits("/upload", 0, 0, 1), Clock.SYSTEM);

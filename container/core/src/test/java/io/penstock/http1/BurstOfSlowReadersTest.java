@@ -70,7 +70,7 @@ final class BurstOfSlowReadersTest {
         return server.transport.gauges().value(gauge);
     }
 
-    private void assertAllGetTheirs(WireServer server, List<RawClient> readers) throws IOException {
+    private void assertAllResponsesArrive(WireServer server, List<RawClient> readers) throws IOException {
         diskWrites.countDown();
         leave.release(readers.size());
         for (RawClient reader : readers) {
@@ -86,7 +86,7 @@ final class BurstOfSlowReadersTest {
      * request.
      */
     @Test
-    void theFirstBurst() throws Exception {
+    void aRequestIsServedDuringTheFirstBurst() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> readers = readers(server, READERS);
             await().until(() -> level(server, Gauge.WORKERS_SPOOLING) == WORKERS);
@@ -97,19 +97,19 @@ final class BurstOfSlowReadersTest {
                 leave.release();
                 assertEquals("GET /other\n", normal.answer().body());
             }
-            assertEquals(WORKERS, begun.get(), "large requests that came before it");
+            assertEquals(WORKERS, begun.get(), "large requests that ran before the normal request");
             assertAnswered(server);
-            assertAllGetTheirs(server, readers);
+            assertAllResponsesArrive(server, readers);
         }
     }
 
     /** The disk writes nothing. Normal requests are answered without delay. */
     @Test
-    void theNextBurst() throws Exception {
+    void requestsAreServedDuringTheNextBurst() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> first = readers(server, WORKERS);
             await().until(() -> level(server, Gauge.WORKERS_SPOOLING) == WORKERS);
-            assertAllGetTheirs(server, first);
+            assertAllResponsesArrive(server, first);
             diskWrites = new CountDownLatch(1);
             List<RawClient> readers = readers(server, READERS);
             await().until(() -> level(server, Gauge.QUEUED) == READERS - SHARE);
@@ -118,7 +118,7 @@ final class BurstOfSlowReadersTest {
             }
             assertEquals(SHARE, level(server, Gauge.WORKERS_SPOOLING));
             assertEquals(WORKERS + SHARE, begun.get());
-            assertAllGetTheirs(server, readers);
+            assertAllResponsesArrive(server, readers);
         }
     }
 }

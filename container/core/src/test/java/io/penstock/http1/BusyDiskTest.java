@@ -48,7 +48,7 @@ final class BusyDiskTest {
     }
 
     @Test
-    void itsOwnWriteIsNoSignOfABusyDisk() throws Exception {
+    void anUploadsOwnWriteDoesNotCountAsABusyDisk() throws Exception {
         try (WireServer server = server(10);
                 RawClient client = server.connect()) {
             uploadUntilItPauses(server, client);
@@ -61,7 +61,7 @@ final class BusyDiskTest {
     }
 
     @Test
-    void othersWritesAre() throws Exception {
+    void writesOfOtherUploadsCountAsABusyDisk() throws Exception {
         try (WireServer server = server(1);
                 RawClient client = server.connect();
                 RawClient held = server.connect()) {
@@ -80,7 +80,7 @@ final class BusyDiskTest {
      * request needs the disk.
      */
     @Test
-    void bodiesThatWereToMakeRoomWhileTheDiskWasBusyGoThereAfterwards() throws Exception {
+    void bodiesThatMustFreeMemoryAreWrittenAfterTheDiskWasBusy() throws Exception {
         WireConfig config =
                 new WireConfig().pipes(CAPACITY, 1024).spoolQueue(1).queue(200).budget(64 * 1024);
         String small = BODY.substring(0, 3000);
@@ -91,7 +91,7 @@ final class BusyDiskTest {
             for (int i = 0; i < 60; i++) {
                 others.add(server.connect().send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n"));
             }
-            server.settle(); // so that the bodies come apart from their heads
+            server.settle(); // the server reads the heads before the bodies arrive
             for (RawClient other : others) {
                 other.send(small.substring(0, 2900));
             }

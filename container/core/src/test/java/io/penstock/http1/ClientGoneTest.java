@@ -68,7 +68,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetEndsAWriteOfSegmentsInChunksAndTheirSegmentsComeBack() throws Exception {
+    void resetEndsAChunkedWriteAndReleasesItsSegments() throws Exception {
         assertResetEndsTheResponse("/segments", new Site().on("/segments", exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
                     untilItThrows(() -> writeSegment(exchange));
@@ -85,7 +85,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetEndsAWriteThatFollowsWithoutWaiting() throws Exception {
+    void resetEndsRepeatedWritesThatDoNotWait() throws Exception {
         Site site = new Site().on("/late", exchange -> {
             started.countDown();
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -137,7 +137,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetWithAParkedRequestDropsIt() throws Exception {
+    void resetDropsAParkedRequest() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             started.countDown();
@@ -159,7 +159,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetWhileAFileIsBeingSentClosesIt(@TempDir Path folder) throws Exception {
+    void resetWhileAFileIsSentClosesTheFile(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("large"), new byte[8_000_000]);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         Site site = new Site().on("/file", exchange -> {
@@ -183,7 +183,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void fileArrivesWholeAtASlowReaderWithoutAWorker(@TempDir Path folder) throws Exception {
+    void slowReaderGetsTheWholeFileWithoutAWorker(@TempDir Path folder) throws Exception {
         byte[] content = new byte[3_000_000];
         new java.util.Random(1).nextBytes(content);
         Path path = Files.write(folder.resolve("large"), content);

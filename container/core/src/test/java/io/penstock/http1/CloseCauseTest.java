@@ -139,7 +139,7 @@ final class CloseCauseTest {
             try {
                 go.await();
             } catch (InterruptedException e) {
-                continue; // deaf
+                continue; // ignores the interrupt
             }
         }
     }
@@ -150,7 +150,7 @@ final class CloseCauseTest {
 
     @ParameterizedTest
     @EnumSource(CloseCause.class)
-    void isToldCountedAndLogged(CloseCause cause) throws Exception {
+    void causeIsReportedCountedAndLogged(CloseCause cause) throws Exception {
         switch (cause) {
             case CLIENT_CLOSED ->
                 play(server(Site::echo), cause, "", (server, client) -> {
@@ -514,7 +514,7 @@ final class CloseCauseTest {
     // ---- the first cause
 
     @Test
-    void whatHappensAfterTheLastResponseHasLeftChangesNothing() throws Exception {
+    void lingerTimeoutAfterTheLastResponseDoesNotChangeTheCause() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\n\r\n");
@@ -525,7 +525,7 @@ final class CloseCauseTest {
     }
 
     @Test
-    void failureBeforeTheLastResponseHasLeftIsTheCause() throws Exception {
+    void resetBeforeTheLastResponseIsSentIsTheCause() throws Exception {
         Site site = new Site().on("/a", exchange -> Site.text(exchange, "x".repeat(60_000)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -547,7 +547,7 @@ final class CloseCauseTest {
      * response.
      */
     @Test
-    void refusedBodyOfARequestThatRuns() throws Exception {
+    void refusalOfABodyIsTheCauseWhileTheRequestRuns() throws Exception {
         play(
                 server(new WireConfig(), new Site().bodyLimit(3)),
                 CloseCause.REQUEST_TOO_LARGE,
@@ -560,7 +560,7 @@ final class CloseCauseTest {
      * The application throws an exception within a response, so the server resets the connection. The reported cause must be the exception.
      */
     @Test
-    void failureWithinAResponseThatEndsWithTheConnection() throws Exception {
+    void exceptionWithinAResponseIsTheCause() throws Exception {
         play(
                 server(exchange -> {
                     begin(exchange, -1);
@@ -576,7 +576,7 @@ final class CloseCauseTest {
      * reset.
      */
     @Test
-    void failureThatAClientHasCaused() throws Exception {
+    void resetIsTheCauseOfAFailedWrite() throws Exception {
         Site site = new Site().on("/a", exchange -> {
             inside.countDown();
             go.await();
@@ -596,7 +596,7 @@ final class CloseCauseTest {
     }
 
     @Test
-    void wantOfMemoryOnTheReactor() throws Exception {
+    void outOfMemoryOnTheReactorIsTheCause() throws Exception {
         Site site = new Site() {
             @Override
             public Verdict admit(RequestHead head) {
@@ -617,7 +617,7 @@ final class CloseCauseTest {
     // ---- clients without a conversation
 
     @Test
-    void clientsBeyondThoseThatAreRefusedAtOneTimeAreToldOfByTheirAddress() throws Exception {
+    void clientsBeyondTheLimitOfRefusalsAreLoggedWithTheirAddress() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         int refused = 2 * ConnectionAcceptor.MOST_REFUSED + 10;
         WireConfig config = new WireConfig().overSockets().reactors(2).maxConnections(1, ConnectionsPolicy.REFUSE);
@@ -638,7 +638,7 @@ final class CloseCauseTest {
                 for (int i = 0; i < refused; i++) {
                     crowd.add(server.connect());
                 }
-                await().until(() -> crowd.stream().anyMatch(this::isToldOfByItsAddress));
+                await().until(() -> crowd.stream().anyMatch(this::isLoggedWithItsAddress));
             } finally {
                 blocked.countDown();
             }
@@ -650,7 +650,7 @@ final class CloseCauseTest {
         assertEquals(refused, events.closes.count(CloseCause.MAX_CONNECTIONS));
     }
 
-    private boolean isToldOfByItsAddress(RawClient client) {
+    private boolean isLoggedWithItsAddress(RawClient client) {
         return events.log
                 .lines()
                 .contains("DEBUG Connection /127.0.0.1:" + client.port() + ": closed: max-connections");
@@ -665,7 +665,7 @@ final class CloseCauseTest {
     }
 
     @Test
-    void clientForWhoseLayerThereIsNoMemory() throws Exception {
+    void outOfMemoryInTheLayerIsTheCause() throws Exception {
         LinkLayer withoutMemory = (socket, opening) -> {
             throw new OutOfMemoryError("on purpose");
         };
@@ -690,7 +690,7 @@ final class CloseCauseTest {
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 60_000})
-    void fileThatCannotBeReadWhileItIsSent(int serviceTimeout) throws Exception {
+    void readErrorOfAFileIsTheCause(int serviceTimeout) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[10]);
         Site site = new Site().on("/a", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));

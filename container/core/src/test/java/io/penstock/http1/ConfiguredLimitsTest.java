@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each limit that is set by its key has an effect. The client gets the status of the table, and the counter of the limit increases. */
+/**
+ * Each limit that is set by its key has an effect. The client gets the status of {@link Key#consequence}, and the counter of the limit
+ * increases.
+ */
 class ConfiguredLimitsTest {
 
     private static final String CHUNKED = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -45,7 +48,7 @@ class ConfiguredLimitsTest {
 
     @ParameterizedTest
     @MethodSource("answered")
-    void theClientIsAnsweredAndTheCounterCountsWhereverTheMessageIsCut(Key key, String value, String request)
+    void theLimitIsAnsweredAndCountedWhereverTheMessageIsCut(Key key, String value, String request)
             throws Exception {
         try (WireServer server = new WireServer(config(key, value), new Site())) {
             Cuts.onNewConnections(server, request, client -> {
@@ -58,7 +61,7 @@ class ConfiguredLimitsTest {
 
     @ParameterizedTest
     @MethodSource("awaited")
-    void theClientThatDoesNotGoOnIsAnsweredAndTheCounterCounts(Key key, String value, String request) throws Exception {
+    void aClientThatStopsSendingIsAnsweredAndCounted(Key key, String value, String request) throws Exception {
         try (WireServer server = new WireServer(config(key, value), new Site(), new HandClock())) {
             try (RawClient client = server.connect()) {
                 client.send(request);
@@ -92,7 +95,7 @@ class ConfiguredLimitsTest {
     }
 
     @Test
-    void oneConnectionTooManyIsAnsweredAndCounted() throws Exception {
+    void aConnectionBeyondTheLimitIsAnsweredAndCounted() throws Exception {
         try (WireServer server = new WireServer(config(Key.MAX_CONNECTIONS, "1"), new Site());
                 RawClient first = server.connect()) {
             first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -108,7 +111,7 @@ class ConfiguredLimitsTest {
     }
 
     @Test
-    void aResponseThatTheServersEndCannotWaitForIsCutOffAndCounted() throws Exception {
+    void aResponseThatExceedsTheShutdownTimeoutIsCounted() throws Exception {
         Site site = new Site().on("/endless", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             exchange.response().flush();

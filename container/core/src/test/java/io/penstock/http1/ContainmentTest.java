@@ -38,7 +38,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void admissionThatThrows() throws Exception {
+    void anExceptionInAdmissionEndsOnlyItsConnection() throws Exception {
         Site site = new Site() {
             @Override
             public Verdict admit(RequestHead head) {
@@ -60,7 +60,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void listenerThatThrowsAtADeadline() throws Exception {
+    void anExceptionInTheTimeoutEventEndsOnlyItsConnection() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void timedOut(String connection, String name) {
@@ -83,7 +83,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void listenerThatThrowsAtAWriteStall() throws Exception {
+    void anExceptionInTheWriteStallEventEndsOnlyItsConnection() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void timedOut(String connection, String name) {
@@ -104,7 +104,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void listenerThatThrowsAtANewConnection() throws Exception {
+    void anExceptionInTheOpenedEventEndsOnlyItsConnection() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void opened(String connection, SocketAddress remote) {
@@ -126,7 +126,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void listenerThatThrowsAtAClose() throws Exception {
+    void anExceptionInTheClosedEventDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void closed(String connection, CloseCause cause, String detail) {
@@ -149,7 +149,7 @@ final class ContainmentTest {
 
     /** The listener throws in the event of a close. The close itself must still be complete. */
     @Test
-    void listenerThatThrowsWhenAClientIsGone() throws Exception {
+    void anExceptionInTheClosedEventDoesNotStopTheClose() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void closed(String connection, CloseCause cause, String detail) {
@@ -157,11 +157,11 @@ final class ContainmentTest {
                 throw onPurpose();
             }
         };
-        assertOthersOutlive(events);
+        assertOtherClientsAreServed(events);
     }
 
     @Test
-    void listenerThatThrowsWhenItIsToldOfItsFailure() throws Exception {
+    void anExceptionInTheFailedEventDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void closed(String connection, CloseCause cause, String detail) {
@@ -175,10 +175,10 @@ final class ContainmentTest {
                 throw onPurpose();
             }
         };
-        assertOthersOutlive(events);
+        assertOtherClientsAreServed(events);
     }
 
-    private static void assertOthersOutlive(RecordedEvents events) throws Exception {
+    private static void assertOtherClientsAreServed(RecordedEvents events) throws Exception {
         try (WireServer server = server(new WireConfig(), events);
                 RawClient other = server.connect();
                 RawClient client = server.connect()) {
@@ -192,7 +192,7 @@ final class ContainmentTest {
 
     /** A file in the pipe throws when it is closed. The bytes behind this file in the pipe must still be released. */
     @Test
-    void fileThatCannotBeClosed(@TempDir Path folder) throws Exception {
+    void anExceptionFromTheCloseOfAFileEndsOnlyItsConnection(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[4_000_000]);
         CountDownLatch handedOver = new CountDownLatch(1);
         CountDownLatch tried = new CountDownLatch(1);

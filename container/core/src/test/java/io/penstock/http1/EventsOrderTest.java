@@ -53,7 +53,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void plainRequest() throws Exception {
+    void plainRequestHasItsEventsInOrder() throws Exception {
         Instant before = Instant.now();
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
@@ -74,12 +74,12 @@ final class EventsOrderTest {
             assertTrue(
                     times.head() >= 0 && times.queue() >= 0 && times.service() > 0 && times.drain() >= 0,
                     times::toString);
-            assertEquals(0, times.body(), "it has none");
+            assertEquals(0, times.body(), "the request has no body");
         }
     }
 
     @Test
-    void whoeverDoesNotFollowRequestsIsNotToldOfThem() throws Exception {
+    void aListenerThatDoesNotFollowRequestsGetsNoEventsOfRequests() throws Exception {
         List<Request> told = new CopyOnWriteArrayList<>();
         RecordedEvents unconcerned = new RecordedEvents() {
             @Override
@@ -99,7 +99,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void whoeverFollowsAtTimesIsToldOfWhatBeginsThen() throws Exception {
+    void aListenerThatFollowsAtTimesGetsRequestsThatBeginThen() throws Exception {
         AtomicBoolean follows = new AtomicBoolean();
         List<String> told = new CopyOnWriteArrayList<>();
         RecordedEvents atTimes = new RecordedEvents() {
@@ -131,7 +131,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestWithABody() throws Exception {
+    void requestWithABodyHasItsEventsInOrder() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -151,7 +151,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatStreamsIsTakenBeforeItsBodyIsThere() throws Exception {
+    void streamingRequestIsTakenBeforeItsBodyArrives() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -170,7 +170,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestsOfAConnectionThatIsKeptAreToldOneByOne() throws Exception {
+    void requestsOfAPersistentConnectionAreReportedOneByOne() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             for (int i = 1; i <= 3; i++) {
@@ -189,7 +189,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void pipelinedRequestsAreToldApart() throws Exception {
+    void pipelinedRequestsAreReportedSeparately() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /22 HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -216,7 +216,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatAdmissionRefuses() throws Exception {
+    void requestThatAdmissionRefusesIsReportedAsRefused() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /refused HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -229,7 +229,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatTheQueueHasNoRoomFor() throws Exception {
+    void requestThatAFullQueueRefusesIsReportedAsRefused() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1).queue(0), site);
@@ -249,7 +249,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatWaitsTooLongForAWorker() throws Exception {
+    void requestThatWaitsTooLongForAWorkerIsReportedAsRefused() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().timeByHand().workers(1).queueAge(50), site);
@@ -272,7 +272,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void clientThatGoesWhileItWaitsForAWorker() throws Exception {
+    void queuedRequestOfADisconnectedClientIsReportedAsGone() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1), site);
@@ -291,7 +291,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void headThatCannotBeReadIsToldWithWhatIsKnownOfIt() throws Exception {
+    void malformedHeadIsReportedWithItsReadableParts() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send("GET /a HTTP/1.1\r\nno colon\r\n\r\n");
@@ -309,7 +309,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void headThatDoesNotEndInTime() throws Exception {
+    void headThatDoesNotEndInTimeIsReportedAsRefused() throws Exception {
         Duration longer = Duration.ofMillis(120);
         try (WireServer server = server(new WireConfig().timeByHand().headTimeout(100), new Site());
                 RawClient client = server.connect()) {
@@ -326,7 +326,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void bodyThatStalls() throws Exception {
+    void bodyThatStallsIsReportedAsRefused() throws Exception {
         Duration before = Duration.ofMillis(30);
         Duration longer = Duration.ofMillis(120);
         try (WireServer server = server(new WireConfig().timeByHand().bodyStall(100), new Site());
@@ -348,7 +348,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void responseThatIsGivenUp() throws Exception {
+    void responseThatIsAbortedIsReported() throws Exception {
         Site site = new Site().on("/fail", exchange -> {
             throw new IllegalStateException("on purpose");
         });
@@ -362,7 +362,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void bodyThatGoesToDisk() throws Exception {
+    void bodyThatGoesToDiskIsReported() throws Exception {
         int size = 300_000;
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
@@ -388,7 +388,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void responseThatGoesToDisk() throws Exception {
+    void responseThatGoesToDiskIsReported() throws Exception {
         int size = 1 << 20;
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(size)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site);
@@ -426,7 +426,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void clientThatGoesWhileItIsServed() throws Exception {
+    void disconnectDuringARequestIsReported() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig(), site)) {
@@ -445,7 +445,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void clientThatGoesInTheMiddleOfItsBody() throws Exception {
+    void disconnectInTheMiddleOfABodyIsReported() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -458,7 +458,7 @@ final class EventsOrderTest {
 
     /** The application has handed over the response, but the client has not taken it. The request ends when the client disconnects. */
     @Test
-    void clientThatGoesWithoutItsAnswer() throws Exception {
+    void disconnectBeforeTheResponseIsSentIsReported() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(1 << 20)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site)) {
             try (RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -475,7 +475,7 @@ final class EventsOrderTest {
 
     /** The server could not send the response. The client is still connected. */
     @Test
-    void fileThatIsShorterThanItsResponse(@TempDir Path folder) throws Exception {
+    void fileThatIsShorterThanItsResponseIsReported(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("file"), new byte[10]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 20));
@@ -489,7 +489,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatWaitedBehindAnotherIsLostForTheCauseOfTheClose() throws Exception {
+    void parkedRequestIsLostWithTheCauseOfTheClose() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         try (WireServer server = server(new WireConfig(), waitingFor(leave));
                 RawClient client = server.connect()) {

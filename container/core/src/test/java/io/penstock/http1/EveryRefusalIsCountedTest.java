@@ -86,7 +86,7 @@ final class EveryRefusalIsCountedTest {
     }
 
     @Test
-    void theRowsThatAreThereFromTheStartAreThese() {
+    void theMetricsHaveARowForEachRefusalFromTheStart() {
         assertEquals(
                 refusals()
                         .map(key -> new Refusals.Kind(key.consequence().status(), key.id()))
@@ -96,7 +96,7 @@ final class EveryRefusalIsCountedTest {
 
     @ParameterizedTest
     @MethodSource("refusals")
-    void theClientIsAnsweredAndTheRowAndTheCounterCount(Key key) throws Exception {
+    void eachRefusalIsAnsweredAndCounted(Key key) throws Exception {
         Refusals.Kind row = new Refusals.Kind(key.consequence().status(), key.id());
         try (WireServer server = new WireServer(config(key), site, events)) {
             try {
@@ -220,7 +220,7 @@ final class EveryRefusalIsCountedTest {
                 server.transport.stop(Duration.ZERO);
                 yield late;
             }
-            default -> fail("nobody has said how a client exceeds " + key.id());
+            default -> fail("this test does not know how a client exceeds " + key.id());
         };
     }
 

@@ -125,7 +125,7 @@ final class EveryRequestEndsOnceTest {
     }
 
     @Test
-    void whateverClientsDo() throws Exception {
+    void everyRequestEndsOnce() throws Exception {
         Judge judge = new Judge();
         Site site = new Site()
                 .on("/large", exchange -> Site.text(exchange, "x".repeat(300_000)))
@@ -184,7 +184,7 @@ final class EveryRequestEndsOnceTest {
                 default -> client.answer();
             }
         } catch (SocketException | EOFException e) {
-            assertTrue(e.getMessage() != null, "the server may end the conversation, too");
+            assertTrue(e.getMessage() != null, "the server can end the connection, too");
         }
     }
 

@@ -54,7 +54,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void whatWaitedBeforeTheFailedWriteIsNotCutAndTheResponseGoesOnInMemory() throws Exception {
+    void theResponseContinuesInMemoryAfterAFailedWrite() throws Exception {
         // This is too little even for the end of the first response.
         disk.room(10_000);
         try (WireServer server = server(slowReaders());
@@ -70,7 +70,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void partOfAResponseOnDiskAndTheRestNot() throws Exception {
+    void aResponseArrivesWholeIfOnlyAPartFitsOnDisk() throws Exception {
         disk.room(300_000);
         try (WireServer server = server(slowReaders());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -84,7 +84,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void responseThatIsAbortedWhileItsBytesAreWrittenTakesNothingOfTheOneBeforeAway() throws Exception {
+    void anAbortDuringAWriteKeepsTheEarlierResponseWhole() throws Exception {
         CountDownLatch writes = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         disk.beforeWrite(() -> {
@@ -107,7 +107,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void uploadIsAnswered503AndOthersGoOn() throws Exception {
+    void uploadIsAnswered503AndOtherRequestsAreServed() throws Exception {
         disk.room(10_000);
         try (WireServer server = server(new WireConfig().pipes(4096, 1024));
                 RawClient client = server.connect();
@@ -125,7 +125,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void uploadWhoseLastBytesFindNoRoomIsAnswered503AndNeverRuns() throws Exception {
+    void uploadIsAnswered503IfItsLastBytesDoNotFit() throws Exception {
         disk.room(19_000);
         try (WireServer server = server(new WireConfig().pipes(4096, 1024));
                 RawClient client = server.connect()) {

@@ -68,7 +68,7 @@ final class FullPipeTest {
             for (RawClient client : clients) {
                 assertEquals("POST /stream\n" + BODY, client.answer().body());
             }
-            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "nobody was refused");
+            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "no request was refused");
         } finally {
             close(clients);
         }
@@ -81,18 +81,18 @@ final class FullPipeTest {
     }
 
     @Test
-    void streamingRequestsThatWaitForAWorker() throws Exception {
+    void streamingRequestsThatWaitHoldOnlyTheirPipes() throws Exception {
         assertNothingBesideThePipesIsHeld(declared(BODY));
     }
 
     @Test
-    void streamingRequestsInChunksThatWaitForAWorker() throws Exception {
+    void chunkedStreamingRequestsThatWaitHoldOnlyTheirPipes() throws Exception {
         assertNothingBesideThePipesIsHeld(chunked(BODY));
     }
 
     /** The next request arrives in the same bytes as the body. It is framed when the body is complete. */
     @Test
-    void theNextRequestBehindSuchABody() throws Exception {
+    void theNextRequestIsServedAfterTheBody() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = server.connect();
                 RawClient client = server.connect()) {

@@ -63,7 +63,7 @@ final class GivenUpBehindAnEarlierAnswerTest {
     }
 
     /** Waits until the writer of the second response waits for the disk. Returns the second exchange. */
-    private Exchange whoseWriterWaitsForTheDisk(WireServer server) throws Exception {
+    private Exchange secondExchangeThatWaitsForTheDisk(WireServer server) throws Exception {
         assertTrue(writes.await(60, TimeUnit.SECONDS));
         server.awaitRest();
         return seconds.take();
@@ -72,15 +72,15 @@ final class GivenUpBehindAnEarlierAnswerTest {
     private void assertFirstIsWhole(RawClient client) throws Exception {
         go.countDown();
         assertEquals(FIRST, client.answer().body());
-        assertThrows(EOFException.class, client::answer, "the second is not whole");
+        assertThrows(EOFException.class, client::answer, "the second response is not whole");
         seen.take(); // the writer has got its exception
     }
 
     @Test
-    void anAbortWhileTheDiskWritesLosesNothingOfIt() throws Exception {
+    void anAbortDuringAWriteKeepsTheEarlierResponseWhole() throws Exception {
         try (WireServer server = server(new HandDisk());
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
-            Exchange second = whoseWriterWaitsForTheDisk(server);
+            Exchange second = secondExchangeThatWaitsForTheDisk(server);
             second.resume(() -> second.response().abort(new IOException("given up")));
             server.awaitRest(); // now the connection must end after the first response
             assertFirstIsWhole(client);
@@ -88,10 +88,10 @@ final class GivenUpBehindAnEarlierAnswerTest {
     }
 
     @Test
-    void noRoomOnTheDiskAfterwardsLosesNothingOfItEither() throws Exception {
+    void anAbortWithAFullDiskKeepsTheEarlierResponseWhole() throws Exception {
         try (WireServer server = server(new HandDisk().room(0));
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
-            Exchange second = whoseWriterWaitsForTheDisk(server);
+            Exchange second = secondExchangeThatWaitsForTheDisk(server);
             second.resume(() -> second.response().abort(new IOException("given up")));
             server.awaitRest();
             assertFirstIsWhole(client);
@@ -99,10 +99,10 @@ final class GivenUpBehindAnEarlierAnswerTest {
     }
 
     @Test
-    void aCallThatIsOverdueLosesNothingOfItEither() throws Exception {
+    void anOverdueCallKeepsTheEarlierResponseWhole() throws Exception {
         try (WireServer server = server(new HandDisk());
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
-            Exchange second = whoseWriterWaitsForTheDisk(server);
+            Exchange second = secondExchangeThatWaitsForTheDisk(server);
             ((Http1Exchange) second).overrun();
             server.awaitRest();
             assertFirstIsWhole(client);

@@ -62,7 +62,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void requestInTheQueueIsDroppedWithItsBodyWhereverThatIs() throws Exception {
+    void queuedRequestIsDroppedWithItsBodyInMemoryOrOnDisk() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(3).pipes(4096, 1024), site);
                 RawClient blocker = block(server)) {
@@ -85,7 +85,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void theNextWritesOfARunningRequestFailAndFillNoLog() throws Exception {
+    void writesOfARunningRequestFailAndAreNotLogged() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /write HTTP/1.1\r\nHost: x\r\n\r\n");
             assertTrue(running.tryAcquire(60, TimeUnit.SECONDS));
@@ -100,9 +100,12 @@ final class GoneClientTest {
         }
     }
 
-    /** The server does not read a request that is two requests ahead. So it does not notice the reset behind this request. */
+    /**
+     * The server does not read requests far ahead of the running request. So the server notices the reset only when it sends the next
+     * response.
+     */
     @Test
-    void clientThatIsTwoRequestsAheadIsMissedAtItsNextAnswerAndNothingBehindThatRuns() throws Exception {
+    void resetBehindUnreadRequestsIsNoticedAtTheNextResponse() throws Exception {
         String next = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = block(server);
@@ -110,18 +113,18 @@ final class GoneClientTest {
             server.settle();
             client.reset();
             server.settle();
-            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "nobody has looked yet");
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "the server has not noticed the reset yet");
             go.release();
             awaitGone(server, 1);
             server.awaitNothingHeld();
             askTheOnlyWorker(server);
-            assertEquals(1, ranA.get(), "only that of the other client");
+            assertEquals(1, ranA.get(), "only the request of the other client ran");
             assertEquals(List.of(), server.events.failed());
         }
     }
 
     @Test
-    void requestThatNoThreadIsBusyWithIsToldOnce() throws Exception {
+    void suspendedRequestIsNotifiedOnce() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
             Exchange exchange = open.poll(60, TimeUnit.SECONDS);
@@ -139,7 +142,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void whatIsOverIsNotTold() throws Exception {
+    void completedRequestIsNotNotified() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
             Exchange exchange = open.poll(60, TimeUnit.SECONDS);
@@ -152,7 +155,7 @@ final class GoneClientTest {
             server.events.awaitClosed(2);
             askTheOnlyWorker(server); // a notification would have been sent before this answer
             assertNull(told.poll());
-            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "it had its answers");
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "the client has got its response");
         }
     }
 
@@ -173,7 +176,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void clientThatOnlyEndsItsInputIsNotGone() throws Exception {
+    void halfClosedClientIsNotGone() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {

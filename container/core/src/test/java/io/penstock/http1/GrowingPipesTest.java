@@ -74,7 +74,7 @@ final class GrowingPipesTest {
     }
 
     @Test
-    void chunksStayInMemoryToo() throws Exception {
+    void aChunkedUploadStaysInMemory() throws Exception {
         String body = body();
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
@@ -89,7 +89,7 @@ final class GrowingPipesTest {
     }
 
     @Test
-    void anUploadGoesToDiskWhileOthersHoldHalfOfTheBudget() throws Exception {
+    void anUploadGoesToDiskWhenHalfOfTheBudgetIsInUse() throws Exception {
         String body = body();
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
@@ -107,7 +107,7 @@ final class GrowingPipesTest {
 
     /** The pipe of an upload has grown. When memory becomes short, the upload goes to disk with its next byte. */
     @Test
-    void aGrownUploadGivesItsMemoryBackWhenItIsShort() throws Exception {
+    void aGrownUploadGoesToDiskWhenMemoryIsShort() throws Exception {
         String body = body();
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
@@ -126,7 +126,7 @@ final class GrowingPipesTest {
     }
 
     @Test
-    void aResponseStaysInMemoryAndItsWorkerGoesOn() throws Exception {
+    void aResponseStaysInMemoryAndFreesItsWorker() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient slow = server.connectWithReceiveBuffer(4096)) {
             slow.send(LARGE);
@@ -139,7 +139,7 @@ final class GrowingPipesTest {
     }
 
     @Test
-    void aResponseGoesToDiskWhileOthersHoldHalfOfTheBudget() throws Exception {
+    void aResponseGoesToDiskWhenHalfOfTheBudgetIsInUse() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient slow = server.connectWithReceiveBuffer(4096)) {
             List<Segment> taken = useHalf(server.transport.pool());

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class HalfCloseTest {
 
     @Test
-    void requestsThatCameBeforeTheEndAreAnsweredThenTheConnectionEnds() throws Exception {
+    void requestsBeforeTheHalfCloseAreAnsweredAndTheConnectionEnds() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onNewConnections(
                     server,
@@ -28,7 +28,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void answerThatIsReadyOnlyAfterTheEndIsSentAndTheConnectionEnds() throws Exception {
+    void answerAfterTheHalfCloseIsSentAndTheConnectionEnds() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
@@ -85,7 +85,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void endAnywhereInARequestEndsTheConnectionAndInItsBodyIsAnsweredFirst() throws Exception {
+    void endInsideARequestEndsTheConnectionAtEveryOffset() throws Exception {
         String head = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n";
         String all = head + "0123456789";
         try (WireServer server = WireServer.echo()) {
@@ -122,7 +122,7 @@ final class HalfCloseTest {
 
     /** The first answer is still in the pipe when the second request ends too early. */
     @Test
-    void responseThatIsStillBeingSentIsNotCutOffByTheEndOfABodyBehindIt() throws Exception {
+    void earlyEndOfTheNextBodyDoesNotCutOffTheResponse() throws Exception {
         byte[] large = new byte[60_000];
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));
@@ -143,7 +143,7 @@ final class HalfCloseTest {
 
     /** The answer is still in the pipe when the idle client closes its output. The connection ends when the answer has been sent. */
     @Test
-    void connectionEndsWhenTheResponseThatIsStillBeingSentHasLeft() throws Exception {
+    void connectionEndsWhenTheResponseHasBeenSent() throws Exception {
         byte[] large = new byte[60_000];
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));

@@ -38,7 +38,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exceptionBeforeTheHead() throws Exception {
+    void anExceptionBeforeTheHeadEndsOnlyItsConnection() throws Exception {
         assertOnlyItsConnectionEnds(
                 exchange -> {
                     throw new IllegalStateException("on purpose");
@@ -47,7 +47,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void errorBeforeTheHead() throws Exception {
+    void anErrorBeforeTheHeadEndsOnlyItsConnection() throws Exception {
         assertOnlyItsConnectionEnds(
                 exchange -> {
                     throw new StackOverflowError("on purpose");
@@ -56,7 +56,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exceptionWithAHeadThatHasNotLeft() throws Exception {
+    void anExceptionBeforeTheHeadIsSentEndsOnlyItsConnection() throws Exception {
         assertOnlyItsConnectionEnds(
                 exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -66,7 +66,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exceptionInTheMiddleOfTheBodyLeavesItWithoutAnEnd() throws Exception {
+    void exceptionInTheMiddleOfTheBodyLeavesTheBodyIncomplete() throws Exception {
         assertOnlyItsConnectionEnds(
                 exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -78,7 +78,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exceptionInAContinuation() throws Exception {
+    void anExceptionInAContinuationEndsOnlyItsConnection() throws Exception {
         assertOnlyItsConnectionEnds(
                 exchange -> exchange.resume(() -> {
                     throw new IllegalStateException("on purpose");
@@ -87,7 +87,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exceptionInALaterContinuation() throws Exception {
+    void anExceptionInALaterContinuationEndsOnlyItsConnection() throws Exception {
         assertOnlyItsConnectionEnds(
                 exchange -> exchange.resumeAfter(Duration.ofMillis(20), () -> {
                     throw new IllegalStateException("on purpose");
@@ -96,7 +96,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exchangeMayGoOnAfterItsWorkerHasLeftIt() throws Exception {
+    void exchangeCanContinueAfterItsWorkerHasReturned() throws Exception {
         Site site = new Site()
                 .on(
                         "/later",

@@ -25,7 +25,7 @@ final class HeadWriterTest {
     private final HeadWriter heads = new HeadWriter(pool);
 
     @Test
-    void answerThatCannotBeComposedHoldsNothing() {
+    void failureToComposeAnAnswerHoldsNoMemory() {
         CannedResponse longer = new CannedResponse(404, Fields.EMPTY, null, null);
         assertThrows(BufferOverflowException.class, () -> heads.whole(longer));
         assertEquals(0, pool.inUse());
@@ -47,7 +47,7 @@ final class HeadWriterTest {
     }
 
     @Test
-    void errorWhileAHeadIsComposedHoldsNothing() {
+    void errorWhileAHeadIsComposedHoldsNoMemory() {
         Fields failing = new Fields() {
             @Override
             public int size() {

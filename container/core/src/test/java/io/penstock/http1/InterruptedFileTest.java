@@ -78,13 +78,13 @@ final class InterruptedFileTest {
     }
 
     @Test
-    void whereCallsHaveATimeNoWorkerTouchesAFileNeitherItsOwnNorThatOfTheRequestBefore() throws Exception {
+    void noWorkerSendsAFileIfCallsHaveATimeLimit() throws Exception {
         assertBothArrive(new WireConfig().overSockets().serviceTimeout(60_000));
         assertEquals(Set.of("reactor-1"), senders);
     }
 
     @Test
-    void elseItsWorkerTriesTheSocketAtOnce() throws Exception {
+    void theWorkerSendsTheFileIfCallsHaveNoTimeLimit() throws Exception {
         // Only sockets can send files.
         assertBothArrive(new WireConfig().overSockets());
         assertTrue(senders.contains("worker-1"), senders.toString());

@@ -46,7 +46,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void bodyArrivesWholeAndAHandlerThatDoesNotReadHoldsItsClientBack() throws Exception {
+    void bodyArrivesWholeAndAHandlerThatDoesNotReadCausesBackPressure() throws Exception {
         CountDownLatch dispatched = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         AtomicReference<byte[]> read = new AtomicReference<>();
@@ -77,9 +77,9 @@ final class LargeBodyTest {
         }
     }
 
-    /** More large bodies than may arrive at the same time. A client that stops sending loses its permit. */
+    /** The test sends more large bodies than may arrive at the same time. A client that stops sending loses its permit. */
     @Test
-    void clientsThatFallSilentBehindAFastBeginningKeepNobodyWaiting() throws Exception {
+    void clientsThatStopSendingDoNotBlockOtherClients() throws Exception {
         Site site = new Site().on("/upload", exchange -> Site.text(exchange, "" + Site.readAll(exchange).length));
         byte[] body = new byte[1_000_000];
         String head = "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + (body.length + 1) + "\r\n\r\n";
@@ -177,7 +177,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void answerWithoutReadingIsReadByAClientThatIsStillSending() throws Exception {
+    void clientThatIsStillSendingReadsTheAnswer() throws Exception {
         Site site = new Site().on("/stream/upload", exchange -> Site.text(exchange, "enough"));
         byte[] bytes = new byte[1_000_000];
         String head = "POST /stream/upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n";
@@ -194,7 +194,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void streamedBodyIsReadWhileItComes() throws Exception {
+    void streamedBodyIsReadWhileItArrives() throws Exception {
         Site site = new Site().on("/stream", exchange -> {
             byte[] one = new byte[1];
             exchange.response().head(new io.penstock.http.ResponseHead(200, io.penstock.http.Fields.EMPTY, -1));

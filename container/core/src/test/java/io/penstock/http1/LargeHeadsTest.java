@@ -28,7 +28,7 @@ final class LargeHeadsTest {
     }
 
     @Test
-    void headsThatNeverEndAreRefusedBeyondTheBudgetAndTheOthersAreAnswered() throws Exception {
+    void endlessHeadsAreRefusedBeyondTheBudgetAndOtherRequestsAreAnswered() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -51,7 +51,7 @@ final class LargeHeadsTest {
     }
 
     @Test
-    void headsOfBodiesThatDripCountToo() throws Exception {
+    void headsOfSlowBodiesCount() throws Exception {
         String head = LARGE.replace("GET", "POST") + "Content-Length: 2\r\n\r\na";
         try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
             List<RawClient> clients = new ArrayList<>();
@@ -68,7 +68,7 @@ final class LargeHeadsTest {
     }
 
     @Test
-    void aHeadWhoseBodyIsRefusedIsHeldNoLonger() throws Exception {
+    void theHeadOfARefusedBodyIsReleased() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send(LARGE.replace("GET", "POST") + "Transfer-Encoding: chunked\r\n\r\n1\r\nab");

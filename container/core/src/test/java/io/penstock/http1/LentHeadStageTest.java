@@ -28,7 +28,7 @@ final class LentHeadStageTest {
     }
 
     @Test
-    void headInPiecesIsItsConnectionsOwnWhileOthersArriveWhole() throws Exception {
+    void headInPiecesIsNotMixedWithHeadsOfOtherConnections() throws Exception {
         String pieces = request("pieces");
         try (WireServer server = WireServer.with(new WireConfig(), site());
                 RawClient other = server.connect()) {
@@ -48,7 +48,7 @@ final class LentHeadStageTest {
     }
 
     @Test
-    void headThatIsRefusedOrNeverEndsLeavesNothingBehind() throws Exception {
+    void refusedOrIncompleteHeadDoesNotAffectLaterHeads() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site());
                 RawClient other = server.connect()) {
             for (String bad : List.of(

@@ -38,42 +38,42 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void bodyOverTheLimit() throws Exception {
+    void bodyOverTheLimitIsAnswered413() throws Exception {
         assertRefused(413, "POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
     }
 
     @Test
-    void chunkedBodyOverTheLimit() throws Exception {
+    void chunkedBodyOverTheLimitIsAnswered413() throws Exception {
         assertRefused(413, "POST /limited HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n");
     }
 
     @Test
-    void malformedHead() throws Exception {
+    void malformedHeadIsAnswered400() throws Exception {
         assertRefused(400, "POST /a HTTP/1.1\r\nHost : x\r\nContent-Length: 2000000\r\n\r\n");
     }
 
     @Test
-    void malformedChunk() throws Exception {
+    void malformedChunkIsAnswered400() throws Exception {
         assertRefused(400, "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
     }
 
     @Test
-    void requestLineWithoutEnd() throws Exception {
+    void requestLineWithoutEndIsAnswered414() throws Exception {
         assertRefused(414, "GET /");
     }
 
     @Test
-    void fieldsWithoutEnd() throws Exception {
+    void fieldsWithoutEndAreAnswered431() throws Exception {
         assertRefused(431, "GET / HTTP/1.1\r\nHost: x\r\nX: ");
     }
 
     @Test
-    void refusalByAdmission() throws Exception {
+    void refusalByAdmissionIsAnswered404() throws Exception {
         assertRefused(404, "POST /refused HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
     }
 
     @Test
-    void clientThatAskedForTheCloseIsNotWaitedFor() throws Exception {
+    void serverDoesNotWaitForAClientThatAskedForTheClose() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().linger(600_000));
                 RawClient client = server.connect()) {
             client.send(LAST);
@@ -84,7 +84,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void oldClientIsNotWaitedForEither() throws Exception {
+    void serverDoesNotWaitForAnHttp10Client() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().linger(600_000));
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello");
@@ -95,7 +95,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void clientThatSendsMoreAllTheSameGetsItsAnswer() throws Exception {
+    void clientThatSendsFurtherBytesGetsItsAnswer() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send(LAST + "x".repeat(1 << 20));
@@ -105,7 +105,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void clientThatSendsMoreWhileItsRequestRunsGetsItsAnswer() throws Exception {
+    void clientThatSendsFurtherBytesWhileItsRequestRunsGetsItsAnswer() throws Exception {
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/a", exchange -> {

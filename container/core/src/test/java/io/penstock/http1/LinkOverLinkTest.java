@@ -86,7 +86,7 @@ final class LinkOverLinkTest {
     // ---- small
 
     @Test
-    void requestsCutAtEveryOffsetOnOneConnection() throws Exception {
+    void requestsCutAtEveryOffsetAreAnsweredOnOneConnection() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             String request = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc";
             Cuts.onOneConnection(
@@ -97,7 +97,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void recordsThatArriveByteByByte() throws Exception {
+    void recordsThatArriveByteByByteAreRead() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
             client.records().trickle();
@@ -113,7 +113,7 @@ final class LinkOverLinkTest {
      * the selector.
      */
     @Test
-    void pipelinedRequestsThatArriveTogether() throws Exception {
+    void pipelinedRequestsThatArriveTogetherAreAnswered() throws Exception {
         int count = 300;
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
@@ -150,7 +150,7 @@ final class LinkOverLinkTest {
     // ---- large
 
     @Test
-    void largeBodiesBothWays() throws Exception {
+    void largeBodiesAreReceivedAndSent() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             for (String path : List.of("/a", "/stream")) {
@@ -200,7 +200,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void clientThatTakesNothingIsGivenUpThoughTheLinkHasTakenIt() throws Exception {
+    void clientThatDoesNotReadIsClosedAlthoughTheLinkHasTheBytes() throws Exception {
         try (WireServer server =
                         WireServer.with(config().timeByHand().writeStall(100).sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -212,7 +212,7 @@ final class LinkOverLinkTest {
         }
     }
 
-    // ---- what the link says itself
+    // ---- bytes that the link itself sends
 
     @Test
     void linkAnswersWhileWorkersAndTheReactorWrite() throws Exception {
@@ -243,7 +243,7 @@ final class LinkOverLinkTest {
     // ---- the end
 
     @Test
-    void endIsSaidBehindTheLastAnswer() throws Exception {
+    void linkSendsItsEndAfterTheLastAnswer() throws Exception {
         try (WireServer server = WireServer.with(config(), site())) {
             for (String path : List.of("/a", "/large", "/file")) {
                 try (RawClient client = server.connect()) {
@@ -269,7 +269,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void clientThatHasEndedGetsItsAnswers() throws Exception {
+    void halfClosedClientGetsItsAnswers() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET + GET + "GET /file HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
@@ -283,7 +283,7 @@ final class LinkOverLinkTest {
 
     /** A close with unread bytes would destroy the answer (RFC 9112 section 9.6). */
     @Test
-    void refusedClientThatStillSendsReadsWhy() throws Exception {
+    void refusedClientThatIsStillSendingGetsItsAnswer() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             for (int i = 0; i < 5; i++) {
                 try (RawClient client = server.connect()) {
@@ -299,7 +299,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void oneTooManyIsToldSo() throws Exception {
+    void connectionBeyondTheLimitIsAnswered503() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -312,7 +312,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void oneThatWaitsForItsClientGivesItsPlaceToAnother() throws Exception {
+    void idleConnectionIsReplacedByANewConnection() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -325,7 +325,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void serverThatStopsAnswersWhatRunsAndSaysTheEnd() throws Exception {
+    void stoppingServerAnswersRunningRequestsAndEndsTheLink() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
@@ -354,10 +354,10 @@ final class LinkOverLinkTest {
         }
     }
 
-    // ---- another protocol
+    // ---- connections that change to another protocol
 
     @Test
-    void upgradedConnectionSpeaksBothWaysAndEnds() throws Exception {
+    void upgradedConnectionSendsAndReceivesAndEnds() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(RawEcho.REQUEST);
@@ -376,7 +376,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void requestsKnowThatTheirLinkEncrypts() throws Exception {
+    void requestsReportAnEncryptedLink() throws Exception {
         Site site = new Site().on("/peer", exchange -> {
             Peer peer = exchange.peer();
             assertEquals(RecordLink.SESSION, peer.tls());
@@ -389,7 +389,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void requestsKnowThatTheirSocketDoesNot() throws Exception {
+    void requestsReportAPlainSocket() throws Exception {
         Site site = new Site()
                 .on(
                         "/peer",
@@ -403,7 +403,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void connectionsAreSeenThroughTheLayer() throws Exception {
+    void connectionsAreVisibleThroughTheLayer() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect().send(GET)) {
             assertEquals(200, client.answer().status());

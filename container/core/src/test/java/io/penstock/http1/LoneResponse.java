@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A response to a GET. Of its connection and exchange, there is only the writing half. */
+/** A response to a GET request. Its connection and its exchange have only the methods that write. */
 final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, AutoCloseable {
     final SegmentPool pool = new SegmentPool(16 * 1024, 1024 * 1024);
     final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);

@@ -12,7 +12,7 @@ final class MalformedPipelinedRequestTest {
     private static final String NEXT = "GET /never HTTP/1.1\r\nHost: x\r\n\r\n";
 
     @Test
-    void oneAnswerOneRefusalAndTheEndCutAtEveryOffset() throws Exception {
+    void malformedRequestIsRefusedAfterTheFirstAnswerAtEveryCut() throws Exception {
         String all = GOOD + "GET /bad HTTP/1.1\r\nHost : x\r\n\r\n";
         try (WireServer server = WireServer.echo();
                 RawClient other = server.connect()) {
@@ -35,7 +35,7 @@ final class MalformedPipelinedRequestTest {
     }
 
     @Test
-    void everyKindOfViolationHasItsStatusAndKeepsItsPlace() throws Exception {
+    void everyViolationIsAnsweredInOrderWithItsStatus() throws Exception {
         CountDownLatch[] go = {new CountDownLatch(1)};
         Site site = new Site().on("/good", exchange -> {
             go[0].await();

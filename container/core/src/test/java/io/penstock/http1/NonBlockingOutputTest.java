@@ -23,7 +23,7 @@ final class NonBlockingOutputTest {
 
     /** Tests every size. With one of the sizes, the pipe has room for the line before a chunk, but not for the bytes of the chunk. */
     @Test
-    void readyMeansThatHeadChunkLineAndBytesAreTakenWithoutWaiting() throws Exception {
+    void aReadyResponseTakesHeadChunkLineAndBytesWithoutWaiting() throws Exception {
         for (int size = 1; size <= 40; size++) {
             writeWhileReady(size);
         }
@@ -55,7 +55,7 @@ final class NonBlockingOutputTest {
 
     /** When half of the memory is in use, other responses go to disk, even if their pipes have room. */
     @Test
-    void memoryThatIsShortSendsOtherResponsesToDiskButNotThese() throws Exception {
+    void onlyBlockingResponsesGoToDiskWhenMemoryIsShort() throws Exception {
         Semaphore left = new Semaphore(0);
         Site site = new Site()
                 .on("/push", exchange -> {
@@ -75,7 +75,7 @@ final class NonBlockingOutputTest {
         try (WireServer server = WireServer.with(config, site)) {
             List<RawClient> clients = new ArrayList<>();
             while (server.transport.pool().inUse() <= 128 * 1024) {
-                assertTrue(clients.size() < 10, "they take no memory");
+                assertTrue(clients.size() < 10, "the responses use no memory");
                 clients.add(server.connectWithReceiveBuffer(4096).send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n"));
                 assertTrue(left.tryAcquire(60, TimeUnit.SECONDS));
             }
@@ -84,7 +84,7 @@ final class NonBlockingOutputTest {
             assertEquals(0, server.counters.value(Counter.SPOOL_FILES));
             clients.add(server.connectWithReceiveBuffer(4096).send("GET /write HTTP/1.1\r\nHost: x\r\n\r\n"));
             assertTrue(left.tryAcquire(60, TimeUnit.SECONDS));
-            assertEquals(1, server.counters.value(Counter.SPOOL_FILES), "as the test of the test");
+            assertEquals(1, server.counters.value(Counter.SPOOL_FILES), "a blocking response must go to disk");
             for (RawClient client : clients) {
                 assertEquals(60_000, client.answer().body().length());
                 client.close();

@@ -29,7 +29,7 @@ final class OneWriteTest {
     private final HandLink link = lone.link;
 
     @AfterEach
-    void everySegmentComesBack() throws Exception {
+    void everySegmentIsReleased() throws Exception {
         lone.close();
     }
 
@@ -45,7 +45,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void segmentLeavesWithTheHead() throws IOException {
+    void segmentIsSentWithTheHead() throws IOException {
         link.room = 100_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.segment("hello"), true);
@@ -53,7 +53,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void segmentThatIsTooLargeToJoinTheHeadsLeavesWithTheHead() throws IOException {
+    void segmentThatIsTooLargeForTheHeadsSegmentIsSentWithTheHead() throws IOException {
         link.room = 100_000;
         String body = "x".repeat(lone.pool.segmentSize());
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -62,7 +62,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void callersBufferLeavesWithTheHead() throws IOException {
+    void callersBufferIsSentWithTheHead() throws IOException {
         link.room = 100_000;
         String body = "x".repeat(50_000);
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -71,7 +71,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void firstChunkOfASegmentLeavesWithTheHead() throws IOException {
+    void firstChunkOfASegmentIsSentWithTheHead() throws IOException {
         link.room = 100_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.segment("hello"), false);
@@ -79,7 +79,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void firstChunkOfACallersBufferLeavesWithTheHead() throws IOException {
+    void firstChunkOfACallersBufferIsSentWithTheHead() throws IOException {
         link.room = 100_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.buffer("hello"), false);
@@ -87,7 +87,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void fileFollowsItsHeadAndItsWorkerLeavesAfterTheFirstPart(@TempDir Path folder) throws IOException {
+    void fileFollowsItsHeadAndTheWorkerReturnsAfterTheFirstPart(@TempDir Path folder) throws IOException {
         int size = 1_000_000;
         int part = 256 * 1024;
         Path path = Files.writeString(folder.resolve("file"), "f".repeat(size), StandardCharsets.US_ASCII);
@@ -97,7 +97,7 @@ final class OneWriteTest {
         response.write(file, 0, size, true); // returns before the file is sent, so the worker does not wait
         assertTrue(response.isEnded());
         assertTrue(file.isOpen());
-        assertEquals(LinkWriter.STALLED, link.signals, "the rest is the reactor's");
+        assertEquals(LinkWriter.STALLED, link.signals, "the reactor sends the remaining bytes");
         assertEquals(List.of((long) head(), (long) part), link.writes);
         assertTrue(taken().substring(0, head()).endsWith("Content-Length: " + size + "\r\n\r\n"), taken());
         int parts = 1;

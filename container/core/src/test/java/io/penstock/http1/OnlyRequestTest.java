@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A client asks for the close with its only request. The selector does not watch its socket for a short time. */
+/** A client asks for the close with its only request. For a short time, the selector does not watch the socket of this client. */
 final class OnlyRequestTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     private static final int LARGE = 8 << 20;
@@ -49,7 +49,7 @@ final class OnlyRequestTest {
     }
 
     @Test
-    void clientThatLeavesMeanwhileIsNoticed() throws Exception {
+    void resetOfTheClientIsNoticed() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), blocking())) {
             RawClient client = server.connect();
             client.send(GET);
@@ -73,7 +73,7 @@ final class OnlyRequestTest {
     }
 
     @Test
-    void stoppingServerCompletesIt() throws Exception {
+    void stoppingServerCompletesTheRequest() throws Exception {
         WireServer server = WireServer.with(new WireConfig(), blocking());
         try (RawClient client = server.connect()) {
             client.send(GET);

@@ -34,7 +34,7 @@ final class OverloadTest {
         clients.shutdownNow();
     }
 
-    // ---- as many as there are, for some rounds
+    // ---- more requests than the workers can serve
 
     private static final int WORKERS = 4;
     private static final int QUEUE = 40;
@@ -106,7 +106,7 @@ final class OverloadTest {
      * No worker is idle while requests wait. No request waits longer than the age limit of the queue. Time passes only between the steps.
      */
     @Test
-    void whatCanBeDoneIsDoneAndTheRestIsToldSo() throws Exception {
+    void workersServeAsManyRequestsAsPossibleAndOthersAreRefused() throws Exception {
         Semaphore mayEnd = new Semaphore(0);
         AtomicInteger calls = new AtomicInteger();
         Site site = new Site().on("/work", exchange -> {
@@ -133,7 +133,7 @@ final class OverloadTest {
             }
             mayEnd.release(WORKERS);
             rush.awaitAnswers(WORKERS, 0);
-            assertEquals(calls.get(), rush.good, "what was done was answered");
+            assertEquals(calls.get(), rush.good, "each finished call was answered");
             assertEquals(ROUNDS * REFUSED_AT_ONCE, server.counters.value(Counter.QUEUE_FULL));
             assertEquals(ROUNDS * (QUEUE - DONE_A_ROUND), server.counters.value(Counter.QUEUE_AGED));
             mayEnd.release();
@@ -180,7 +180,7 @@ final class OverloadTest {
      * speed.
      */
     @Test
-    void clientsThatComeAndGoLeaveNothingBehind() throws Exception {
+    void allResourcesOfDisconnectedClientsAreReleased() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site()
                 .on("/work", exchange -> {

@@ -34,7 +34,7 @@ final class PagesOnTheirWayTest {
     }
 
     @Test
-    void aResponseThatGoesToDiskASecondTimeLeavesTheFirstTimesBytesAsTheyAre() throws Exception {
+    void aSecondWriteToDiskDoesNotChangeBytesInTheSocket() throws Exception {
         AtomicReference<WireServer> serving = new AtomicReference<>();
         Site site = new Site().on("/twice", exchange -> twice(exchange, serving.get()));
         try (WireServer server = WireServer.with(new WireConfig().workers(1).pipes(8_192, 4_096), site);

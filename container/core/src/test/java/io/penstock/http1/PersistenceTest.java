@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table of RFC 9112 section 9.3. It has a line for each case, and for each two causes that apply at the same time. */
+/** The table of RFC 9112 section 9.3. It has a line for each case, and for each pair of causes that apply at the same time. */
 final class PersistenceTest {
 
     private static RequestHead request(Version version, String connection) {
@@ -50,7 +50,7 @@ final class PersistenceTest {
             HTTP_1_1 | ''                 | ''         | true  | false | true  | BODY_UNREAD
             HTTP_1_1 | close              | close      | false | false | true  | REQUEST_CLOSE
             """)
-    void applicationsResponse(
+    void responsesOfApplicationsFollowTheTable(
             Version version,
             String asks,
             String answers,
@@ -76,7 +76,7 @@ final class PersistenceTest {
             HTTP_1_1 | close      | false | true  | REQUEST_CLOSE
             HTTP_1_1 | ''         | false | true  | BODY_UNREAD
             """)
-    void cannedResponse(
+    void cannedResponsesFollowTheTable(
             Version version, String asks, boolean bodyComplete, boolean stopping, @Nullable CloseCause expected) {
         assertEquals(expected, Persistence.endsWithCanned(request(version, asks), bodyComplete, stopping));
     }
@@ -91,7 +91,7 @@ final class PersistenceTest {
             REQUEST_CLOSE  | true  | false | REQUEST_CLOSE
             REQUEST_CLOSE  | false | true  | RESPONSE_INCOMPLETE
             """)
-    void afterTheLastByte(
+    void causesAfterTheLastByteFollowTheTable(
             @Nullable CloseCause decided, boolean whole, boolean bodyComplete, @Nullable CloseCause expected) {
         assertEquals(expected, Persistence.endsAfter(decided, whole, bodyComplete));
     }

@@ -48,7 +48,7 @@ final class PipelinedBurstTest {
                 exchange.response().abort(new IOException("given up"));
             });
 
-    /** Answers in the way of a servlet: the last bytes are in a buffer of the server. */
+    /** Sends the text as a servlet would send it: the last bytes are in a buffer of the server. */
     private static void answer(Exchange exchange, String text) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
         exchange.response().write(segment(exchange, text), true);
@@ -81,12 +81,12 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void quickResponsesLeaveTogether() throws Exception {
+    void quickResponsesAreSentTogether() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             long sent = send(server, client, get("/quick").repeat(14) + get("/slow"));
             inside.await();
-            assertEquals(sent, server.counters.value(Counter.SENT_BYTES), "none has left before the last");
+            assertEquals(sent, server.counters.value(Counter.SENT_BYTES), "no response was sent before that");
             ends.countDown();
             assertEquals("gate", client.answer().body());
             for (int i = 0; i < 14; i++) {
@@ -97,7 +97,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void responseWaitsOnlyAMomentForTheNext() throws Exception {
+    void responseWaitsOnlyBrieflyForTheNextResponse() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, get("/quick") + get("/slow"));
@@ -112,7 +112,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void responseDoesNotWaitForOneThatGoesOnWithoutAWorker() throws Exception {
+    void responseDoesNotWaitForASuspendedRequest() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, get("/later"));
@@ -130,7 +130,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void responseDoesNotWaitForOneThatStreams() throws Exception {
+    void responseDoesNotWaitForAStreamingRequest() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, "POST /streamed HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab");
@@ -141,7 +141,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void responseBeforeOneThatEndsWithAResetArrives() throws Exception {
+    void responseBeforeAResetArrives() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, "GET /given-up HTTP/1.0\r\n\r\n");
@@ -151,7 +151,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void responseBeforeOneThatClosesLeavesWithIt() throws Exception {
+    void responseBeforeAClosingResponseArrives() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, "GET /quick HTTP/1.0\r\n\r\n" + get("/quick"));
@@ -162,7 +162,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void requestsAheadHoldOnlyPartOfTheBudgetOfHeads() throws Exception {
+    void pipelinedRequestsHoldOnlyPartOfTheHeadBudget() throws Exception {
         int budget = 10_000;
         try (WireServer server =
                         WireServer.with(new WireConfig().timeByHand().workers(1).headBudget(budget), site);
@@ -182,7 +182,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void bodiesDoNotWaitBehindBodies() throws Exception {
+    void onlyOneBodyIsReadAhead() throws Exception {
         String post = "POST /quick HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n" + "x".repeat(1000);
         try (WireServer server = server();
                 RawClient client = server.connect()) {

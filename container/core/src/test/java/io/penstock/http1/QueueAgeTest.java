@@ -68,7 +68,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void requestThatWaitsTooLongIsAnsweredAndItsConnectionGoesOn() throws Exception {
+    void requestThatWaitsTooLongIsRefusedAndItsConnectionStaysOpen() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -92,7 +92,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void itsBodyGoesBackAndAConnectionThatWouldHaveEndedEnds() throws Exception {
+    void agedRequestReleasesItsBodyAndEndsAClosingConnection() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -109,7 +109,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void requestThatIsTakenInTimeMayTakeAnyTime() throws Exception {
+    void requestThatIsTakenInTimeCanRunForAnyTime() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -129,7 +129,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void whatIsPipelinedBehindItHasItsOwnTime() throws Exception {
+    void eachPipelinedRequestHasItsOwnTimeInTheQueue() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -147,11 +147,11 @@ final class QueueAgeTest {
     }
 
     /**
-     * After sixteen requests of one client in a row, the next request of this client waits behind the requests of other clients. This is
-     * also so if the worker was quicker than the client.
+     * After sixteen requests of one client in a row, the next request of this client waits behind the requests of other clients. This also
+     * happens if the worker was faster than the client.
      */
     @Test
-    void requestThatGivesWayToOthersAgesToo() throws Exception {
+    void requestThatWaitsBehindOtherClientsAges() throws Exception {
         int count = 40;
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
@@ -183,7 +183,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void streamingRequestThatWaitsForItsShareAgesAndItsConnectionEnds() throws Exception {
+    void waitingStreamingRequestAgesAndItsConnectionEnds() throws Exception {
         String post = "POST /stream/block HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel";
         try (WireServer server = WireServer.with(config().workers(2).maxStreaming(1), site);
                 RawClient blocker = block(server, post);

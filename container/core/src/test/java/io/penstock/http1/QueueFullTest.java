@@ -42,7 +42,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void withoutAQueueTheSecondRequestIsRefusedAndTheConnectionGoesOn() throws Exception {
+    void secondRequestIsRefusedWithoutAQueueAndTheConnectionStaysOpen() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -70,7 +70,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void aQueueOfOneHoldsOneAndRefusesTheNext() throws Exception {
+    void aQueueOfOneHoldsOneRequestAndRefusesTheNext() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(1), site);
                 RawClient blocker = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n")) {
             awaitRunning(1);
@@ -92,7 +92,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void refusedBodyThatIsStillComingEndsTheConnectionAfterTheAnswer() throws Exception {
+    void incompleteRefusedBodyEndsTheConnectionAfterTheAnswer() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(0).pipes(4096, 1024), site);
                 RawClient blocker = block(server)) {

@@ -80,7 +80,7 @@ public final class RawClient implements AutoCloseable {
         return tls; // the client's first byte begins the handshake
     }
 
-    /** The client's own port. It is also known after the close. */
+    /** Returns the client's own port. It is also available after the close. */
     public int port() {
         return ownPort;
     }

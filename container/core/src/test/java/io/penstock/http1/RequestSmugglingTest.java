@@ -56,7 +56,7 @@ final class RequestSmugglingTest {
     // ---- framing
 
     @Test
-    void lengthTogetherWithATransferCoding() throws Exception {
+    void lengthTogetherWithATransferCodingIsRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -70,7 +70,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void transferCodingsThatAreNearlyChunked() throws Exception {
+    void transferCodingsThatAreNearlyChunkedAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -105,7 +105,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void transferCodingInHttp10() throws Exception {
+    void transferCodingInHttp10IsRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -116,7 +116,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void lengthsThatAreRepeatedOrNoNumbers() throws Exception {
+    void repeatedOrInvalidLengthsAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -143,7 +143,7 @@ final class RequestSmugglingTest {
     // ---- chunks
 
     @Test
-    void chunkSizesThatAreNoHexadecimalNumbers() throws Exception {
+    void invalidChunkSizesAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -163,7 +163,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void chunkExtensionsThatHideALineEnd() throws Exception {
+    void chunkExtensionsThatHideALineEndAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -181,7 +181,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void chunksThatDoNotEndWithTheirLineEnd() throws Exception {
+    void chunksWithoutTheirLineEndAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -198,7 +198,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void trailersThatWouldFrameOrAreMalformed() throws Exception {
+    void malformedOrFramingTrailersAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -218,7 +218,7 @@ final class RequestSmugglingTest {
     // ---- lines
 
     @Test
-    void lineEndsThatAreBareCrOrLf() throws Exception {
+    void lineEndsOfOnlyCrOrLfAreRefused() throws Exception {
         assertRefused(
                 400,
                 List.of(
@@ -233,7 +233,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void whiteSpaceWhereNoneMayBe() throws Exception {
+    void whiteSpaceInForbiddenPlacesIsRefused() throws Exception {
         assertRefused(
                 400,
                 List.of(
@@ -250,7 +250,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void foldedLines() throws Exception {
+    void foldedLinesAreRefused() throws Exception {
         assertRefused(
                 400,
                 List.of(
@@ -262,7 +262,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void junkBeforeTheRequestLine() throws Exception {
+    void junkBeforeTheRequestLineIsRefused() throws Exception {
         assertRefused(
                 400,
                 List.of(
@@ -278,7 +278,7 @@ final class RequestSmugglingTest {
 
     /** The bytes behind the declared end of a body are the next request. They must not be lost, and must not become part of the body. */
     @Test
-    void whatFollowsAWellFramedBodyIsTheNextRequest() throws Exception {
+    void bytesAfterAWellFramedBodyAreTheNextRequest() throws Exception {
         Queue<String> bodies = new ConcurrentLinkedQueue<>();
         Site site = new Site().on("/front", exchange -> {
             bodies.add(new String(Site.readAll(exchange), StandardCharsets.ISO_8859_1));

@@ -19,7 +19,7 @@ final class Residue {
     private static final String SOCKET = "socket:";
 
     static {
-        openWhatTheSystemKeeps();
+        openCachedResources();
     }
 
     private final Footprint before = Footprint.now();
@@ -30,9 +30,9 @@ final class Residue {
      * Opens the files and sockets that the JDK opens only once. Otherwise the test would count them as files and sockets of the first
      * server.
      */
-    private static void openWhatTheSystemKeeps() {
-        UUID.randomUUID(); // opens the system's source of random numbers, which the first body on disk would open
-        // otherwise
+    private static void openCachedResources() {
+        // This call opens the system's source of random numbers. Otherwise the first body on disk would open it.
+        UUID.randomUUID();
         Site site = new Site();
         try {
             Transport first = new Transport(

@@ -46,7 +46,7 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void moreThanTheMostIsAMistake() {
+    void parkingBeyondTheLimitIsAnError() {
         slot.begin(first);
         for (int i = 0; i < ResponseSlot.MOST_PARKED; i++) {
             slot.begin(second);
@@ -56,7 +56,7 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void nobodyFinishesWhatDoesNotRun() {
+    void finishingWithoutARunningResponseIsAnError() {
         assertThrows(IllegalStateException.class, slot::next);
     }
 

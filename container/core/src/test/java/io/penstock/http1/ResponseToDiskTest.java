@@ -81,7 +81,7 @@ final class ResponseToDiskTest {
      * Ten clients do not read, and the server has one worker. The next client must be answered. The ten clients must get their whole
      * responses when they read.
      */
-    private static void assertWorkerLeaves(long length, Writing writing) throws Exception {
+    private static void assertWorkerIsFree(long length, Writing writing) throws Exception {
         Site site = new Site().on("/large", exchange -> {
             begin(exchange, length);
             writing.run(exchange);
@@ -103,28 +103,28 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void aCallersBufferOfDeclaredLength() throws Exception {
-        assertWorkerLeaves(SIZE, exchange -> inBuffers(exchange, SIZE));
+    void aCallersBufferOfDeclaredLengthGoesToDisk() throws Exception {
+        assertWorkerIsFree(SIZE, exchange -> inBuffers(exchange, SIZE));
     }
 
     @Test
-    void callersBuffersInChunks() throws Exception {
-        assertWorkerLeaves(-1, exchange -> inBuffers(exchange, 10_000));
+    void callersBuffersInChunksGoToDisk() throws Exception {
+        assertWorkerIsFree(-1, exchange -> inBuffers(exchange, 10_000));
     }
 
     @Test
-    void segmentsInChunks() throws Exception {
-        assertWorkerLeaves(-1, exchange -> inSegments(exchange, 8192));
+    void segmentsInChunksGoToDisk() throws Exception {
+        assertWorkerIsFree(-1, exchange -> inSegments(exchange, 8192));
     }
 
     @Test
-    void manySmallSegmentsOfDeclaredLength() throws Exception {
-        assertWorkerLeaves(SIZE, exchange -> inSegments(exchange, 100));
+    void manySmallSegmentsOfDeclaredLengthGoToDisk() throws Exception {
+        assertWorkerIsFree(SIZE, exchange -> inSegments(exchange, 100));
     }
 
     @Test
-    void bothInTurnWithFlushes() throws Exception {
-        assertWorkerLeaves(-1, exchange -> {
+    void segmentsAndBuffersInTurnWithFlushesGoToDisk() throws Exception {
+        assertWorkerIsFree(-1, exchange -> {
             for (int at = 0; at < SIZE; at += 1000) {
                 if (at % 3000 == 0) {
                     Segment segment = exchange.response().segment();
@@ -144,7 +144,7 @@ final class ResponseToDiskTest {
     @Test
     void aFileFollowsBytesThatAreOnDisk(@TempDir Path folder) throws Exception {
         Path half = Files.write(folder.resolve("half"), java.util.Arrays.copyOfRange(CONTENT, SIZE / 2, SIZE));
-        assertWorkerLeaves(SIZE, exchange -> {
+        assertWorkerIsFree(SIZE, exchange -> {
             exchange.response().write(ByteBuffer.wrap(CONTENT, 0, SIZE / 2), false);
             exchange.response().write(FileChannel.open(half), 0, SIZE - SIZE / 2, true);
         });
@@ -177,7 +177,7 @@ final class ResponseToDiskTest {
      * times.
      */
     @Test
-    void aClientThatKeepsUpDoesNotMeetTheDiskHoweverLargeTheResponse() throws Exception {
+    void aLargeResponseToAFastClientDoesNotGoToDisk() throws Exception {
         long size = 16L << 20;
         Site site = new Site().on("/huge", exchange -> {
             begin(exchange, size);
@@ -200,7 +200,7 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void aClientThatIsGoneLeavesNothing() throws Exception {
+    void aResetReleasesAllResources() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             begin(exchange, SIZE);
             inBuffers(exchange, 10_000);
@@ -214,7 +214,7 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void pastTheLimitTheWriterWaitsForTheClientWithoutTakingMoreDisk() throws Exception {
+    void theWriterWaitsForTheClientWhenTheDiskLimitIsReached() throws Exception {
         CountDownLatch left = new CountDownLatch(1);
         Site site = new Site().on("/large", exchange -> {
             begin(exchange, SIZE);
@@ -234,7 +234,7 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void moreWritersThanMayWaitForClientsAreCutOff() throws Exception {
+    void responsesAreCutOffWhenTooManyWritersWait() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             begin(exchange, SIZE);
             inBuffers(exchange, 10_000);

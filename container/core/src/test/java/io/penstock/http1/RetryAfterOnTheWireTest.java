@@ -36,7 +36,7 @@ final class RetryAfterOnTheWireTest {
         return clients;
     }
 
-    private void letGo(List<RawClient> clients) throws IOException {
+    private void finish(List<RawClient> clients) throws IOException {
         go.release();
         for (RawClient client : clients) {
             assertEquals(200, client.answer().status());
@@ -52,21 +52,21 @@ final class RetryAfterOnTheWireTest {
     }
 
     @Test
-    void aQueueThatStandsIsToBeWaitedForLongerThanOneThatMoves() throws Exception {
+    void retryAfterIsLongerForAQueueThatDoesNotMove() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(QUEUE).queueAge(60_000), site);
                 RawClient refused = server.connect()) {
             List<RawClient> first = fill(server);
             // Ten requests wait, and no request has been taken for a second.
             await().until(() -> retryAfter(refused) >= QUEUE);
-            letGo(first);
-            // Eleven requests have been taken since then. On a machine that stops for a second, these requests count no
-            // more, so the test tries again.
+            finish(first);
+            // Eleven requests have been taken since then. If the machine stops for a second, the server does not count
+            // these requests. So the test tries again.
             int seconds = 60;
             for (int tries = 0; tries < 5 && seconds > QUEUE / 2; tries++) {
                 List<RawClient> next = fill(server);
                 seconds = retryAfter(refused);
-                letGo(next);
+                finish(next);
             }
             assertTrue(seconds <= QUEUE / 2, seconds + " s");
         }

@@ -59,7 +59,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void noContentAndNotModifiedHaveNoBodyWhateverIsWritten() throws Exception {
+    void noContentAndNotModifiedNeverHaveABody() throws Exception {
         Site site = new Site()
                 .on("/204", exchange -> {
                     exchange.response().head(new ResponseHead(204, Fields.EMPTY, -1));
@@ -86,7 +86,7 @@ final class Rfc9110HeadsTest {
 
     /** Unlike a 204, a client reads a 205 by its length. So the length must be zero (RFC 9110 section 15.3.6). */
     @Test
-    void resetContentHasTheLengthZeroWhateverIsDeclaredOrWritten() throws Exception {
+    void resetContentAlwaysHasTheLengthZero() throws Exception {
         Site site = new Site()
                 .on("/declared", exchange -> {
                     exchange.response().head(new ResponseHead(205, Fields.EMPTY, 5));
@@ -120,7 +120,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void everyFinalResponseHasOneDateOfNow() throws Exception {
+    void everyFinalResponseHasTheCurrentDate() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String message = "GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\nBROKEN\r\n\r\n";
             Cuts.onNewConnections(server, message, client -> {
@@ -135,7 +135,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void dateOfTheApplicationIsTheOnlyOne() throws Exception {
+    void dateOfTheApplicationIsTheOnlyDate() throws Exception {
         String date = "Sun, 06 Nov 1994 08:49:37 GMT";
         Site site = new Site().on("/dated", exchange -> {
             exchange.response().head(new ResponseHead(200, new FieldList().add("date", date), 0));
@@ -185,7 +185,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void connectIsForProxies() throws Exception {
+    void connectIsAnswered501() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onNewConnections(server, "CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n", client -> {
                 assertEquals(501, client.answer().status());
@@ -195,7 +195,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void headLargerThanASegmentAndThanThePipeLeavesWhole() throws Exception {
+    void headLargerThanASegmentAndThePipeIsSentWhole() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             FieldList fields = new FieldList();
             for (int i = 0; i < 100; i++) {

@@ -11,7 +11,7 @@ final class Rfc9110Section10ExpectTest {
     private static final String EXPECTING = " HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-Continue\r\n\r\n";
 
     @Test
-    void bodyThatIsAdmittedIsAskedForByTheReactor() throws Exception {
+    void reactorSendsContinueForAnAdmittedBody() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/block", exchange -> {
             go.await();
@@ -48,7 +48,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void bodyThatCameAlongIsNotAskedFor() throws Exception {
+    void noContinueIsSentIfTheBodyHasArrived() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             String head = "POST /a" + EXPECTING;
@@ -72,7 +72,7 @@ final class Rfc9110Section10ExpectTest {
      * send the 100.
      */
     @Test
-    void bodyThatCameWhileAnEarlierResponseRanIsNotAskedForAfterwards() throws Exception {
+    void noContinueIsSentIfTheBodyArrivedDuringAnEarlierResponse() throws Exception {
         Semaphore go = new Semaphore(0);
         Site site = new Site().on("/slow", exchange -> {
             go.acquire();
@@ -116,7 +116,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void streamingRequestAsksForItsBodyOnTheFirstRead() throws Exception {
+    void firstReadOfAStreamingRequestSendsContinue() throws Exception {
         Semaphore go = new Semaphore(0);
         Semaphore dispatched = new Semaphore(0);
         Site site = new Site().on("/stream", exchange -> {
@@ -136,7 +136,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void streamingRequestThatDoesNotReadDoesNotAskAndCloses() throws Exception {
+    void streamingRequestThatDoesNotReadSendsNoContinueAndCloses() throws Exception {
         Site site = new Site().on("/stream", exchange -> Site.text(exchange, "no, thanks"));
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             Cuts.onNewConnections(server, "POST /stream" + EXPECTING, client -> {
@@ -149,7 +149,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void refusedBodyIsNotAskedFor() throws Exception {
+    void noContinueIsSentForARefusedBody() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onNewConnections(server, "POST /refused" + EXPECTING, client -> {
                 assertEquals(404, client.answer().status());
@@ -177,7 +177,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void requestWithoutABodyIsNotAskedForOne() throws Exception {
+    void noContinueIsSentWithoutABody() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(
                     server,

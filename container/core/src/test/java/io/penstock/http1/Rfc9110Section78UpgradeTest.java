@@ -33,7 +33,7 @@ final class Rfc9110Section78UpgradeTest {
 
     private RawEcho nextEcho() throws InterruptedException {
         RawEcho echo = echoes.poll(60, TimeUnit.SECONDS);
-        assertTrue(echo != null, "nobody was upgraded");
+        assertTrue(echo != null, "no connection was upgraded");
         return echo;
     }
 
@@ -58,7 +58,7 @@ final class Rfc9110Section78UpgradeTest {
     // ---- bytes
 
     @Test
-    void bytesBehindTheHeadAreTheNewProtocolsWhereverTheyAreCut() throws Exception {
+    void bytesAfterTheHeadBelongToTheNewProtocolAtEveryCut() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             Cuts.onNewConnections(server, RawEcho.REQUEST + "GET / HTTP/1.1\r\n\r\n", client -> {
                 assertSwitched(client.answer());
@@ -86,7 +86,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void moreThanAPipeHoldsIsNotLost() throws Exception {
+    void bytesBeyondThePipeAreNotLost() throws Exception {
         String much = "0123456789".repeat(100_000);
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
@@ -105,7 +105,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void upgradeParkedBehindAnotherAnswerComesAfterIt() throws Exception {
+    void parkedUpgradeIsSentAfterTheEarlierAnswer() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n" + RawEcho.REQUEST + "raw");
@@ -115,10 +115,10 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    // ---- refused, or not asked for
+    // ---- upgrades that are declined, refused or not requested
 
     @Test
-    void requestThatIsAnsweredInHttpIsFollowedByTheNext() throws Exception {
+    void declinedUpgradeIsFollowedByTheNextRequest() throws Exception {
         String asks = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n";
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             Cuts.onOneConnection(server, asks + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nb", client -> {
@@ -129,7 +129,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void clientThatHasAskedAndEndedItsInputIsAnsweredAndItsConnectionEnds() throws Exception {
+    void halfClosedClientWithADeclinedUpgradeIsAnsweredAndClosed() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST.replace("/up", "/a")).halfClose();
@@ -140,7 +140,7 @@ final class Rfc9110Section78UpgradeTest {
 
     /** Some clients ask for an upgrade to HTTP/2 with each request. */
     @Test
-    void connectionEndsWithTheClientWhereTheAnswerToOneThatAsksIsTheLast() throws Exception {
+    void connectionEndsIfADeclinedUpgradeIsTheLastRequest() throws Exception {
         Site closing = new Site().on("/up", exchange -> {
             exchange.response().head(new ResponseHead(200, new FieldList().add("Connection", "close"), 2));
             exchange.response().write(ByteBuffer.wrap("ok".getBytes(StandardCharsets.ISO_8859_1)), true);
@@ -156,7 +156,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void requestWithoutTheConnectionOptionOrOfHttp10DoesNotAsk() throws Exception {
+    void upgradeIsIgnoredWithoutTheConnectionOptionOrInHttp10() throws Exception {
         Site telling = new Site().on("/asks", exchange -> Site.text(exchange, "" + exchange.isUpgradable()));
         try (WireServer server = WireServer.with(new WireConfig(), telling);
                 RawClient client = server.connect();
@@ -173,7 +173,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void refusalOfARequestThatAsksIsFollowedByTheNext() throws Exception {
+    void refusedUpgradeIsFollowedByTheNextRequest() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST.replace("/up", "/refused") + "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -183,7 +183,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void connectionOfAnApplicationThatSaid101AndDidNotMeanItEnds() throws Exception {
+    void status101WithoutAnUpgradeEndsTheConnection() throws Exception {
         Site liar = new Site().on("/up", exchange -> {
             exchange.response().head(new ResponseHead(101, new FieldList().add("Upgrade", "echo"), -1));
             exchange.response().finish(Fields.EMPTY);
@@ -199,7 +199,7 @@ final class Rfc9110Section78UpgradeTest {
     // ---- ends
 
     @Test
-    void endOfTheClientsInputIsReadAndTheAnswerToItStillSent() throws Exception {
+    void endOfInputIsReadAndTheAnswerIsSent() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST + "last words").halfClose();
@@ -210,7 +210,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void clientThatIsGoneEndsItOnce() throws Exception {
+    void disconnectEndsTheUpgradeOnce() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);
@@ -224,7 +224,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void endOfTheOutputIsSentBehindWhatWaitsAndReadingGoesOn() throws Exception {
+    void endOfOutputIsSentAfterTheWaitingBytesAndReadingContinues() throws Exception {
         BlockingQueue<String> read = new LinkedBlockingQueue<>();
         Site half = new Site().on("/up", RawEcho.switching(exchange -> new RawEcho(exchange) {
             @Override
@@ -260,7 +260,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void failureOfWhatGoesOnWithItEndsTheConnectionByAReset() throws Exception {
+    void failureOfTheUpgradeEndsTheConnection() throws Exception {
         Site failing = new Site().on("/up", RawEcho.switching(exchange -> new RawEcho(exchange) {
             @Override
             public void begin(RawConnection connection) {
@@ -275,10 +275,10 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    // ---- seen from outside
+    // ---- the view of the operator
 
     @Test
-    void operatorSeesIt() throws Exception {
+    void dumpAndEventsReportTheUpgrade() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);

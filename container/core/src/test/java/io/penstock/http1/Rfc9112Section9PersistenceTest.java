@@ -28,7 +28,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void olderClientMayAskToBeKept() throws Exception {
+    void olderClientCanAskForAPersistentConnection() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(server, "GET /a HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", client -> {
                 Answer answer = client.answer();
@@ -50,7 +50,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void applicationMayClose() throws Exception {
+    void applicationCanCloseTheConnection() throws Exception {
         Site site = new Site().on("/bye", exchange -> {
             exchange.response().head(new ResponseHead(200, new FieldList().add("Connection", "close"), -1));
             exchange.response().write(ByteBuffer.wrap("bye".getBytes(StandardCharsets.US_ASCII)), true);

@@ -93,7 +93,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void refusalsWithoutAWorkerKeepTheirPlace() throws Exception {
+    void refusalsWithoutAWorkerStayInOrder() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             String refused = "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -113,7 +113,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void thousandsOfPipelinedRequestsAreAnsweredWithoutARecursionThatEnds() throws Exception {
+    void thousandsOfPipelinedRequestsDoNotOverflowTheStack() throws Exception {
         int count = 20_000;
         try (WireServer server = WireServer.echo(new WireConfig().workers(1));
                 RawClient client = server.connect()) {
@@ -160,7 +160,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void clientThatPipelinesWithoutEndDoesNotKeepOthersFromTheOnlyWorker() throws Exception {
+    void endlessPipeliningDoesNotBlockOtherClients() throws Exception {
         AtomicInteger served = new AtomicInteger();
         CountDownLatch go = new CountDownLatch(1);
         AtomicReference<WireServer> running = new AtomicReference<>();
@@ -194,7 +194,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void nothingBehindARequestThatClosesIsServed() throws Exception {
+    void requestsAfterAClosingRequestAreNotServed() throws Exception {
         AtomicInteger served = new AtomicInteger();
         Site site = new Site().on("/never", exchange -> {
             served.incrementAndGet();
@@ -214,7 +214,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void clientsOfOneReactorDoNotMixTheirAnswers() throws Exception {
+    void answersOfClientsOnOneReactorAreNotMixed() throws Exception {
         try (WireServer server = WireServer.echo()) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -241,7 +241,7 @@ final class Rfc9112Section9PipeliningTest {
      * of the first request.
      */
     @Test
-    void requestThatFollowsAResumedOneBeganAfterIt() throws Exception {
+    void requestAfterAResumedRequestStartsAfterItsEnd() throws Exception {
         AtomicReference<Exchange> left = new AtomicReference<>();
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
@@ -267,7 +267,7 @@ final class Rfc9112Section9PipeliningTest {
                         server.transport.workers().doing().get(0).job());
                 assertTrue(job.describe().endsWith("GET /next"), job.describe());
                 long taken = ended[0] - TimeUnit.HOURS.toNanos(1);
-                assertTrue(job.since(taken) - ended[0] >= 0, "the time of the first");
+                assertTrue(job.since(taken) - ended[0] >= 0, "the job has the time of the first request");
             } finally {
                 go.countDown();
             }

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** If the operator has configured it, the server reports the times of each request to its client. */
+/** The server sends the times of each request to its client if the operator has configured this. */
 final class ServerTimingTest {
     private static final Pattern VALUE = Pattern.compile(
             "head;dur=([0-9]+\\.[0-9]{3}), body;dur=([0-9]+\\.[0-9]{3}), queue;dur=([0-9]+\\.[0-9]{3}), service;dur=([0-9]+\\.[0-9]{3})");
@@ -36,7 +36,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void eachStageUntilTheHeadOfTheResponse() throws Exception {
+    void eachStageUntilTheResponseHeadIsReported() throws Exception {
         long pause = TimeUnit.MILLISECONDS.toNanos(30);
         CountDownLatch free = new CountDownLatch(1);
         Site site = new Site()
@@ -71,7 +71,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void nothingIsToldUnlessTheOperatorWantsIt() throws Exception {
+    void noTimesAreSentByDefault() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send(GET);
@@ -80,7 +80,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void whatNoWorkerAnsweredSaysNothing() throws Exception {
+    void answersWithoutAWorkerHaveNoTimes() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().serverTiming());
                 RawClient client = server.connect()) {
             client.send("GET /refused HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -91,7 +91,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void whatTheApplicationSaysStands() throws Exception {
+    void timesOfTheApplicationAreKept() throws Exception {
         Site site = new Site().on("/timed", exchange -> {
             Fields own = new FieldList().add("Server-Timing", "db;dur=5");
             exchange.response().head(new ResponseHead(200, own, 0));
@@ -123,7 +123,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void whatARequestHasNotBeenThroughIsLeftOut() {
+    void missingStagesAreLeftOut() {
         assertEquals(
                 "Server-Timing: head;dur=0.105, service;dur=0.020\r\n", line(new ServerTiming(105_000, 0, 0, 20_000)));
         assertEquals("", line(ServerTiming.NONE));

@@ -33,7 +33,7 @@ final class SlowListenerTest {
     }
 
     @Test
-    void callThatReturnsWhileItsTimeIsToldToBeOverIsNotInterruptedAndItsWorkerGoesOn() throws Exception {
+    void callThatReturnsDuringItsTimeoutEventIsNotInterrupted() throws Exception {
         Site site = new Site().on("/late", exchange -> {
             waitFor(told);
             Site.text(exchange, "late");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Upgraded connections stay open for a long time. The resources of an idle connection or of a slow client are limited. */
 final class SlowUpgradedClientTest extends TalkFixture {
     @Test
-    void idleOnesHoldNoWorkerAndNoMemory() throws Exception {
+    void idleConnectionsHoldNoWorkerAndNoMemory() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), talking(raw -> {}))) {
             List<RawClient> idle = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
@@ -43,7 +43,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
 
     /** The server has two workers, and one of them may wait for clients. So the second connection waits in the queue. */
     @Test
-    void onesThatAreReadByWaitingHoldAsManyWorkersAsMayStream() throws Exception {
+    void blockingReadsHoldOnlyTheAllowedNumberOfWorkers() throws Exception {
         Site site = talking(raw -> raw.input().read(new byte[1], 0, 1));
         try (WireServer server = WireServer.with(new WireConfig().workers(2).maxStreaming(1), site);
                 RawClient first = server.connect();
@@ -65,7 +65,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
 
     /** A worker that waits for a client in a job counts, too. If too many workers wait, the next read fails. */
     @Test
-    void waitingInAJobCountsAndOneTooManyFails() throws Exception {
+    void blockingReadsInJobsFailBeyondTheLimit() throws Exception {
         Site site = new Site()
                 .on(
                         "/job",
@@ -108,7 +108,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
     }
 
     @Test
-    void clientThatDoesNotReadHoldsNoWorkerWhileTheDiskTakesWhatIsWritten() throws Exception {
+    void clientThatDoesNotReadHoldsNoWorkerWhileTheDiskHasRoom() throws Exception {
         int much = 8 << 20;
         Site site = talking(raw -> raw.output().write(ByteBuffer.wrap(new byte[much]), false));
         try (WireServer server = WireServer.with(new WireConfig().workers(1).sendBuffer(4096), site);
@@ -127,7 +127,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
 
     /** Each small write that went to disk must be sent without a further write. */
     @Test
-    void smallWritesBehindTheDiskAllArrive() throws Exception {
+    void smallWritesAfterAWriteToDiskArrive() throws Exception {
         Site site = talking(raw -> {
             raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false);
             for (int i = 0; i < 100; i++) {
@@ -148,7 +148,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
     }
 
     @Test
-    void clientThatSendsWhileNobodyReadsIsReadNoFurtherThanThePipe() throws Exception {
+    void serverReadsOnlyAPipeOfBytesUntilTheApplicationReads() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         int much = 4 << 20;
         Site site = talking(raw -> {
@@ -180,7 +180,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
     }
 
     @Test
-    void closeByAnotherThreadEndsTheWaitOfTheOneThatReads() throws Exception {
+    void closeByAnotherThreadEndsABlockingRead() throws Exception {
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
         Site site = talking(raw -> {
             connections.add(raw);

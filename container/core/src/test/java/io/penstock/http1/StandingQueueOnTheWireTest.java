@@ -61,7 +61,7 @@ final class StandingQueueOnTheWireTest {
     }
 
     @Test
-    void asManyAsCanBeServedSoonAreAndTheRestIsTold() throws Exception {
+    void requestsThatWouldWaitTooLongAreRefused() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = standing(crowd);
                 RawClient last = server.connect()) {
@@ -88,7 +88,7 @@ final class StandingQueueOnTheWireTest {
             }
             assertEquals(KEPT, served);
             last.send(GET);
-            assertEquals(200, last.answer().status(), "who was told may ask again on the same connection");
+            assertEquals(200, last.answer().status(), "a refused client can use its connection again");
             server.awaitNothingHeld();
         } finally {
             closeAll(crowd);
@@ -96,7 +96,7 @@ final class StandingQueueOnTheWireTest {
     }
 
     @Test
-    void thoseWhoGoMeanwhileLeaveNothing() throws Exception {
+    void allResourcesOfDisconnectedClientsAreReleased() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = standing(crowd);
                 RawClient last = server.connect()) {

@@ -13,7 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Servers whose connections change to a protocol of the test. */
+/** The base of tests whose connections change to a protocol of the test. */
 abstract class TalkFixture {
     static final Duration PATIENCE = PromptWaits.PATIENCE;
 

@@ -53,7 +53,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void connectionThatNeverSendsIsClosedWithoutAWord() throws Exception {
+    void connectionThatNeverSendsIsClosedWithoutAResponse() throws Exception {
         try (WireServer server = WireServer.echo(
                         new WireConfig().overSockets().timeByHand().headTimeout(SHORT));
                 RawClient client = server.connect()) {
@@ -78,7 +78,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void stallOfAStreamedBodyReachesTheReaderWithItsStatus() throws Exception {
+    void readerOfAStalledBodyGetsTheStatus() throws Exception {
         BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
         Site site = new Site().on("/stream", exchange -> {
             ClientFault fault = assertThrows(ClientFault.class, () -> Site.readAll(exchange));
@@ -100,7 +100,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void bodyThatAFullPipeHoldsBackDoesNotStall() throws Exception {
+    void bodyBehindAFullPipeIsNotStalled() throws Exception {
         CountDownLatch dispatched = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/upload", exchange -> {
@@ -122,7 +122,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void clientThatWaitsForAContinueBehindAnEarlierAnswerDoesNotStall() throws Exception {
+    void waitForTheContinueAfterAnEarlierAnswerIsNotAStall() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
@@ -143,7 +143,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void clientThatWaitsForAStreamingHandlerToAskDoesNotStall() throws Exception {
+    void waitForTheContinueOfAStreamingHandlerIsNotAStall() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/stream", exchange -> {
             go.await();
@@ -162,7 +162,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void idleConnectionIsClosedWithoutAWord() throws Exception {
+    void idleConnectionIsClosedWithoutAResponse() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().timeByHand().keepAlive(SHORT));
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -175,7 +175,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void connectionWhoseAnswerTakesLongIsNotIdle() throws Exception {
+    void connectionWithASlowAnswerIsNotIdle() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
@@ -192,7 +192,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void clientThatDoesNotReadIsClosedAndItsWorkerGoesOn() throws Exception {
+    void clientThatDoesNotReadIsClosedAndItsWorkerContinues() throws Exception {
         BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
         Site site = new Site().on("/endless", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -225,7 +225,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void clientThatDoesNotReadIsClosedAlsoWhereNoWorkerWaits() throws Exception {
+    void clientThatDoesNotReadIsClosedIfNoWorkerWaits() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
             exchange.response().write(ByteBuffer.wrap(new byte[60_000]), true);
@@ -242,7 +242,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void refusedClientThatDoesNotCloseIsLeftAfterTheLinger() throws Exception {
+    void refusedClientIsClosedAfterTheLingerTimeout() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().timeByHand().linger(SHORT));
                 RawClient client = server.connect()) {
             client.send("BROKEN\r\n");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 final class UpgradedConnectionEndsTest extends TalkFixture {
     @Test
-    void silentOneIsClosedAndCounted() throws Exception {
+    void idleConnectionIsClosedAndCounted() throws Exception {
         Site site = talking(raw -> {
             told.add("begins");
             raw.input().read(new byte[1], 0, 1);
@@ -43,7 +43,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void oneOnWhichOnlyTheServerSpeaksIsNotSilent() throws Exception {
+    void connectionOnWhichOnlyTheServerSendsIsNotIdle() throws Exception {
         int words = 10;
         Semaphore mayWrite = new Semaphore(0);
         Site site = talking(raw -> {
@@ -66,7 +66,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void clientThatDoesNotReadIsGivenUpWhenTheDiskIsFullToo() throws Exception {
+    void clientThatDoesNotReadIsClosedWhenTheDiskIsFull() throws Exception {
         Site site = talking(raw -> raw.output().write(ByteBuffer.wrap(new byte[4 << 20]), false));
         try (WireServer server = WireServer.with(
                         new WireConfig()
@@ -86,7 +86,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
 
     /** The pipe is empty while a spool thread writes its bytes to disk. This is not the end of the output. */
     @Test
-    void closeWaitsForBytesThatAreOnTheirWayToDisk() throws Exception {
+    void closeWaitsForBytesThatAreWrittenToDisk() throws Exception {
         int written = 48 * 1024;
         CountDownLatch writes = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
@@ -114,10 +114,10 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
         }
     }
 
-    // ---- the server's end
+    // ---- the stop of the server
 
     @Test
-    void endOfTheServerIsTheEndOfTheInputAndThenTold() throws Exception {
+    void stopOfTheServerEndsTheInputAndTheUpgrade() throws Exception {
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
         Site site = talking(raw -> {
             connections.add(raw);
@@ -143,7 +143,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void oneThatDoesNotLeaveIsCutWhenThePatienceEnds() throws Exception {
+    void connectionThatDoesNotEndIsCutAfterTheShutdownTimeout() throws Exception {
         Site site = new Site().on("/up", RawEcho.switching(exchange -> new Talking(raw -> {}, Manners.STAYS)));
         WireServer server =
                 new WireServer(new WireConfig().toConfig(), site, Duration.ofMillis(100), new RecordedEvents());

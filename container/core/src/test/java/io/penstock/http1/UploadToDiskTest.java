@@ -61,7 +61,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void theWorkerGetsItWithItsLastByte() throws Exception {
+    void theWorkerGetsTheUploadAfterItsLastByte() throws Exception {
         String body = body(100_000);
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
@@ -79,7 +79,7 @@ final class UploadToDiskTest {
 
     /** The application reads single bytes, so the server reads ahead into a buffer. A waiting exchange must not hold this buffer. */
     @Test
-    void anExchangeThatWaitsHoldsNoBufferOfIt() throws Exception {
+    void aWaitingExchangeHoldsNoReadBuffer() throws Exception {
         String body = body(100_000);
         AtomicReference<Exchange> waiting = new AtomicReference<>();
         Site site = new Site().on("/a", exchange -> {
@@ -108,7 +108,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void trailersBehindItAreRead() throws Exception {
+    void trailersOfAnUploadOnDiskAreRead() throws Exception {
         Site site = new Site().on("/a", exchange -> {
             byte[] read = Site.readAll(exchange);
             Site.text(exchange, read.length + " " + exchange.body().trailers().first("X-End"));
@@ -121,7 +121,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aClientThatEndsItsStreamBehindItIsAnswered() throws Exception {
+    void aHalfClosedClientIsAnswered() throws Exception {
         String body = body(100_000);
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
@@ -132,7 +132,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aBodyThatEndsEarlyIsRefusedAndLeavesNothing() throws Exception {
+    void aBodyThatEndsEarlyIsRefusedAndReleased() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             client.send(head(100_000) + body(50_000)).halfClose();
@@ -143,7 +143,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aClientThatIsGoneLeavesNothing() throws Exception {
+    void aResetReleasesTheUpload() throws Exception {
         try (WireServer server = WireServer.with(config(), site())) {
             RawClient client = server.connect();
             client.send(head(100_000) + body(50_000));
@@ -154,7 +154,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aStalledBodyIsRefusedAndLeavesNothing() throws Exception {
+    void aStalledBodyIsRefusedAndReleased() throws Exception {
         try (WireServer server = WireServer.with(config().timeByHand().bodyStall(200), site());
                 RawClient client = server.connect()) {
             client.send(head(100_000) + body(50_000));
@@ -174,7 +174,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aChunkedBodyThatGrowsBeyondTheSpoolIsRefusedAndItsClientCanReadThat() throws Exception {
+    void aChunkedBodyBeyondTheSpoolIsRefusedAndItsClientGetsTheAnswer() throws Exception {
         try (WireServer server = WireServer.with(config().spoolLimit(50_000), site());
                 RawClient client = server.connect()) {
             client.send(CHUNKED + "f4240\r\n" + body(1_000_000));
@@ -185,7 +185,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void whenOthersHaveFilledTheSpoolOneMoreIsToldToComeLater() throws Exception {
+    void anUploadIsAnswered503WhenTheSpoolIsFull() throws Exception {
         try (WireServer server = WireServer.with(config().spoolLimit(50_000), site());
                 RawClient first = server.connect();
                 RawClient second = server.connect()) {
@@ -202,7 +202,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aDiskThatFailsIsToldToTheClientAndSmallBodiesGoOn(@TempDir Path folder) throws Exception {
+    void aDiskFailureIsAnswered503AndSmallBodiesAreServed(@TempDir Path folder) throws Exception {
         Path spool = Files.createDirectory(folder.resolve("spool"));
         try (WireServer server = WireServer.with(config().spoolDirectory(spool), site());
                 RawClient client = server.connect()) {
@@ -222,7 +222,7 @@ final class UploadToDiskTest {
 
     /** Only one write to disk runs at a time. The server stops reading the other bodies, and continues later. */
     @Test
-    void aBusyDiskHoldsClientsBackAndForgetsNone() throws Exception {
+    void allUploadsCompleteAlthoughTheDiskIsBusy() throws Exception {
         String body = body(60_000);
         try (WireServer server = WireServer.with(config().spoolQueue(1), site())) {
             List<RawClient> clients = new ArrayList<>();
@@ -254,7 +254,7 @@ final class UploadToDiskTest {
             for (int i = 0; i < 100; i++) {
                 clients.add(server.connect().send(head(body.length())));
             }
-            server.settle(); // so that the bodies come apart from their heads
+            server.settle(); // the server reads the heads before the bodies arrive
             for (RawClient client : clients) {
                 client.send(body.substring(0, 2900));
             }
@@ -268,13 +268,13 @@ final class UploadToDiskTest {
                 assertEquals("POST /a\n" + body, client.answer().body());
                 client.close();
             }
-            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "nobody was refused");
+            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "no request was refused");
             server.awaitNothingHeld();
         }
     }
 
     @Test
-    void withMemoryAndDiskFullTheRestIsRefusedAndNothingHangs() throws Exception {
+    void requestsAreRefusedWhenMemoryAndDiskAreFull() throws Exception {
         try (WireServer server = WireServer.with(config().budget(64 * 1024).spoolLimit(20_000), site())) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 60; i++) {
@@ -291,7 +291,7 @@ final class UploadToDiskTest {
             server.awaitNothingHeld();
             try (RawClient later = server.connect().send(head(3000) + body(3000))) {
                 assertEquals(
-                        "POST /a\n" + body(3000), later.answer().body(), "who was told to come later gets through");
+                        "POST /a\n" + body(3000), later.answer().body(), "a client can send a refused upload again");
             }
             server.awaitNothingHeld();
         }

@@ -71,7 +71,7 @@ public final class WireConfig {
                 usual.shutdown());
     }
 
-    /** For clients, for the queue and for calls into the application, time passes only in {@link WireServer#pass}. */
+    /** The timeouts of clients, of the queue and of calls into the application use a clock that only {@link WireServer#pass} moves. */
     public WireConfig timeByHand() {
         clock = new HandClock();
         return this;

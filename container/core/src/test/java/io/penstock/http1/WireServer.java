@@ -53,7 +53,7 @@ public final class WireServer implements AutoCloseable {
         this(config, site, Duration.ofSeconds(10), new RecordedEvents());
     }
 
-    /** Makes a server for whose clients time passes only in {@link #pass}. */
+    /** Makes a server whose timeouts for clients use a clock that only {@link #pass} moves. */
     public WireServer(ServerConfig config, Site site, HandClock clock) throws IOException {
         this(
                 config,
@@ -173,7 +173,7 @@ public final class WireServer implements AutoCloseable {
         return port(0);
     }
 
-    /** The port of a listener that has a port. */
+    /** Returns the port of this listener. */
     public int port(int listener) {
         return ((InetSocketAddress) transport.addresses().get(listener)).getPort();
     }
@@ -231,8 +231,8 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * Waits until the reactor has read the new time. A reactor reads its clock once a round. A connection that it opens earlier would have
-     * deadlines from the former time.
+     * Waits until the reactor has read the new time. A reactor reads its clock once a round. The deadlines of a connection that is opened
+     * before that would start at the earlier time.
      */
     private void awaitPresent(Reactor reactor) {
         await().until(() -> {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 final class WriterAfterTheEndTest {
 
     @Test
-    void aWriterThatIsLateBeginsNoWayToDisk() throws Exception {
+    void aLateWriterDoesNotStartToWriteToDisk() throws Exception {
         try (LoneResponse lone = new LoneResponse()) {
             Http1Response response = lone.response;
             response.head(new ResponseHead(200, Fields.EMPTY, -1));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 12.1: the longest context path that matches. */
+/** The longest matching context path wins (Servlet 6.1 section 12.1). */
 final class ContextPathTest {
     private final ContextMappings<String> contexts =
             ContextMappings.<String>empty().with("/a", "a").with("", "root").with("/a/b", "ab");
@@ -31,12 +31,12 @@ final class ContextPathTest {
     }
 
     @Test
-    void withoutARootContextTheRestIsNobodys() {
+    void otherPathsMatchNothingWithoutARootContext() {
         assertNull(contexts.without("").match("/x"));
     }
 
     @Test
-    void aSecondContextOfAPathTakesThePlaceOfTheFirst() {
+    void aSecondContextOfAPathReplacesTheFirst() {
         assertEquals("new", contexts.with("/a", "new").match("/a/x"));
         assertEquals("a", contexts.match("/a/x"));
     }
@@ -47,7 +47,7 @@ final class ContextPathTest {
     }
 
     @Test
-    void aContextPathHasASlashInFrontOnly() {
+    void aContextPathStartsAndDoesNotEndWithASlash() {
         assertThrows(IllegalArgumentException.class, () -> contexts.with("/", "x"));
         assertThrows(IllegalArgumentException.class, () -> contexts.with("x", "x"));
         assertThrows(IllegalArgumentException.class, () -> contexts.with("/x/", "x"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servlet 6.1, 12.1 and 12.2, a rule a test. */
+/** The rules of Servlet 6.1 sections 12.1 and 12.2. Each test checks one rule. */
 final class ServletMappingRulesTest {
 
     private static ServletMappings<String> mapped(String... patterns) {
@@ -75,12 +75,12 @@ final class ServletMappingRulesTest {
     }
 
     @Test
-    void anExtensionMatchesWithItsCase() {
+    void extensionsAreCaseSensitive() {
         assertEquals("/", match(mapped("/", "*.do"), "/x.DO").pattern());
     }
 
     @Test
-    void theDefaultTakesWhatNothingElseMatches() {
+    void theDefaultMatchesAllOtherPaths() {
         Match<String> match = match(mapped("/", "*.do", "/a/*"), "/x/y");
         assertEquals(new Match<>("target of /", MatchKind.DEFAULT, "", "/", "/x/y", null), match);
     }
@@ -95,12 +95,12 @@ final class ServletMappingRulesTest {
     }
 
     @Test
-    void withoutADefaultNothingMatchesTheRest() {
+    void otherPathsMatchNothingWithoutADefault() {
         assertNull(mapped("/a", "/b/*", "*.c").match("/d"));
     }
 
     @Test
-    void aStarInTheMiddleIsItself() {
+    void aStarInTheMiddleIsLiteral() {
         ServletMappings<String> table = mapped("/a/*/c");
         assertNull(table.match("/a/b/c"));
         assertEquals(MatchKind.EXACT, match(table, "/a/*/c").kind());
@@ -121,7 +121,7 @@ final class ServletMappingRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "a/*", "*", "*a", "*.", "*.a/b", "*.a*", "/a\n", "/a\r"})
-    void aPatternThatCannotMeanAnythingIsRefused(String pattern) {
+    void aPatternWithoutAMeaningIsRefused(String pattern) {
         assertThrows(IllegalArgumentException.class, () -> UrlPattern.parse(pattern));
     }
 
@@ -141,7 +141,7 @@ final class ServletMappingRulesTest {
         "'', /, true",
         "'', /a, false",
     })
-    void aPatternAloneCoversPathsByItsForm(String pattern, String path, boolean covered) {
+    void eachFormOfPatternCoversItsPaths(String pattern, String path, boolean covered) {
         assertEquals(covered, UrlPattern.parse(pattern).covers(path));
     }
 }

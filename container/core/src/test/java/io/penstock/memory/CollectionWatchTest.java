@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Ten seconds of hardly anything but collections, which leave the heap full. All figures are the test's. */
+/**
+ * For ten seconds, the process does almost nothing but garbage collections, and the heap stays full. All measured values come from the
+ * test.
+ */
 final class CollectionWatchTest {
     private final AtomicLong millis = new AtomicLong(-7);
     private final AtomicLong collecting = new AtomicLong(123);
@@ -20,7 +23,7 @@ final class CollectionWatchTest {
             new MemoryWatch(exhausted::incrementAndGet, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()), full::get);
     private final CollectionWatch watch = new CollectionWatch(memory, millis::get, collecting::get, full::get);
 
-    /** A second, of which so many milliseconds are spent in collections, and a look. */
+    /** Advances the clock by a second with this many milliseconds of collections, and then lets the watch check the heap. */
     private void second(int collected) {
         pass(1000, collected);
     }
@@ -38,7 +41,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void tenSecondsOfCollectionsThatFreeNothingAreTheEnd() {
+    void tenSecondsOfCollectionsThatFreeNothingAreReported() {
         seconds(9, 960);
         assertEquals(0, exhausted.get());
         assertFalse(memory.isShort());
@@ -47,21 +50,21 @@ final class CollectionWatchTest {
         assertTrue(memory.isShort());
     }
 
-    /** In this state, the watching thread rarely runs. */
+    /** The thread of the watch may run late, because collections take almost all the time. */
     @Test
-    void aLateLookCountsAsWell() {
+    void aLateCheckCounts() {
         pass(25_000, 24_900);
         assertEquals(1, exhausted.get());
     }
 
     @Test
-    void aFullHeapWhoseApplicationGetsOnIsNot() {
+    void aFullHeapOfAWorkingApplicationIsNotReported() {
         seconds(60, 950);
         assertEquals(0, exhausted.get());
     }
 
     @Test
-    void collectionsThatFreeMemoryAreNot() {
+    void collectionsThatFreeMemoryAreNotReported() {
         full.set(false);
         seconds(60, 1000);
         assertEquals(0, exhausted.get());
@@ -69,7 +72,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void oneLookThatFindsRoomBeginsAnew() {
+    void aCheckThatFindsRoomRestartsThePeriod() {
         seconds(9, 1000);
         full.set(false);
         second(1000);
@@ -81,7 +84,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void theEndIsToldOnceInTenSecondsWhoeverNoticesIt() {
+    void exhaustionIsReportedOnceInTenSecondsByBothWatches() {
         for (int i = 0; i < 3; i++) {
             memory.met(new OutOfMemoryError("as if"));
         }
@@ -96,7 +99,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void thisTestHasMemory() {
+    void noExhaustionIsReportedWithTheRealHeap() {
         CollectionWatch real = new CollectionWatch(memory);
         for (int i = 0; i < 10; i++) {
             real.look();

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Three failures within ten seconds with a full heap, on a clock that the test moves. */
+/** The watch must report three failures within ten seconds with a full heap. The test advances the clock. */
 final class MemoryWatchTest {
     private final AtomicLong nanos = new AtomicLong(-5);
     private final AtomicBoolean full = new AtomicBoolean(true);
@@ -34,7 +34,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void threeWithinTenSecondsAreTheEnd() {
+    void threeFailuresWithinTenSecondsAreReported() {
         fail();
         pass(4999);
         fail();
@@ -46,7 +46,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void threeInMoreThanTenSecondsAreNot() {
+    void threeFailuresInMoreThanTenSecondsAreNotReported() {
         for (int i = 0; i < 10; i++) {
             fail();
             pass(5000);
@@ -54,9 +54,9 @@ final class MemoryWatchTest {
         assertEquals(0, exhausted.get());
     }
 
-    /** Where a program goes on all the same, it is not told with each request. */
+    /** If the process continues to run, the watch must not report each failed request. */
     @Test
-    void theEndIsToldOnceInTenSeconds() {
+    void exhaustionIsReportedOnceInTenSeconds() {
         for (int i = 0; i < 12; i++) {
             fail();
         }
@@ -70,9 +70,9 @@ final class MemoryWatchTest {
         assertEquals(2, exhausted.get());
     }
 
-    /** The process ends with one line, also if other threads fail until it has ended. */
+    /** The report ends the process. Other threads may fail before the process has ended, but the log must contain only one report. */
     @Test
-    void aFailureWhileTheEndIsToldIsNotToldAgain() {
+    void aFailureDuringTheReportIsNotReportedAgain() {
         List<MemoryWatch> made = new ArrayList<>();
         MemoryWatch telling = new MemoryWatch(
                 () -> {
@@ -91,7 +91,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void anEndThatFailsIsTriedAgain() {
+    void aFailedReportIsTriedAgain() {
         AtomicInteger tried = new AtomicInteger();
         MemoryWatch failing = new MemoryWatch(
                 () -> {
@@ -112,7 +112,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void memoryIsShortFromTheFirstUntilTenSecondsHavePassed() {
+    void memoryIsShortForTenSecondsAfterAFailure() {
         assertFalse(watch.isShort());
         fail();
         assertTrue(watch.isShort());
@@ -123,7 +123,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void aFailureThatLeavesRoomInTheHeapIsCountedAndNoMore() {
+    void aFailureWithRoomInTheHeapIsOnlyCounted() {
         full.set(false);
         for (int i = 0; i < 10; i++) {
             fail();
@@ -134,7 +134,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void whatAFrameworkHasWrappedCountsAndWhatIsSomethingElseDoesNot() {
+    void wrappedMemoryErrorsCountAndOtherErrorsDoNot() {
         watch.met(new IllegalStateException("outer", new RuntimeException(new OutOfMemoryError("as if"))));
         assertEquals(1, counted.get());
         watch.met(new StackOverflowError("as if"));
@@ -143,7 +143,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void aCounterThatFindsNoMemoryKeepsNothingFromEnding() {
+    void aFailureOfTheCounterDoesNotPreventTheReport() {
         watch.whenCounted(() -> {
             throw new OutOfMemoryError("as if");
         });
@@ -154,7 +154,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void thisTestHasMemory() {
+    void noExhaustionIsReportedWithTheRealHeap() {
         MemoryWatch real = new MemoryWatch(exhausted::incrementAndGet);
         for (int i = 0; i < 10; i++) {
             real.met(new OutOfMemoryError("as if"));

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever a round throws, its thread goes on. */
+/** If a round throws an exception or an error, its thread continues. */
 final class RoundsTest {
 
-    /** What a round may throw. */
+    /** An exception or error that a round throws. */
     enum Thrown {
         NO_HEAP(new OutOfMemoryError("Java heap space, as if")),
         NO_THREAD(new OutOfMemoryError("unable to create native thread, as if")),
@@ -41,7 +41,7 @@ final class RoundsTest {
         }
     }
 
-    /** The log finds no memory for it. */
+    /** An error that the log cannot write, because each of its methods throws, too. */
     private static final class UnsayableError extends OutOfMemoryError {
         private static final long serialVersionUID = 1L;
 
@@ -65,7 +65,7 @@ final class RoundsTest {
 
     @ParameterizedTest
     @EnumSource(Thrown.class)
-    void roundsGoOn(Thrown thrown) {
+    void roundsContinueAfterEachError(Thrown thrown) {
         AtomicInteger done = new AtomicInteger();
         rounds.repeat("A round failed", () -> done.get() < 5, () -> {
             done.incrementAndGet();
@@ -76,12 +76,12 @@ final class RoundsTest {
 
     @ParameterizedTest
     @EnumSource(Thrown.class)
-    void partIsContained(Thrown thrown) {
+    void errorsOfAPartAreContained(Thrown thrown) {
         rounds.contain("A part failed", thrown::throwIt);
     }
 
     @Test
-    void whatIsToBeDoneAtTheEndMayFailToo() {
+    void aFailedReportIsContained() {
         Rounds watched = new Rounds(new MemoryWatch(
                 () -> {
                     throw new OutOfMemoryError("as if");
@@ -94,9 +94,9 @@ final class RoundsTest {
         assertTrue(watched.memory().isShort());
     }
 
-    /** The pool's own thread dies, and there is none in its place until there are threads again. */
+    /** The pool's only thread ends with an error. For some time, no new thread can start. */
     @Test
-    void aPoolWhoseThreadHasDiedHasAnotherAsSoonAsOneCanBeMade() throws Exception {
+    void aPoolReplacesItsDeadThreadWhenThreadsAreAvailable() throws Exception {
         AtomicBoolean none = new AtomicBoolean();
         AtomicInteger refused = new AtomicInteger();
         ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.HOURS, new LinkedBlockingQueue<>());
@@ -117,7 +117,7 @@ final class RoundsTest {
                     Thread.currentThread().interrupt();
                 }
                 none.set(true);
-                Thrown.NO_HEAP.throwIt(); // a pool's thread dies of that
+                Thrown.NO_HEAP.throwIt(); // ends the thread of the pool
             });
             pool.execute(done::countDown);
             both.countDown();

@@ -29,7 +29,7 @@ final class PipeGrowthTest {
     private final List<Segment> elsewhere = new ArrayList<>();
 
     @AfterEach
-    void everySegmentComesBack() {
+    void everySegmentIsReleased() {
         elsewhere.forEach(Segment::release);
         assertEquals(0, pool.inUse());
     }
@@ -58,13 +58,13 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void aPipeMayHoldAQuarterOfWhatIsLeftForGrowth() {
+    void aPipeCanHoldAQuarterOfTheMemoryForGrowth() {
         useElsewhere(GROWTH - 40 * SEGMENT);
         assertEquals(10 * SEGMENT, pool.limit(BOUNDS));
     }
 
     @Test
-    void whatIsAssuredIsSoWhateverOthersHold() {
+    void theAssuredSizeDoesNotDependOnOtherPipes() {
         useElsewhere(GROWTH);
         assertEquals(BOUNDS.assured(), pool.limit(BOUNDS));
         useElsewhere(2 * GROWTH);
@@ -102,7 +102,7 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void asMemoryGetsShortTheLargestHasNoRoomFirst() {
+    void theLargestPipeLosesItsRoomFirstWhenMemoryIsShort() {
         RequestPipe large = fill(pipe(BOUNDS), 60 * SEGMENT);
         RequestPipe middle = fill(pipe(BOUNDS), 20 * SEGMENT);
         RequestPipe small = fill(pipe(BOUNDS), 2 * SEGMENT);
@@ -130,7 +130,7 @@ final class PipeGrowthTest {
      * for growth meanwhile.
      */
     @Test
-    void whatWasReadIsTakenAlthoughMemoryHasGotShort() {
+    void bytesThatWereReadAreTakenWhenMemoryIsShort() {
         RequestPipe pipe = pipe(BOUNDS);
         int room = pipe.inlet().room();
         useElsewhere(GROWTH);
@@ -150,7 +150,7 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void aResponseHasNoMoreMemoryThanIsAssuredWhenItIsShort() throws IOException {
+    void aResponseHasOnlyItsAssuredSizeWhenMemoryIsShort() throws IOException {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         append(pipe, BOUNDS.assured());
         useElsewhere(GROWTH);
@@ -159,7 +159,7 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void aWriterMayHoldBackASegmentAndMoreWhileMemoryIsPlentiful() {
+    void aWriterCanHoldBackMoreThanASegmentWhileMemoryIsPlentiful() {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         assertEquals(BOUNDS.assured(), pipe.mayHoldBack());
         useElsewhere(GROWTH - 8 * SEGMENT);

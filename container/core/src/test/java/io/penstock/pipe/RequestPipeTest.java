@@ -27,13 +27,13 @@ final class RequestPipeTest {
     private final RequestPipe.Outlet outlet = pipe.outlet();
 
     @AfterEach
-    void everySegmentComesBack() {
+    void everySegmentIsReleased() {
         outlet.close();
         assertEquals(0, pool.inUse());
     }
 
     @Test
-    void bytesComeOutAsTheyWentIn() throws IOException {
+    void bytesAreReadAsTheyWereWritten() throws IOException {
         byte[] sent = bytes(3000);
         assertEquals(Offered.ALL, inlet.offer(ByteBuffer.wrap(sent)));
         assertEquals(3000, outlet.available());
@@ -57,7 +57,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void dripsShareASegment() {
+    void smallOffersShareASegment() {
         for (int i = 0; i < 1024; i++) {
             inlet.offer(ByteBuffer.wrap(bytes(1)));
         }
@@ -75,7 +75,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void roomIsWhatAnOfferTakes() throws IOException {
+    void anOfferTakesTheReportedRoom() throws IOException {
         assertEquals(CAPACITY, inlet.room());
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY - 1)));
         assertEquals(1, inlet.room());
@@ -84,7 +84,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void whoFindsNoRoomIsToldOnceWhenThereIsSome() throws IOException {
+    void roomIsReportedOnceAfterAFullPipe() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         assertEquals(0, inlet.room());
         outlet.read(new byte[CAPACITY], 0, CAPACITY);
@@ -96,14 +96,14 @@ final class RequestPipeTest {
     }
 
     @Test
-    void pipeThatNobodyReadsTakesEverything() {
+    void pipeWithoutAReaderTakesAllBytes() {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         outlet.close();
         assertTrue(inlet.room() > CAPACITY);
     }
 
     @Test
-    void reactorIsToldOnceWhenHalfTheCapacityIsFree() throws IOException {
+    void reactorIsCalledOnceWhenHalfTheCapacityIsFree() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY + 1)));
         outlet.read(new byte[CAPACITY / 2 - 1], 0, CAPACITY / 2 - 1);
         assertEquals(0, roomCalls.get());
@@ -114,14 +114,14 @@ final class RequestPipeTest {
     }
 
     @Test
-    void reactorIsNotToldAboutRoomThatItDidNotAskFor() throws IOException {
+    void reactorIsNotCalledAboutRoomWithoutAnEarlierLackOfRoom() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         outlet.read(new byte[CAPACITY], 0, CAPACITY);
         assertEquals(0, roomCalls.get());
     }
 
     @Test
-    void usedUpBudgetIsToldApartFromAFullPipe() {
+    void usedUpBudgetDiffersFromAFullPipe() {
         SegmentPool small = new SegmentPool(1024, 3 * 1024);
         RequestPipe poor = new RequestPipe(small, CAPACITY, roomCalls::incrementAndGet);
         ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY));
@@ -159,7 +159,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void firstCauseStaysAndBytesNotYetReadAreDropped() {
+    void theFirstCauseIsKeptAndUnreadBytesAreDropped() {
         inlet.offer(ByteBuffer.wrap(bytes(10)));
         IOException first = new IOException("first");
         inlet.fail(first);
@@ -182,10 +182,10 @@ final class RequestPipeTest {
     }
 
     @Test
-    void closedPipeDropsWhatStillComes() {
+    void closedPipeDropsLaterBytes() {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY + 1)));
         outlet.close();
-        assertEquals(1, roomCalls.get(), "the reactor reads on");
+        assertEquals(1, roomCalls.get(), "the reactor continues to read");
         ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY * 2));
         assertEquals(Offered.ALL, inlet.offer(source));
         assertFalse(source.hasRemaining());
@@ -237,7 +237,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void readsLeaveTheBytesBehindTheTargetAlone() throws IOException {
+    void readsDoNotChangeTheBytesAfterTheTarget() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(100)));
         ByteBuffer target = ByteBuffer.allocate(50).limit(30);
         assertEquals(30, outlet.read(target));
@@ -271,7 +271,7 @@ final class RequestPipeTest {
             ByteBuffer piece = ByteBuffer.wrap(sent, at, Math.min(sent.length - at, 1 + random.nextInt(9000)));
             at += piece.remaining();
             while (busy.inlet().offer(piece) == Offered.FULL) {
-                assertTrue(room.tryAcquire(60, java.util.concurrent.TimeUnit.SECONDS), "nobody told of room");
+                assertTrue(room.tryAcquire(60, java.util.concurrent.TimeUnit.SECONDS), "the listener was not called");
             }
         }
         busy.inlet().finish();

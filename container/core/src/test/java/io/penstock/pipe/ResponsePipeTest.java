@@ -33,14 +33,14 @@ final class ResponsePipeTest {
     private final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
 
     @AfterEach
-    void everySegmentComesBack() {
+    void everySegmentIsReleased() {
         pipe.fail(new IOException("end of the test"));
         assertEquals(0, pool.inUse());
         assertTrue(pipe.isEmpty());
     }
 
     @Test
-    void bytesLeaveInOrderInOneWrite() throws IOException {
+    void bytesAreSentInOrderInOneWrite() throws IOException {
         append("one ");
         pipe.appendWhole(text("two "));
         append("three");
@@ -64,7 +64,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void bytesOfTheCallerFollowThoseOfAnEmptyPipe() throws IOException {
+    void bytesOfTheCallerAreSentIfThePipeIsEmpty() throws IOException {
         ByteBuffer body = text("body");
         Sluice sluice = new Sluice(2);
         assertFalse(pipe.drainTo(sluice, body));
@@ -75,7 +75,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void whatTheOutletDoesNotTakeStays() throws IOException {
+    void bytesThatTheOutletDoesNotTakeStay() throws IOException {
         append("abcdef");
         Sluice sluice = new Sluice(2);
         assertFalse(pipe.drainTo(sluice, ResponsePipe.NOTHING));
@@ -87,7 +87,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void moreSegmentsThanOneWriteGathersLeaveAllTheSame() throws IOException {
+    void moreSegmentsThanOneWriteGathersAreSent() throws IOException {
         byte[] sent = bytes(40 * 1024);
         pipe.appendWhole(ByteBuffer.wrap(sent));
         Sluice sluice = Sluice.wide();
@@ -112,7 +112,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void nothingIsJoinedToWhatIsBeingDrained() throws IOException {
+    void bytesAreNotJoinedToASegmentThatIsDrained() throws IOException {
         append("ab");
         Sluice sluice = new Sluice(1);
         sluice.meanwhile = () -> appendUnchecked("cd");
@@ -145,7 +145,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void whatHasNotLeftIsReplacedAndWhatIsBeforeItStays() throws IOException {
+    void unsentBytesAreReplacedAndEarlierBytesStay() throws IOException {
         append("former ");
         long begins = pipe.append(answer("head "));
         append("body ");
@@ -161,7 +161,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void positionsGoOnBehindAResponseThatHasLeft() throws IOException {
+    void positionsContinueAfterASentResponse() throws IOException {
         append("former ");
         assertEquals("former ", drained());
         assertEquals(7, pipe.sent());
@@ -179,7 +179,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void aResponseThatHasLeftIsNotReplaced() throws IOException {
+    void aSentResponseIsNotReplaced() throws IOException {
         append("former ");
         long begins = pipe.append(answer("head "));
         assertEquals("former head ", drained());
@@ -192,7 +192,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void whatHasNotLeftIsReplacedAlsoInFiles() throws IOException {
+    void unsentFilesAreReplaced() throws IOException {
         Path path = Files.write(folder.resolve("file"), bytes(100));
         append("former ");
         long begins = pipe.append(answer("head "));
@@ -204,7 +204,7 @@ final class ResponsePipeTest {
 
     /** One part of a file can contain the end of one response and the beginning of the next response. */
     @Test
-    void partOfAFileIsCutWhereTheReplacedBegins() throws IOException {
+    void aFileIsCutAtTheBeginningOfTheReplacedResponse() throws IOException {
         Path path = Files.writeString(folder.resolve("file"), "former next");
         pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 11);
         assertTrue(replaceFrom(7, "answer"));
@@ -213,12 +213,12 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void whatHasBegunToLeaveIsNotReplaced() throws IOException {
+    void aPartlySentResponseIsNotReplaced() throws IOException {
         append("former ");
         long begins = pipe.append(answer("head"));
         pipe.drainTo(new Sluice(7), ResponsePipe.NOTHING);
         Sluice one = new Sluice(1);
-        one.meanwhile = () -> assertFalse(replaceFrom(begins, "answer"), "while it leaves");
+        one.meanwhile = () -> assertFalse(replaceFrom(begins, "answer"), "while the response is sent");
         pipe.drainTo(one, ResponsePipe.NOTHING);
         assertFalse(replaceFrom(begins, "answer"));
         append(" and body");
@@ -226,7 +226,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void whatIsOnItsWayToDiskIsNotReplaced() throws IOException {
+    void aResponseThatIsWrittenToDiskIsNotReplaced() throws IOException {
         append("former ");
         long begins = pipe.append(answer("head"));
         List<Segment> taken = pipe.takeOut(0);
@@ -237,7 +237,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void outputMayNotEndWhileItsBytesAreTakenOut() throws IOException {
+    void outputDoesNotEndWhileItsBytesAreTakenOut() throws IOException {
         assertTrue(pipe.isAllSent());
         pipe.append(answer("bytes"));
         assertFalse(pipe.isAllSent());
@@ -250,7 +250,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void anEarlierResponseIsNotTakenOutAndLeavesMeanwhile() throws IOException {
+    void anEarlierResponseIsNotTakenOutAndIsSentMeanwhile() throws IOException {
         pipe.append(answer("earlier "));
         long begins = pipe.append(answer("x".repeat(1020)));
         List<Segment> out = pipe.takeOut(begins);
@@ -264,7 +264,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void aSegmentThatHasBytesOfTwoResponsesStays() throws IOException {
+    void aSegmentWithBytesOfTwoResponsesStays() throws IOException {
         pipe.append(answer("earlier "));
         long begins = pipe.append(answer("head "));
         pipe.append(answer("x".repeat(1020)));
@@ -275,7 +275,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void aResponseIsTakenOutFromBehindAnEarlierOneOnDisk() throws IOException {
+    void aResponseBehindAnEarlierResponseOnDiskIsTakenOut() throws IOException {
         Path path = Files.write(folder.resolve("file"), bytes(100));
         pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 100);
         long begins = pipe.append(answer("body"));
@@ -287,7 +287,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void bytesOfAResponseThatIsGivenUpWhileTheyAreOutAreDropped() throws IOException {
+    void takenOutBytesOfAnAbortedResponseAreDropped() throws IOException {
         pipe.append(answer("earlier "));
         long begins = pipe.append(answer("x".repeat(1020)));
         List<Segment> out = pipe.takeOut(begins);
@@ -298,13 +298,13 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void nothingIsOutOfAPipeThatWasEmpty() throws IOException {
+    void nothingIsTakenOutOfAnEmptyPipe() throws IOException {
         assertEquals(List.of(), pipe.takeOut(0));
         assertTrue(pipe.isAllSent());
     }
 
     @Test
-    void nothingIsOutAfterTheEndOfTheConnection() throws IOException {
+    void nothingIsTakenOutAfterTheEndOfTheConnection() throws IOException {
         pipe.append(answer("bytes"));
         List<Segment> out = pipe.takeOut(0);
         pipe.fail(new IOException("gone"));
@@ -314,7 +314,7 @@ final class ResponsePipeTest {
 
     /** The writer has checked that the pipe accepts bytes. Its response is replaced before the writer passes the bytes. */
     @Test
-    void lateBytesOfTheCallerAreNotSentBehindTheAnswer() throws IOException {
+    void lateBytesOfTheCallerAreNotSentAfterTheReplacement() throws IOException {
         append("former ");
         long begins = pipe.append(answer("head "));
         ByteBuffer body = text("body");
@@ -322,13 +322,13 @@ final class ResponsePipeTest {
         assertTrue(replaceFrom(begins, "answer"));
         Sluice sluice = Sluice.wide();
         assertTrue(pipe.drainTo(sluice, body));
-        assertTrue(pipe.drainTo(sluice, body), "nor when the pipe is empty");
+        assertTrue(pipe.drainTo(sluice, body), "an empty pipe does not send the late bytes");
         assertEquals("former answer", new String(sluice.taken(), StandardCharsets.US_ASCII));
         assertEquals(4, body.remaining());
     }
 
     @Test
-    void theAnswerIsNotTakenOutByALateWriter() throws IOException {
+    void aLateWriterDoesNotTakeOutTheReplacement() throws IOException {
         append("former ");
         long begins = pipe.append(answer("head "));
         assertTrue(replaceFrom(begins, "answer"));
@@ -338,7 +338,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void whoWaitsForRoomIsCalledWhenItIsReplaced() throws IOException {
+    void aReplacementRunsTheActionThatWaitsForRoom() throws IOException {
         pipe.appendWhole(ByteBuffer.wrap(bytes(CAPACITY)));
         AtomicInteger calls = new AtomicInteger();
         pipe.whenRoom(calls::incrementAndGet);
@@ -349,7 +349,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void copiesGoAsFarAsTheCapacity() throws IOException {
+    void copiesFillThePipeUpToItsCapacity() throws IOException {
         ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY + 100));
         pipe.appendCopy(source);
         assertEquals(100, source.remaining());
@@ -360,7 +360,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void framingIsTakenWholeWhateverTheCapacity() throws IOException {
+    void framingIsTakenWholeBeyondTheCapacity() throws IOException {
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.appendWhole(text("\r\n0\r\n\r\n"));
         assertEquals(CAPACITY + 7, pipe.size());
@@ -410,34 +410,34 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void failureWhileDrainingLeavesTheBuffersInTheDrainersHands() throws IOException {
+    void failureWhileDrainingDoesNotReleaseTheDrainedBuffers() throws IOException {
         byte[] sent = bytes(3000);
         pipe.appendWhole(ByteBuffer.wrap(sent));
         Sluice sluice = new Sluice(1500);
         sluice.meanwhile = () -> {
             pipe.fail(new IOException("reset"));
-            assertEquals(3 * 1024, pool.inUse(), "released under the drainer's hands");
+            assertEquals(3 * 1024, pool.inUse(), "segments were released while they were drained");
         };
         pipe.drainTo(sluice, ResponsePipe.NOTHING);
-        assertArrayEquals(Arrays.copyOf(sent, 1500), sluice.taken(), "poison went out");
-        assertEquals(0, pool.inUse(), "the drainer drops what is left");
+        assertArrayEquals(Arrays.copyOf(sent, 1500), sluice.taken(), "overwritten bytes were sent");
+        assertEquals(0, pool.inUse(), "the drain releases the remaining segments");
     }
 
     @Test
-    void failureWhileAFileIsBeingSentClosesItAfterwards() throws IOException {
+    void failureWhileAFileIsSentClosesTheFileAfterwards() throws IOException {
         FileChannel file = file("0123456789");
         pipe.append(file, 0, 10);
         Sluice sluice = new Sluice(4);
         sluice.meanwhile = () -> {
             pipe.fail(new IOException("reset"));
-            assertTrue(file.isOpen(), "closed under the drainer's hands");
+            assertTrue(file.isOpen(), "the file was closed while it was sent");
         };
         pipe.drainTo(sluice, ResponsePipe.NOTHING);
         assertFalse(file.isOpen());
     }
 
     @Test
-    void outletThatFailsLeavesThePipeToItsOwner() throws IOException {
+    void failureOfTheOutletDoesNotFailThePipe() throws IOException {
         append("abc");
         IOException broken = new IOException("broken");
         PipeOutlet outlet = failing(broken);
@@ -461,12 +461,12 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void fileRegionLeavesBetweenTheBytesAroundIt() throws IOException {
+    void fileRegionIsSentBetweenTheBytesAroundIt() throws IOException {
         append("<");
         FileChannel file = file("0123456789");
         pipe.append(file, 2, 5);
         append(">");
-        assertFalse(pipe.hasRoom(), "a region leaves before anything is added");
+        assertFalse(pipe.hasRoom(), "a region must be sent before bytes are added");
         Sluice sluice = Sluice.wide();
         assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
         assertEquals("<23456>", new String(sluice.taken(), StandardCharsets.US_ASCII));
@@ -475,7 +475,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void fileRegionGoesOnWhereItStopped() throws IOException {
+    void fileRegionContinuesAtItsPosition() throws IOException {
         FileChannel file = file("0123456789");
         pipe.append(file, 0, 10);
         Sluice sluice = new Sluice(3);
@@ -503,7 +503,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void fileThatBecameShorterFailsInsteadOfTurningForEver() throws IOException {
+    void fileThatBecameShorterFailsWithoutAnEndlessLoop() throws IOException {
         FileChannel file = file("0123456789");
         pipe.append(file, 0, 20);
         Sluice sluice = Sluice.wide();
@@ -518,7 +518,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void fileThatCannotBeReadIsToldFromAnOutletThatFails() throws IOException {
+    void readErrorsOfAFileDifferFromErrorsOfTheOutlet() throws IOException {
         FileChannel closed = file("0123456789");
         pipe.append(closed, 0, 10);
         closed.close();
@@ -557,7 +557,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void whoeverAsksLaterDoesNotTakeThePlaceOfWhoWaitsAlready() throws IOException {
+    void aLaterActionDoesNotReplaceAWaitingAction() throws IOException {
         AtomicInteger first = new AtomicInteger();
         AtomicInteger second = new AtomicInteger();
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
@@ -578,7 +578,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void producerWaitingForAFileGoesOnWhenTheFileHasLeft() throws Exception {
+    void producerContinuesWhenTheFileHasBeenSent() throws Exception {
         pipe.append(file("0123456789"), 0, 10);
         Other<Boolean> producer = Other.does(() -> {
                     pipe.awaitRoom();
@@ -590,7 +590,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void refusalEndsTheProducersWaitAndLetsWhatIsThereLeave() throws Exception {
+    void refusalEndsTheProducersWaitAndKeepsTheBytesInThePipe() throws Exception {
         append("there");
         pipe.append(file("0123456789"), 0, 10);
         Other<IOException> producer = Other.does(() -> assertThrows(IOException.class, pipe::awaitRoom))
@@ -609,7 +609,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void refusalTellsWhoeverWantsToHearOfRoom() throws IOException {
+    void refusalRunsTheActionThatWaitsForRoom() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         pipe.append(file("0123456789"), 0, 10);
         pipe.whenRoom(ran::incrementAndGet);

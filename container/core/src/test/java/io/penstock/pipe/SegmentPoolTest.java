@@ -19,7 +19,7 @@ final class SegmentPoolTest {
     private final SegmentPool pool = new SegmentPool(1024, 20 * 1024);
 
     @Test
-    void inputEndsBeforeTheReserve() {
+    void inputCannotUseTheReserve() {
         List<Segment> taken = takeAll();
         assertEquals(18, taken.size());
         assertEquals(18 * 1024, pool.inUse());
@@ -28,7 +28,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void outputMayUseTheReserveAndThenTheHeap() {
+    void outputCanUseTheReserveAndThenTheHeap() {
         List<Segment> taken = takeAll();
         for (int i = 0; i < 2; i++) {
             Segment segment = pool.acquireForOutput();
@@ -69,7 +69,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void secondReleaseOfABufferFromTheHeapThrowsToo() {
+    void secondReleaseOfAHeapBufferThrows() {
         takeAll();
         pool.acquireForOutput();
         pool.acquireForOutput();
@@ -79,7 +79,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void releasedMemoryIsOverwrittenAndItsUseShows() {
+    void releasedMemoryIsOverwritten() {
         Segment segment = pool.acquireForOutput();
         ByteBuffer kept = segment.buffer();
         kept.putLong(42).flip();
@@ -106,7 +106,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void whereTheJvmHasNoMemoryForOneMoreThoseThatExistDo() {
+    void existingSegmentsAreUsedWhenTheJvmHasNoMemory() {
         AtomicInteger left = new AtomicInteger(10);
         SegmentPool poor = new SegmentPool(1024, 20 * 1024, size -> {
             if (left.getAndDecrement() <= 0) {
@@ -118,18 +118,18 @@ final class SegmentPoolTest {
         for (int i = 0; i < 10; i++) {
             taken.add(Objects.requireNonNull(poor.tryAcquire()));
         }
-        assertNull(poor.tryAcquire(), "is told that there is none, and nothing is thrown");
-        assertEquals(10 * 1024, poor.inUse(), "what does not exist is not in use");
+        assertNull(poor.tryAcquire(), "no segment is returned, and no error is thrown");
+        assertEquals(10 * 1024, poor.inUse(), "a segment that does not exist is not in use");
         assertEquals(10 * 1024, poor.budget());
         assertFalse(poor.hasRoom());
         Segment beyond = poor.acquireForOutput();
-        assertFalse(beyond.buffer().isDirect(), "answers leave nevertheless");
-        assertEquals(-1, left.get(), "it was tried once");
+        assertFalse(beyond.buffer().isDirect(), "responses use the heap instead");
+        assertEquals(-1, left.get(), "the allocation was tried once");
         beyond.release();
         AtomicInteger told = new AtomicInteger();
         poor.whenRoom(told::incrementAndGet);
         taken.forEach(Segment::release);
-        assertEquals(1, told.get(), "who waits is told");
+        assertEquals(1, told.get(), "the waiting action was called");
         assertEquals(0, poor.inUse());
         assertNotNull(poor.tryAcquire());
     }

@@ -29,13 +29,13 @@ final class StraightReadTest {
     }
 
     @AfterEach
-    void everySegmentComesBack() {
+    void everySegmentIsReleased() {
         outlet.close();
         assertEquals(0, pool.inUse());
     }
 
     @Test
-    void readFillsTheLastSegmentAndThenFreshOnes() throws IOException {
+    void readFillsTheLastSegmentAndThenNewSegments() throws IOException {
         sent.limit(100);
         assertEquals(Offered.ALL, inlet.offer(sent));
         sent.limit(3000);
@@ -62,7 +62,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void noMoreIsReadThanWasAskedFor() throws IOException {
+    void readsDoNotExceedTheRequestedCount() throws IOException {
         sent.limit(5000);
         assertEquals(1500, inlet.read(this::read, 1500));
         assertEquals(10, inlet.read(this::read, 10));
@@ -71,7 +71,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void noMoreIsReadThanThePipeHolds() throws IOException {
+    void readsDoNotExceedTheRoomOfThePipe() throws IOException {
         sent.limit(2 * CAPACITY);
         assertEquals(CAPACITY, inlet.read(this::read, 2 * CAPACITY));
         assertEquals(0, inlet.read(this::read, 2 * CAPACITY));
@@ -79,14 +79,14 @@ final class StraightReadTest {
     }
 
     @Test
-    void readThatFindsNothingHoldsNoMemory() throws IOException {
+    void readWithoutBytesHoldsNoMemory() throws IOException {
         assertEquals(0, inlet.read(this::read, 5000));
         assertEquals(-1, inlet.read(target -> -1, 5000));
         assertEquals(0, pool.inUse());
     }
 
     @Test
-    void readTakesNoMoreThanThereIsMemory() throws IOException {
+    void readsDoNotExceedTheFreeMemory() throws IOException {
         RequestPipe other = new RequestPipe(pool, CAPACITY, () -> {});
         assertEquals(Offered.ALL, other.inlet().offer(ByteBuffer.allocate(CAPACITY)));
         sent.limit(CAPACITY);

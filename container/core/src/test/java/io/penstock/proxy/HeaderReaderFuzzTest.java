@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.ByteBuffer;
 
-/** Any bytes as a PROXY header: they are the same header, or the same error, whole, cut anywhere and byte by byte, and the same bytes are left. */
+/**
+ * Fuzz test for PROXY headers. The reader must find the same header or the same error in the whole input, in two pieces, and byte by byte.
+ * The number of remaining bytes must be the same, too.
+ */
 class HeaderReaderFuzzTest {
 
     private static String read(byte[] data, int first, int step) {

@@ -19,7 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The PROXY protocol by HAProxy's specification, sections 2.1 and 2.2: whole, cut at each byte, and byte by byte. */
+/**
+ * Headers of the PROXY protocol (HAProxy's specification, sections 2.1 and 2.2). They arrive in one piece, in two pieces, or byte by byte.
+ */
 class HeaderReaderTest {
     private static final String SIGNATURE = "0d0a0d0a000d0a515549540a";
     private static final byte[] BEHIND = "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -50,7 +52,7 @@ class HeaderReaderTest {
         return address.getAddress().getHostAddress() + "#" + address.getPort();
     }
 
-    /** The header is the same wherever it is cut, and nothing behind it is taken. */
+    /** Checks that the reader finds this header wherever the header is cut, and does not read the bytes after the header. */
     private static void assertRead(String expected, byte[] header) throws ProxyHeader.Malformed {
         byte[] all = with(header, BEHIND);
         for (int cut = 0; cut <= header.length; cut++) {
@@ -96,7 +98,7 @@ class HeaderReaderTest {
         "PROXY UNKNOWN ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff 65535 65535, local",
         "PROXY UNKNOWN whatever it says, local"
     })
-    void version1(String line, String expected) throws ProxyHeader.Malformed {
+    void headersOfVersion1AreRead(String line, String expected) throws ProxyHeader.Malformed {
         assertRead(expected, text(line));
     }
 
@@ -135,12 +137,12 @@ class HeaderReaderTest {
                 "PROXY unknown",
                 " PROXY UNKNOWN"
             })
-    void malformedLines(String line) {
+    void malformedLinesAreRefused(String line) {
         assertMalformed(text(line));
     }
 
     @Test
-    void aLineHasABound() throws ProxyHeader.Malformed {
+    void aLineHasAMaximumLength() throws ProxyHeader.Malformed {
         String longest = "PROXY UNKNOWN " + "x".repeat(HeaderReader.MOST_TEXT - "PROXY UNKNOWN \r\n".length());
         assertRead("local", text(longest));
         assertMalformed(text(longest + "x"));
@@ -163,7 +165,7 @@ class HeaderReaderTest {
         "21 31 0001 00, local",
         "21 32 0000, local"
     })
-    void version2(String rest, String expected) throws ProxyHeader.Malformed {
+    void headersOfVersion2AreRead(String rest, String expected) throws ProxyHeader.Malformed {
         assertRead(expected, binary(rest));
     }
 
@@ -189,12 +191,12 @@ class HeaderReaderTest {
                 "21 11 4001",
                 "20 00 ffff"
             })
-    void malformedBytes(String rest) {
+    void malformedBinaryHeadersAreRefused(String rest) {
         assertMalformed(binary(rest));
     }
 
     @Test
-    void anotherSignatureIsNone() {
+    void anotherSignatureIsMalformed() {
         byte[] header = binary("20 00 0000");
         for (int i = 0; i < SIGNATURE.length() / 2; i++) {
             byte[] changed = header.clone();
@@ -204,7 +206,7 @@ class HeaderReaderTest {
     }
 
     @Test
-    void valuesBehindTheAddressesHaveABound() throws ProxyHeader.Malformed {
+    void valuesAfterTheAddressesHaveAMaximumLength() throws ProxyHeader.Malformed {
         byte[] longest = Arrays.copyOf(binary("21 11 4000 c0000201 c6336401 dc04 01bb"), 16 + HeaderReader.MOST_BINARY);
         HeaderReader reader = new HeaderReader();
         assertNull(reader.read(ByteBuffer.wrap(longest, 0, longest.length - 1)));
@@ -213,7 +215,10 @@ class HeaderReaderTest {
                 shown(reader.read(ByteBuffer.wrap(longest, longest.length - 1, 1))));
     }
 
-    /** Whatever addresses a proxy sends in either version, these are read; and one that is changed in a byte never reads as anything but a header or an error. */
+    /**
+     * Random addresses in both versions of the header are read correctly. A header with one changed byte gives a header or an error, and no
+     * other failure.
+     */
     @Test
     void addressesAreReadAsTheyWereWritten() throws ProxyHeader.Malformed {
         for (int i = 0; i < 20_000; i++) {

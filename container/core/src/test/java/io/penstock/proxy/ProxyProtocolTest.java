@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A listener whose connections begin with a PROXY header, over real sockets; the clients of the test are the trusted proxies. */
+/** A listener whose connections begin with a PROXY header, over real sockets. The clients of the test are trusted proxies. */
 class ProxyProtocolTest {
-    /** The listener of the server. The other one is for the test itself. */
+    /** The index of the listener that expects PROXY headers. The first listener is for requests of the test itself. */
     private static final int PROXIED = 1;
 
     private static final String GET = "GET /who HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -45,9 +45,9 @@ class ProxyProtocolTest {
             HexFormat.of().parseHex("0d0a0d0a000d0a515549540a2111000fc0000201c6336401dc0401bb020000");
 
     private final RecordedEvents events = new RecordedEvents();
-    private final Site site = new Site().on("/who", ProxyProtocolTest::who);
+    private final Site site = new Site().on("/who", ProxyProtocolTest::sendAddresses);
 
-    private static void who(Exchange exchange) throws IOException {
+    private static void sendAddresses(Exchange exchange) throws IOException {
         Peer peer = exchange.peer();
         Site.text(
                 exchange,
@@ -94,7 +94,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void theAddressesInTheHeaderAreThoseOfTheConnection() throws Exception {
+    void theConnectionHasTheAddressesOfTheHeader() throws Exception {
         try (WireServer server = server(config())) {
             for (byte[] header : new byte[][] {bytes(TCP4), BINARY}) {
                 try (RawClient proxy =
@@ -124,7 +124,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void manyRequestsMayComeWithTheHeader() throws Exception {
+    void manyRequestsCanFollowTheHeader() throws Exception {
         try (WireServer server = server(config());
                 RawClient proxy = server.connectWithoutLayer(PROXIED).send(TCP4 + GET.repeat(200))) {
             for (int i = 0; i < 200; i++) {
@@ -134,7 +134,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void aLargeBodyMayComeWithTheHeader() throws Exception {
+    void aLargeBodyCanFollowTheHeader() throws Exception {
         try (WireServer server = server(config());
                 RawClient proxy = server.connectWithoutLayer(PROXIED)) {
             String body = "x".repeat(3_000_000);
@@ -154,7 +154,7 @@ class ProxyProtocolTest {
         }
     }
 
-    /** The header names the client, so its fields are those of the client. Only another trusted proxy behind the header is believed. */
+    /** The PROXY header names the source of the request. The fields of the request count only if this source is a trusted proxy, too. */
     @Test
     void fieldsCountIfTheHeaderNamesATrustedProxy() throws Exception {
         String get = "GET /who HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n";
@@ -169,7 +169,7 @@ class ProxyProtocolTest {
         }
     }
 
-    // ---- no header
+    // ---- missing and malformed headers
 
     @ParameterizedTest
     @ValueSource(
@@ -182,7 +182,7 @@ class ProxyProtocolTest {
                 "\r\n\r\n\0\r\nQUIT\n\41\21\0\1x",
                 "\r\nGET / HTTP/1.1\r\n\r\n"
             })
-    void withoutAProperHeaderTheConnectionIsClosed(String bytes) throws Exception {
+    void aMalformedHeaderClosesTheConnection(String bytes) throws Exception {
         try (WireServer server = server(config());
                 RawClient proxy = server.connectWithoutLayer(PROXIED).send(bytes)) {
             assertTrue(events.awaitClosed(proxy).startsWith("proxy-header: it"), events.awaitClosed(proxy));
@@ -191,7 +191,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void anAddressThatIsNotTrustedIsClosedBeforeItSaysAnything() throws Exception {
+    void anUntrustedAddressIsClosedAtOnce() throws Exception {
         try (WireServer server = server(trusting("127.0.0.2", Duration.ofSeconds(5)));
                 RawClient other = server.connectWithoutLayer(PROXIED)) {
             assertTrue(other.isAtEnd());
@@ -202,7 +202,7 @@ class ProxyProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "PROXY TCP4 192", "\r\n\r\n"})
-    void aProxyThatOnlyTriesThePortIsNotRefused(String bytes) throws Exception {
+    void aProxyThatOnlyChecksThePortIsNotCountedAsRefused(String bytes) throws Exception {
         try (WireServer server = server(config())) {
             RawClient proxy = server.connectWithoutLayer(PROXIED).send(bytes);
             proxy.close();
@@ -213,10 +213,10 @@ class ProxyProtocolTest {
         }
     }
 
-    // ---- time and places
+    // ---- deadlines and limits
 
     @Test
-    void aSlowHeaderHasADeadlineOfItsOwn() throws Exception {
+    void theHeaderHasItsOwnDeadline() throws Exception {
         WireConfig config =
                 trusting("127.0.0.1", Duration.ofMillis(200)).timeByHand().handshakeTimeout(100);
         try (WireServer server = server(config);
@@ -249,7 +249,10 @@ class ProxyProtocolTest {
         }
     }
 
-    /** A worker that is busy, and headers that never end: others are answered by the second worker, and the headers need none. */
+    /**
+     * The only worker is busy, and fifty headers are incomplete. Another request is answered without a worker. Later all requests are
+     * served.
+     */
     @Test
     void headersHoldNoWorker() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
@@ -280,7 +283,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void aClientWithoutAPlaceIsToldSoBehindItsHeader() throws Exception {
+    void aConnectionBeyondTheLimitIsAnswered503AfterItsHeader() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connectWithoutLayer(PROXIED).send(TCP4 + GET)) {
             assertEquals(200, first.answer().status());
@@ -291,7 +294,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void theServersEndClosesWhoIsInAHeader() throws Exception {
+    void aStoppingServerClosesAConnectionInsideItsHeader() throws Exception {
         WireServer server = server(config());
         try (RawClient half = server.connectWithoutLayer(PROXIED).send("PROXY")) {
             server.settle();

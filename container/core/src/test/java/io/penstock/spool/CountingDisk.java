@@ -37,7 +37,7 @@ public final class CountingDisk implements AutoCloseable {
         };
     }
 
-    /** A file that holds these bytes. */
+    /** Creates a file that holds these bytes. */
     public SpoolFile file(byte[] content) throws Exception {
         SpoolFile file = spool.create(null);
         CompletableFuture<Boolean> written = new CompletableFuture<>();
@@ -48,7 +48,7 @@ public final class CountingDisk implements AutoCloseable {
         return file;
     }
 
-    /** System calls that read, as a real file would need them. */
+    /** Returns how often the files of this disk were read. On a real file, each read is a system call. */
     public int reads() {
         return reads.get();
     }

@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A disk that has as much room as the test says, and that writes when the test lets it. */
+/** A simulated disk. The test sets its free space, and can delay its writes. */
 public final class HandDisk {
     @GuardedBy("this")
     private long room = Long.MAX_VALUE;
 
     private volatile Runnable beforeWrite = () -> {};
 
-    /** A spool whose files are on this disk. */
+    /** Creates a spool whose files are on this disk. */
     public Spool spool(SpoolLimits limits, Counters counters) throws IOException {
         SpoolFolder folder = SpoolFolder.create(limits.directory());
         return new Spool(
@@ -28,13 +28,13 @@ public final class HandDisk {
                 counters);
     }
 
-    /** From here on it takes so many bytes more: a write that reaches the end is cut short, the next fails. */
+    /** Sets the free space in bytes. A write that needs more space writes only a part of its bytes. The next write fails. */
     public synchronized HandDisk room(long bytes) {
         room = bytes;
         return this;
     }
 
-    /** What each write does first. */
+    /** Sets an action that runs at the beginning of each write. */
     public HandDisk beforeWrite(Runnable action) {
         beforeWrite = action;
         return this;

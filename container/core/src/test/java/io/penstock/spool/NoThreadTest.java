@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the system gives no thread a write fails, and nothing of it is kept: neither a place, nor bytes, nor a file. */
+/** The operating system cannot start a spool thread. The write must fail, and its place, its bytes and its file must be released. */
 final class NoThreadTest {
     @TempDir
     Path folder;
@@ -33,13 +33,13 @@ final class NoThreadTest {
     private volatile boolean none;
     private final Counters counters = new Counters();
     private final BlockingQueue<Optional<IOException>> told = new LinkedBlockingQueue<>();
-    // One thread, which ends as soon as it has nothing to do.
+    // The pool has one thread. The thread ends as soon as it has no task.
     private final ThreadPoolExecutor pool =
             new ThreadPoolExecutor(1, 1, 1, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), Refusable::new);
     private final SpoolThreads threads = new SpoolThreads(pool, 1, Rounds.unwatched());
     private Spool spool;
 
-    /** A thread that the system may not give. */
+    /** A thread that cannot start while {@link #none} is true. */
     private final class Refusable extends Thread {
         Refusable(Runnable task) {
             super(task, "spool-by-hand");
@@ -73,7 +73,7 @@ final class NoThreadTest {
 
     private Optional<IOException> told() throws InterruptedException {
         Optional<IOException> next = told.poll(60, TimeUnit.SECONDS);
-        assertNotNull(next, "nobody has been told");
+        assertNotNull(next, "the result was not reported");
         return next;
     }
 
@@ -82,7 +82,7 @@ final class NoThreadTest {
     }
 
     @Test
-    void itsPlaceIsForTheNext() throws InterruptedException {
+    void aWriteWithoutAThreadReleasesItsPlace() throws InterruptedException {
         none = true;
         CountDownLatch never = new CountDownLatch(1);
         assertEquals(Taken.NO_THREAD, threads.offer(null, never::countDown));
@@ -95,7 +95,7 @@ final class NoThreadTest {
     }
 
     @Test
-    void itsFileIsToldAndGivesItsBytesBack() throws InterruptedException {
+    void aWriteWithoutAThreadFailsAndReleasesItsBytes() throws InterruptedException {
         none = true;
         SpoolFile file = spool.create(null);
         assertEquals(Appended.YES, append(file));
@@ -112,7 +112,7 @@ final class NoThreadTest {
     }
 
     @Test
-    void aFileIsClosedAllTheSame() throws InterruptedException {
+    void aFileIsClosedWithoutAThread() throws InterruptedException {
         SpoolFile file = spool.create(null);
         append(file);
         assertTrue(told().isEmpty());

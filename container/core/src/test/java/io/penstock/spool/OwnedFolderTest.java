@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A temporary folder beside those of other servers, living and dead. */
+/** The temporary folder of a server, beside the folders of other servers. Some of these servers run, and some have crashed. */
 final class OwnedFolderTest {
 
     @TempDir
@@ -32,7 +32,7 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void itIsItsOwnersAloneAndVanishesWithoutFollowingLinks(@TempDir Path outside) throws Exception {
+    void aFolderIsPrivateAndIsDeletedWithoutFollowingLinks(@TempDir Path outside) throws Exception {
         Files.writeString(outside.resolve("kept"), "kept");
         OwnedFolder folder = OwnedFolder.create(parent, "test");
         if (parent.getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -48,7 +48,7 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void whatACrashedServerLeftIsRemovedWithItsFoldersByTheNext() throws Exception {
+    void foldersOfACrashedServerAreRemovedByTheNextServer() throws Exception {
         anotherProcess(End.CRASH);
         assertEquals(2, inParent().size(), "the folder and its lock");
         OwnedFolder.create(parent, "other").close();
@@ -56,11 +56,11 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void anotherProcessLeavesThoseOfTwoServersOfThisOneAlone() throws Exception {
+    void anotherProcessKeepsTheFoldersOfRunningServers() throws Exception {
         OwnedFolder first = OwnedFolder.create(parent, "test");
         OwnedFolder second = OwnedFolder.create(parent, "test");
         anotherProcess(End.ORDERLY);
-        assertTrue(Files.isDirectory(first.path()), "the second has not let go of the first one's lock");
+        assertTrue(Files.isDirectory(first.path()), "the first folder is still locked");
         assertTrue(Files.isDirectory(second.path()));
         second.close();
         anotherProcess(End.ORDERLY);
@@ -70,7 +70,7 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void serversOfOneProcessMayStartTogether() throws Exception {
+    void serversOfOneProcessCanStartTogether() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
             List<Callable<OwnedFolder>> starts = new ArrayList<>();
@@ -120,7 +120,7 @@ final class OwnedFolderTest {
         CRASH
     }
 
-    /** A server that ends as it is told to. */
+    /** A server in another process. It ends in the way that its second argument names. */
     static final class Server {
         static final int CRASHED = 7;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is accepted is written and read again; what is closed gives everything back, whenever it is closed. */
+/** Accepted bytes are written and can be read again. A closed file releases its bytes, even if it is closed during a write. */
 final class SpoolFileTest {
     private static final int LIMIT = 1000;
 
@@ -42,7 +42,7 @@ final class SpoolFileTest {
     }
 
     @AfterEach
-    void nothingIsLeft() throws Exception {
+    void everythingIsReleased() throws Exception {
         await().until(() -> spool.used() == 0 && spool.files() == 0);
         spool.close();
     }
@@ -55,7 +55,7 @@ final class SpoolFileTest {
         return bytes;
     }
 
-    /** Appends and waits; returns why it failed, or null. */
+    /** Appends the parts, and waits until they are written. Returns the cause of a failure, or null. */
     private static @Nullable IOException append(SpoolFile file, byte[]... parts) throws Exception {
         ByteBuffer[] buffers = new ByteBuffer[parts.length];
         for (int i = 0; i < parts.length; i++) {
@@ -132,10 +132,10 @@ final class SpoolFileTest {
     }
 
     @Test
-    void closingWhileAWriteIsUnderWayLetsItEndFirst() throws Exception {
+    void closeWaitsForAWriteThatIsUnderWay() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         SpoolFile other = spool.create(null);
-        other.append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> awaitQuietly(go)); // holds the only thread
+        other.append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> awaitQuietly(go)); // blocks the only thread
         SpoolFile file = spool.create(null);
         ByteBuffer source = ByteBuffer.allocate(50);
         CompletableFuture<String> written = new CompletableFuture<>();
@@ -145,7 +145,7 @@ final class SpoolFileTest {
         assertEquals(Appended.CLOSED, file.append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> {}));
         go.countDown();
         assertEquals("null", written.get(60, TimeUnit.SECONDS));
-        assertEquals(0, source.remaining(), "what was accepted was written");
+        assertEquals(0, source.remaining(), "the accepted bytes were written");
         other.close();
     }
 
@@ -159,7 +159,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void aDiskThatFailsSaysSoAndHoldsNothing() throws Exception {
+    void aDiskFailureIsReportedAndHoldsNoBytes() throws Exception {
         try (var left = Files.list(parent)) {
             for (Path path : left.toList()) {
                 Files.delete(path);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What strangers and tidy neighbours do to a folder of temporary files. */
+/** The folder of temporary files. Other users cannot enter it. Other processes may delete it or its files. */
 final class SpoolFolderTest {
 
     @TempDir
@@ -28,7 +28,7 @@ final class SpoolFolderTest {
     }
 
     @Test
-    void onlyItsOwnerCanEnter() throws IOException {
+    void onlyTheOwnerCanEnterTheFolder() throws IOException {
         SpoolFolder folder = SpoolFolder.create(parent);
         assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.path())));
         folder.close();
@@ -38,7 +38,7 @@ final class SpoolFolderTest {
     void anOpenFileHasNoNameAndKeepsItsBytes() throws IOException {
         SpoolFolder folder = SpoolFolder.create(parent);
         try (FileChannel file = folder.newFile()) {
-            assertEquals(List.of(), in(folder.path()), "nothing is left to find, whatever becomes of the server");
+            assertEquals(List.of(), in(folder.path()), "a crash cannot leave the file behind");
             file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
             ByteBuffer read = ByteBuffer.allocate(3);
             file.read(read, 0);
@@ -48,13 +48,13 @@ final class SpoolFolderTest {
     }
 
     @Test
-    void itsEndLeavesNothing() throws IOException {
+    void closeRemovesTheFolder() throws IOException {
         SpoolFolder.create(parent).close();
         assertEquals(List.of(), in(parent));
     }
 
     @Test
-    void aFolderThatSomebodyTidiedAwayIsMadeAgain() throws IOException {
+    void aDeletedFolderIsMadeAgain() throws IOException {
         SpoolFolder folder = SpoolFolder.create(parent);
         Files.delete(folder.path());
         folder.newFile().close();
@@ -63,7 +63,7 @@ final class SpoolFolderTest {
     }
 
     @Test
-    void aServerThatLivesKeepsItsFolder() throws IOException {
+    void aRunningServerKeepsItsFolder() throws IOException {
         SpoolFolder first = SpoolFolder.create(parent);
         SpoolFolder second = SpoolFolder.create(parent);
         assertTrue(Files.isDirectory(first.path()));

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The writes of a bulkhead have only its places, and each place goes back once. */
+/** The writes of a bulkhead use only the places of this bulkhead. Each place is released exactly once. */
 final class SpoolShareTest {
     private final Semaphore disk = new Semaphore(0);
     private final SpoolThreads threads = new SpoolThreads(4, 3, "", Rounds.unwatched());
@@ -32,7 +32,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void whatIsTooMuchForTheBulkheadTakesNoPlaceOfOthers() {
+    void aRefusedWriteOfTheBulkheadTakesNoPlaceOfOthers() {
         assertEquals(Taken.YES, write(share));
         assertEquals(Taken.BUSY, write(share));
         assertEquals(1, share.pending());
@@ -43,7 +43,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void whoIsRefusedThereIsCalledWhenAWriteOfTheBulkheadEnds() throws InterruptedException {
+    void aRefusedWriterIsCalledWhenAWriteOfTheBulkheadEnds() throws InterruptedException {
         assertEquals(Taken.YES, write(share));
         CountDownLatch ofBulkhead = new CountDownLatch(1);
         threads.whenRoom(share, ofBulkhead::countDown);
@@ -56,12 +56,12 @@ final class SpoolShareTest {
     }
 
     @Test
-    void whoFindsRoomThereAndNoneAmongAllWaitsForAll() throws InterruptedException {
+    void aWriterWaitsForAllWritesIfOnlyTheBulkheadHasRoom() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             assertEquals(Taken.YES, write(null));
         }
         assertEquals(Taken.BUSY, write(share));
-        assertEquals(0, share.pending(), "a place of the bulkhead is not kept for a write that was refused");
+        assertEquals(0, share.pending(), "a refused write holds no place of the bulkhead");
         CountDownLatch called = new CountDownLatch(1);
         threads.whenRoom(share, called::countDown);
         assertEquals(1, called.getCount());
@@ -70,7 +70,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void failingWriteGivesBothPlacesBackOnce() throws InterruptedException {
+    void aFailingWriteReleasesBothPlacesOnce() throws InterruptedException {
         for (int i = 0; i < 10; i++) {
             CountDownLatch room = new CountDownLatch(1);
             assertEquals(Taken.YES, threads.offer(share, () -> {
@@ -82,13 +82,13 @@ final class SpoolShareTest {
             threads.execute(ended::countDown);
             assertTrue(ended.await(60, TimeUnit.SECONDS));
             while (share.pending() > 0) {
-                Thread.onSpinWait(); // the place goes back just after the call
+                Thread.onSpinWait(); // the place is released just after the call
             }
         }
     }
 
     @Test
-    void afterTheEndNothingIsKept() throws InterruptedException {
+    void noPlaceIsHeldAfterTheEnd() throws InterruptedException {
         assertTrue(threads.stop(PATIENCE));
         assertEquals(Taken.ENDED, write(share));
         assertEquals(0, share.pending());

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Writes are bounded, nobody who was refused is forgotten, and nothing accepted is lost. */
+/** The number of writes is limited. Each refused writer is called later, and no accepted write is lost. */
 final class SpoolThreadsTest {
     private final CountDownLatch go = new CountDownLatch(1);
     private final SpoolThreads threads = new SpoolThreads(1, 2, "", Rounds.unwatched());
@@ -37,14 +37,14 @@ final class SpoolThreadsTest {
     }
 
     @Test
-    void oneWriteTooManyIsRefusedAtOnce() {
+    void aWriteBeyondTheLimitIsRefusedAtOnce() {
         fill();
         assertEquals(Taken.BUSY, threads.offer(null, this::awaitGo));
         assertEquals(2, threads.pending());
     }
 
     @Test
-    void whoWasRefusedIsCalledWhenThereIsRoom() throws InterruptedException {
+    void allRefusedWritersAreCalledWhenThereIsRoom() throws InterruptedException {
         fill();
         CountDownLatch called = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
@@ -52,18 +52,18 @@ final class SpoolThreadsTest {
         }
         assertEquals(3, called.getCount());
         go.countDown();
-        assertTrue(called.await(60, TimeUnit.SECONDS), "somebody was forgotten");
+        assertTrue(called.await(60, TimeUnit.SECONDS), "a writer was not called");
     }
 
     @Test
-    void whoAsksWhileThereIsRoomIsCalledAtOnce() {
+    void aWriterIsCalledAtOnceWhileThereIsRoom() {
         AtomicInteger called = new AtomicInteger();
         threads.whenRoom(null, called::incrementAndGet);
         assertEquals(1, called.get());
     }
 
     @Test
-    void aWriteThatFailsLosesNeitherItsThreadNorItsPlace() throws InterruptedException {
+    void aFailingWriteReleasesItsThreadAndItsPlace() throws InterruptedException {
         CountDownLatch ran = new CountDownLatch(10);
         for (int i = 0; i < 10; i++) {
             Runnable failing = () -> {
@@ -78,7 +78,7 @@ final class SpoolThreadsTest {
     }
 
     @Test
-    void itsEndWaitsForWhatWasAccepted() throws InterruptedException {
+    void stopWaitsForAcceptedWrites() throws InterruptedException {
         AtomicInteger done = new AtomicInteger();
         threads.offer(null, () -> {
             awaitGo();
@@ -90,11 +90,11 @@ final class SpoolThreadsTest {
         assertEquals(2, done.get());
         assertEquals(Taken.ENDED, threads.offer(null, done::incrementAndGet));
         threads.execute(done::incrementAndGet);
-        assertEquals(3, done.get(), "what gives something back still runs, on the caller's thread");
+        assertEquals(3, done.get(), "a task that releases resources still runs");
     }
 
     @Test
-    void moreThreadsCanBeGivenWhileItRuns() throws InterruptedException {
+    void theNumberOfThreadsCanChangeAtRunTime() throws InterruptedException {
         SpoolThreads resized = new SpoolThreads(1, 8, "", Rounds.unwatched());
         resized.resize(3);
         assertEquals(3, resized.threads());

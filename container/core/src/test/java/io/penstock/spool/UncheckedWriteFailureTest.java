@@ -17,13 +17,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A write that fails by anything but an IOException, such as for want of memory, is not taken for one that has succeeded. */
+/**
+ * A write can fail with another exception than an IOException, such as an OutOfMemoryError. The write must then not count as successful.
+ */
 class UncheckedWriteFailureTest {
     @TempDir
     Path folder;
 
     @Test
-    void whoeverWaitsForTheWriteIsToldThatItFailed() throws Exception {
+    void anUncheckedFailureIsReportedToTheWriter() throws Exception {
         Spool spool = Spool.open(folder, 1_000, 1, 10, new Counters(), "", Rounds.unwatched());
         try {
             CountDownLatch held = new CountDownLatch(1);
@@ -36,7 +38,7 @@ class UncheckedWriteFailureTest {
             spoiled[0] = null;
             held.countDown();
             Optional<IOException> failure = told.poll(60, TimeUnit.SECONDS);
-            assertNotNull(failure, "nobody has been told");
+            assertNotNull(failure, "the failure was not reported");
             assertEquals(
                     NullPointerException.class, failure.orElseThrow().getCause().getClass());
             first.close();

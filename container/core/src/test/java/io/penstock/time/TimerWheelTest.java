@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Deadlines on a clock that the test moves by hand. */
+/** The timers of a wheel fire at their deadlines. The test advances the clock. */
 final class TimerWheelTest {
     private static final long TICK = 10;
     private static final int SIZE = 8;
-    private static final long ORIGIN = -1_000_003; // a clock's origin is arbitrary
+    private static final long ORIGIN = -1_000_003; // a clock can start at any value
 
     private final List<String> fired = new ArrayList<>();
     private final TimerWheel wheel = new TimerWheel(ORIGIN, TICK, SIZE);
@@ -89,7 +89,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timerMovedToAnEarlierTimeFiresThen() {
+    void timerMovedToAnEarlierTimeFiresAtThatTime() {
         Timer timer = set("a", 70);
         wheel.set(timer, ORIGIN + 20);
         advance(20);
@@ -124,7 +124,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void deadlinesFurtherThanATurnAreWaitedFor() {
+    void deadlinesBeyondOneRevolutionAreMet() {
         set("far", 3 * SIZE * TICK + 10);
         set("near", 10);
         for (long at = 0; at <= 3 * SIZE * TICK; at += TICK) {
@@ -162,7 +162,7 @@ final class TimerWheelTest {
             @Override
             protected void expired() {
                 fired.add("r");
-                wheel.set(this, ORIGIN + fired.size() * SIZE * TICK + TICK); // its own bucket again
+                wheel.set(this, ORIGIN + fired.size() * SIZE * TICK + TICK); // the same bucket of the wheel again
             }
         };
         wheel.set(repeating, ORIGIN + 10);
@@ -175,7 +175,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timerThatSetsItselfForTheNextTickDoesNotFireTwiceInOne() {
+    void timerThatSetsItselfAgainFiresOncePerTick() {
         Timer greedy = new Timer() {
             @Override
             protected void expired() {
@@ -243,7 +243,7 @@ final class TimerWheelTest {
         assertThrows(IllegalArgumentException.class, () -> new TimerWheel(0, 1, 12));
     }
 
-    /** Random sets, moves, cancels and steps, beside a model that knows nothing of buckets. */
+    /** Sets, moves and cancels timers at random, and advances the clock. The results are compared with a simple model without buckets. */
     @Test
     void manyTimersFireAtTheFirstAdvanceAtMostOneTickLate() {
         class Modelled extends Timer {
@@ -298,7 +298,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerThatThrowsTakesNoOtherAlong() {
+    void aTimerThatThrowsDoesNotAffectOtherTimers() {
         set("a", 20);
         wheel.set(
                 new Timer() {
@@ -319,7 +319,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerLeftByOneThatThrewCanBeMovedOn() {
+    void timersBehindATimerThatThrewCanBeMoved() {
         wheel.set(
                 new Timer() {
                     @Override

@@ -14,7 +14,7 @@ class WallClockTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     private final AtomicLong nanos =
-            new AtomicLong(Long.MAX_VALUE - SECOND); // such a clock may begin anywhere, and overflow
+            new AtomicLong(Long.MAX_VALUE - SECOND); // such a clock can start at any value, and can overflow
     private final AtomicReference<Instant> wall = new AtomicReference<>(NOON);
     private final AtomicInteger looks = new AtomicInteger();
     private final WallClock clock = new WallClock(nanos::get, () -> {
@@ -28,7 +28,7 @@ class WallClockTest {
     }
 
     @Test
-    void momentsAreWhatTheWallsClockSaidThen() {
+    void timesMatchTheWallClock() {
         long began = nanos.get();
         assertEquals(NOON, clock.at(began));
         passes(Duration.ofSeconds(10));
@@ -38,7 +38,7 @@ class WallClockTest {
     }
 
     @Test
-    void manyMomentsCostOneLook() {
+    void manyTimesNeedOneReadOfTheWallClock() {
         for (int i = 0; i < 100; i++) {
             clock.at(nanos.get());
             passes(Duration.ofNanos(WallClock.BETWEEN_LOOKS.toNanos() / 100));
@@ -50,7 +50,7 @@ class WallClockTest {
     }
 
     @Test
-    void aWallsClockThatIsSetAnewIsFollowed() {
+    void aChangedWallClockIsFollowed() {
         wall.set(NOON.minusSeconds(3_600));
         passes(WallClock.BETWEEN_LOOKS.plusNanos(1));
         assertEquals(wall.get(), clock.at(nanos.get()));
