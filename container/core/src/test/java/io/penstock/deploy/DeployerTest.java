@@ -115,7 +115,7 @@ class DeployerTest {
     }
 
     @Test
-    void aWarWithoutDescriptorStartsFromItsAnnotationsAndLeavesNothingBehind() throws Exception {
+    void aWarWithoutDescriptorStartsFromItsAnnotationsAndIsDeletedAfterTheStop() throws Exception {
         WebApplication application = deployer.deploy("/shop", war(annotated()));
         application.start();
         ServletRegistration greeting = application.context().getServletRegistration("greeting");
@@ -161,7 +161,7 @@ class DeployerTest {
     }
 
     @Test
-    void aFolderWithoutWebInfIsFilesAndNothingElse() throws Exception {
+    void aFolderWithoutWebInfServesOnlyFiles() throws Exception {
         Path root = Packing.empty().with("a.txt", "a").folder(folder.resolve("files"));
         WebApplication application = deployer.deploy("/", root);
         application.start();
@@ -206,7 +206,7 @@ class DeployerTest {
                 "4.0 | <web-app version='4.0'/>",
                 "6.1 | <web-app/>"
             })
-    void theEffectiveVersionIsThatOfTheDescriptor(String version, String descriptor) throws Exception {
+    void theDescriptorSetsTheEffectiveVersion(String version, String descriptor) throws Exception {
         WebApplication application = deployer.deploy("/", war(Packing.empty().with("WEB-INF/web.xml", descriptor)));
         WebContext context = application.context();
         assertEquals(version, context.getEffectiveMajorVersion() + "." + context.getEffectiveMinorVersion());
@@ -225,7 +225,7 @@ class DeployerTest {
     }
 
     @Test
-    void aLibraryBringsItsFragmentItsAnnotationsAndItsResources() throws Exception {
+    void aLibraryContributesItsFragmentItsAnnotationsAndItsResources() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", """
                         <web-fragment><name>lib</name>
@@ -252,7 +252,7 @@ class DeployerTest {
     }
 
     @Test
-    void anInitializerGetsTheClassesItAskedFor() throws Exception {
+    void anInitializerGetsTheClassesOfItsHandledTypes() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(Packing.empty()
@@ -285,7 +285,7 @@ class DeployerTest {
     }
 
     @Test
-    void aLibraryThatTheApplicationWantsNotToBeReadShowsNoClassesAndRunsItsInitializers() throws Exception {
+    void theInitializersOfALibraryExcludedFromScanningRunWithoutItsClasses() throws Exception {
         WebContext without = excluding("penstock.scan.exclude", "other-*.jar,\n lib-*.jar");
         assertNull(without.getServletRegistration("greeting"));
         assertEquals(Set.of(), without.getAttribute("greeters"));
@@ -295,14 +295,14 @@ class DeployerTest {
     }
 
     @Test
-    void anInitializerThatTheApplicationDoesNotWantDoesNotRun() throws Exception {
+    void anInitializerExcludedByTheApplicationDoesNotRun() throws Exception {
         WebContext without = excluding("penstock.initializers.exclude", "*.GreeterInitializer");
         assertNotNull(without.getServletRegistration("greeting"));
         assertNull(without.getAttribute("greeters"));
     }
 
     @Test
-    void aTypeThatIsNotThereKeepsNoInitializerFromTheOthers() throws Exception {
+    void anInitializerWithAMissingTypeGetsTheClassesOfItsOtherTypes() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(Packing.empty()
@@ -336,7 +336,7 @@ class DeployerTest {
     }
 
     @Test
-    void aServletThatReadsWithoutBlockingIsKnown() throws Exception {
+    void aServletThatReadsWithoutBlockingIsDetected() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(described("""
@@ -354,14 +354,14 @@ class DeployerTest {
     }
 
     @Test
-    void whatIsNotThereIsNamed() {
+    void aMissingFileIsReported() {
         Path missing = folder.resolve("missing.war");
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy("/", missing));
         assertEquals(missing + ": no such file or folder", e.getMessage());
     }
 
     @Test
-    void aFileThatIsNoWarIsNamed() throws Exception {
+    void aFileThatIsNoWarIsReported() throws Exception {
         Path file = Files.writeString(folder.resolve("notes.txt"), "no zip");
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy("/", file));
         assertTrue(e.getMessage().startsWith(file + ": is not a WAR"), e.getMessage());
@@ -369,7 +369,7 @@ class DeployerTest {
     }
 
     @Test
-    void anArchiveThatUnpacksToTooMuchIsRefusedAndCountedAndLeavesNothingBehind() throws Exception {
+    void aTooLargeArchiveIsRefusedAndCountedAndItsFilesAreDeleted() throws Exception {
         Counters counters = new Counters();
         ConfigurationSources sources = new ConfigurationSources();
         sources.flag("unpacked-limit", "1M", new Origin.Code());
@@ -394,12 +394,12 @@ class DeployerTest {
     }
 
     @Test
-    void aBrokenDescriptorIsNamedWithItsLine() throws Exception {
+    void aMalformedDescriptorIsReportedWithItsLine() throws Exception {
         assertTrue(failure(described("<servlet>")).startsWith("WEB-INF/web.xml:3: not well-formed XML"));
     }
 
     @Test
-    void aMissingClassIsNamedWithItsLine() throws Exception {
+    void aMissingClassIsReportedWithItsLine() throws Exception {
         assertEquals(
                 "WEB-INF/web.xml:2: servlet class com.example.Nowhere is not in the application",
                 failure(
@@ -408,7 +408,7 @@ class DeployerTest {
     }
 
     @Test
-    void aClassThatIsNoServletIsNamedWithItsLine() throws Exception {
+    void aClassThatIsNoServletIsReportedWithItsLine() throws Exception {
         assertEquals(
                 "WEB-INF/web.xml:2: servlet class java.lang.String does not implement jakarta.servlet.Servlet",
                 failure(
@@ -417,7 +417,7 @@ class DeployerTest {
     }
 
     @Test
-    void anAnnotationThatCannotBeIsNamedWithItsClass() throws Exception {
+    void anInvalidAnnotationIsReportedWithItsClass() throws Exception {
         String name = MisguardedServlet.class.getName();
         assertEquals(
                 "WEB-INF/classes/" + name.replace('.', '/') + ".class: servlet class " + name
@@ -426,7 +426,7 @@ class DeployerTest {
     }
 
     @Test
-    void whatTheApplicationThrowsAtItsStartIsNamedWithItsLine() throws Exception {
+    void anExceptionDuringTheStartIsReportedWithItsLine() throws Exception {
         Path war = war(Packing.empty().withClasses(CLASSES, ThrowingListener.class));
         WebApplication application = deployer.deploy("/", war);
         String message =
@@ -451,7 +451,7 @@ class DeployerTest {
     }
 
     @Test
-    void whatHasFailedToStartIsLetGoOfOnce() throws Exception {
+    void anApplicationThatFailsToStartIsReleasedOnce() throws Exception {
         AtomicInteger closed = new AtomicInteger();
         WebApplication application = new WebApplication(
                 "shop",
@@ -468,13 +468,13 @@ class DeployerTest {
     }
 
     @Test
-    void aListenerOfNoKnownKindIsNamed() throws Exception {
+    void aListenerOfAnUnknownKindIsReported() throws Exception {
         String message = failure(described("<listener><listener-class>java.lang.String</listener-class></listener>"));
         assertTrue(message.startsWith("WEB-INF/web.xml:2: listener class java.lang.String"), message);
     }
 
     @Test
-    void aWayToLogInThatIsNoneIsNamedWithItsLine() throws Exception {
+    void anUnknownLoginMethodIsReportedWithItsLine() throws Exception {
         String login = "<login-config><auth-method>%s</auth-method>%s</login-config>";
         assertEquals(
                 "WEB-INF/web.xml:2: <auth-method> must be BASIC, DIGEST, FORM or CLIENT-CERT, not 'KERBEROS'",
@@ -491,7 +491,7 @@ class DeployerTest {
     }
 
     @Test
-    void anApplicationThatHasNotStartedLetsNobodyDecide() throws Exception {
+    void anApplicationHasNoGuardBeforeItsStart() throws Exception {
         WebApplication application =
                 deployer.deploy("/", war(Packing.empty().withClasses(CLASSES, GuardedServlet.class)));
         assertThrows(IllegalStateException.class, application::guard);
@@ -502,7 +502,7 @@ class DeployerTest {
     }
 
     @Test
-    void aPatternOfTwoServletsIsNamedWithBothLines() throws Exception {
+    void aPatternOfTwoServletsIsReportedWithBothLines() throws Exception {
         String name = PlainServlet.class.getName();
         assertEquals(
                 "WEB-INF/web.xml:5: URL pattern '/x' of the servlet 'b' is already mapped to 'a' (WEB-INF/web.xml:4)",
@@ -514,7 +514,7 @@ class DeployerTest {
     }
 
     @Test
-    void aMappingToNoServletIsNamed() throws Exception {
+    void aMappingToAMissingServletIsReported() throws Exception {
         assertEquals(
                 "WEB-INF/web.xml:2: mapping of a servlet that is not declared: 'a'",
                 failure(
@@ -546,7 +546,7 @@ class DeployerTest {
     }
 
     @Test
-    void instancesMakeAContext() throws Exception {
+    void aContextCanConsistOfInstances() throws Exception {
         PlainServlet servlet = new PlainServlet();
         WebApplication application = deployer.deploy(new ContextDefinition(
                 "/code",
@@ -571,7 +571,7 @@ class DeployerTest {
     }
 
     @Test
-    void instancesThatShareAPatternAreNamed() {
+    void instancesWithTheSamePatternAreReported() {
         ContextDefinition definition = ContextDefinition.of(
                 "/",
                 List.of(
@@ -584,7 +584,7 @@ class DeployerTest {
     }
 
     @Test
-    void aServletThatNobodyGivesAClassIsNamedWithItsLine() throws Exception {
+    void aServletWithoutAClassIsReportedWithItsLine() throws Exception {
         WebApplication application =
                 deployer.deploy("/", war(described("<servlet><servlet-name>a</servlet-name></servlet>")));
         DeploymentException e = assertThrows(DeploymentException.class, application::start);
@@ -595,7 +595,7 @@ class DeployerTest {
     }
 
     @Test
-    void aServletThatIsAJspFileIsDeclaredThoughThereIsNoEngine() throws Exception {
+    void aJspFileIsDeclaredAsAServletWithoutAnEngine() throws Exception {
         WebApplication application = deployer.deploy(
                 "/", war(described("<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet>")));
         application.start();

@@ -85,7 +85,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void thePartWhoseSchemeTheOperatorNamesIsOpenedOnce() throws IOException {
+    void thePartForTheConfiguredSchemeIsOpenedOnce() throws IOException {
         try (ServerSessionStores stores = stores("table:a:b")) {
             assertEquals(List.of(), diary, "not before it is needed");
             assertTrue(sessions(stores, "/").isPersistent());
@@ -112,7 +112,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void whatIsNeverNeededIsNeverOpened() throws IOException {
+    void anUnusedStoreIsNeverOpened() throws IOException {
         stores("table:a").close();
         assertEquals(List.of(), diary);
     }
@@ -130,7 +130,7 @@ class ServerSessionStoresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"redis://:secret@host", "secret", ":secret", "TABLE:secret"})
-    void aSchemeThatNoPartHasIsNamedWithoutTheRest(String location) {
+    void anUnknownSchemeIsReportedWithoutTheRestOfTheUrl(String location) {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> stores(location));
         assertTrue(e.getMessage().startsWith("session-store: "), e.getMessage());
         assertTrue(e.getMessage().endsWith("; known are other, table"), e.getMessage());

@@ -90,7 +90,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void whatOthersReadOfTheServersJarsGoesOnWhenALoaderIsClosedThatHasReadThemToo() throws Exception {
+    void openStreamsOfTheServersJarsStayOpenAfterTheCloseOfALoader() throws Exception {
         String name = "jakarta/servlet/http/HttpServlet.class";
         WebAppClassLoader loader = loader(Packing.empty());
         try (InputStream others = loader.getResource(name).openStream()) {

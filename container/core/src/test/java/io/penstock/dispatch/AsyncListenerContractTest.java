@@ -93,7 +93,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void listenersAreToldInTheOrderInWhichTheyWereAdded() {
+    void listenersAreNotifiedInTheOrderInWhichTheyWereAdded() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             context.addListener(new Named("one", heard));
@@ -106,7 +106,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void eventHasWhatWasGivenWithTheListenerElseWhatStartedTheCycle() {
+    void eventHasTheRequestOfTheListenerOrOfTheCycle() {
         Named with = new Named("with", heard);
         Named without = new Named("without", heard);
         AtomicReference<Object> given = new AtomicReference<>();
@@ -130,7 +130,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void listenerIsMadeByTheContainerOrNotAtAll() {
+    void listenerIsMadeByTheContainerOrAnExceptionIsThrown() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             context.addListener(context.createListener(Made.class));
@@ -175,7 +175,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void dispatchWithoutAPathGoesWhereTheCycleWasStarted() {
+    void dispatchWithoutAPathReturnsToTheServletThatStartedTheCycle() {
         app.servlet("/a", (request, response) -> {
             if (request.getDispatcherType() == DispatcherType.ASYNC) {
                 response.getWriter().print("back at a");
@@ -198,7 +198,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void timeoutOfZeroOrLessIsForEver() {
+    void timeoutOfZeroOrLessNeverExpires() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             assertEquals(30_000, context.getTimeout());
@@ -258,7 +258,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void errorPageOfATimeoutMayCompleteOrDispatch() {
+    void errorPageOfATimeoutCanCompleteOrDispatch() {
         App other = new App("/app", settings -> settings.errorPages(pages("/late")));
         other.servlet("/a", (request, response) -> request.startAsync().setTimeout(10));
         other.servlet("/late", (request, response) -> request.getAsyncContext().dispatch("/b"));

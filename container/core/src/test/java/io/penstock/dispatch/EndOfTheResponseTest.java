@@ -88,7 +88,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aWholeBodyThatIsFlushedLeavesAtOnce() {
+    void aFlushedCompleteBodyIsSentAtOnce() {
         FakeSink sink = serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
@@ -100,7 +100,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void soItDoesIfItIsClosed() {
+    void aClosedCompleteBodyIsSentAtOnce() {
         serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
@@ -110,7 +110,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void soDoesARedirectThatIsFlushed() {
+    void aFlushedRedirectIsSentAtOnce() {
         FakeSink sink = serve((request, response) -> {
             response.sendRedirect("/b");
             response.flushBuffer();
@@ -121,7 +121,7 @@ class EndOfTheResponseTest {
 
     /** What fails before anything has left is answered as what it is. */
     @Test
-    void aFailureAfterTheRedirectIsAnswered() {
+    void aFailureAfterARedirectResultsInAnErrorResponse() {
         FakeSink sink = serve((request, response) -> {
             response.sendRedirect("/b");
             throw new IllegalStateException("the transaction could not be committed");
@@ -131,7 +131,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void anAsynchronousWholeBodyLeavesWhenItIsCompleted() {
+    void anAsynchronousBodyIsSentWhenItIsComplete() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             var async = request.startAsync();

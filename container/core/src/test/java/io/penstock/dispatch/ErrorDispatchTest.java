@@ -98,7 +98,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aPageThatFailsGivesWayToTheDefaultPage() {
+    void theDefaultPageReplacesAnErrorPageThatFails() {
         FakeSink sink = failing((request, response) -> response.sendError(418, "<script>"));
         assertEquals(418, sink.status());
         assertTrue(sink.text().contains("&lt;script&gt;"), sink.text());
@@ -107,7 +107,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void theDefaultPageTellsNothingOfTheServerOrTheException() {
+    void theDefaultPageContainsNoDetailsOfTheServerOrTheException() {
         FakeSink sink = failing((request, response) -> {
             throw new Error("internal detail");
         });
@@ -153,7 +153,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void unavailableForAWhileIs503() {
+    void temporaryUnavailabilityIs503() {
         FakeSink sink = failing((request, response) -> {
             throw new UnavailableException("later", 7);
         });
@@ -162,7 +162,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void unavailableForEverIs404() {
+    void permanentUnavailabilityIs404() {
         FakeSink sink = failing((request, response) -> {
             throw new UnavailableException("never");
         });
@@ -170,7 +170,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aBodyThatTheClientSpoiledHasTheClientsStatus() {
+    void anInvalidBodyResultsInTheStatusOfTheClientsFault() {
         app.servlet("/read", (request, response) -> request.getInputStream().readAllBytes());
         app.start();
         FakeExchange exchange = FakeExchange.of("POST /app/read", "Transfer-Encoding: chunked");
@@ -196,7 +196,7 @@ class ErrorDispatchTest {
 
     /** Spring MVC, for one, reads the parts of an upload again for an error page that is not told of an exception. */
     @Test
-    void anErrorPageForAFaultOfTheClientIsThatOfItsStatusAndIsToldOfTheException() {
+    void aFaultOfTheClientHasTheErrorPageOfItsStatusWithTheException() {
         FakeSink sink = failing((request, response) -> {
             throw new IllegalStateException("parts", new ClientFault(404, "planned"));
         });

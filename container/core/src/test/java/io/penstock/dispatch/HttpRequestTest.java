@@ -162,7 +162,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void aHeaderThatIsNoNumberOrDateIsTheCallersProblem() {
+    void aHeaderWithoutANumberOrDateThrowsAnException() {
         see(FakeExchange.of("GET /app/a", "X: y"), request -> {
             assertThrows(NumberFormatException.class, () -> request.getIntHeader("x"));
             return assertThrows(IllegalArgumentException.class, () -> request.getDateHeader("x"));
@@ -179,7 +179,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void identifiersAreThoseOfTheExchange() {
+    void theRequestHasTheIdentifiersOfTheExchange() {
         assertEquals(
                 "c1-1  c1 http/1.1 false",
                 see(
@@ -205,7 +205,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void nobodyIsLoggedIn() {
+    void theRequestHasNoUser() {
         see(FakeExchange.of("GET /app/a"), request -> {
             assertNull(request.getUserPrincipal());
             assertNull(request.getRemoteUser());
@@ -218,7 +218,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void attributeListenersHearOfChanges() {
+    void attributeListenersAreNotifiedOfChanges() {
         List<String> heard = new ArrayList<>();
         app.listener(new ServletRequestAttributeListener() {
             @Override
@@ -302,7 +302,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void partsAreStoredAndGoneAfterTheRequest() throws IOException {
+    void partsAreStoredAndDeletedAfterTheRequest() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 100, 1000, 6);
         String seen = see(FakeExchange.post("/app/a?q=1", MULTIPART, form()), config, request -> {
             Part file = request.getPart("file");
@@ -331,7 +331,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void aPartBeyondItsLimitIsAnIllegalStateAndLeavesNothing() throws IOException {
+    void aTooLargePartIsAnIllegalStateAndIsDeleted() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 5, 1000, 0);
         see(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> {
             assertThrows(IllegalStateException.class, request::getParts);

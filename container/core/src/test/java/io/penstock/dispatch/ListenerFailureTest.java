@@ -26,7 +26,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void ofASessionsAttributeItIsThrownToTheCallerAndTheNextOnesAreNotTold() {
+    void aFailureForASessionAttributeIsThrownToTheCallerAndSkipsLaterListeners() {
         try (App app = new App()) {
             app.listener(new HttpSessionAttributeListener() {
                 @Override
@@ -48,7 +48,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void ofARequestsAttributeItIsThrownToTheCaller() {
+    void aFailureForARequestAttributeIsThrownToTheCaller() {
         try (App app = new App()) {
             app.listener(new ServletRequestAttributeListener() {
                 @Override
@@ -66,7 +66,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void aValueThatRefusesToBeBoundIsNotBound() {
+    void aValueWhoseBindingFailsIsNotBound() {
         try (App app = new App()) {
             app.servlet("/s", (request, response) -> {
                 HttpSession session = request.getSession();
@@ -87,7 +87,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void atTheEndOfASessionEverythingIsUnboundFirst() {
+    void valuesAreUnboundBeforeAFailureOfASessionListenerIsLogged() {
         try (App app = new App()) {
             app.listener(new HttpSessionListener() {
                 @Override
@@ -115,7 +115,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void atTheEndOfARequestTheOthersAreToldAllTheSame() {
+    void otherRequestListenersAreNotifiedAfterAFailure() {
         try (App app = new App()) {
             app.listener(new ServletRequestListener() {
                 @Override

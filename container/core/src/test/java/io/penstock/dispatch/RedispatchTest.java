@@ -71,17 +71,17 @@ final class RedispatchTest {
     }
 
     @Test
-    void aHundredThousandDispatchesKeepNothingOfTheFormerOnes() {
+    void oldRequestsAreNotKeptAfterManyDispatches() {
         assertFlat((request, response) -> request.startAsync());
     }
 
     @Test
-    void norDoThoseThatPassTheirRequestOn() {
+    void oldRequestsAreNotKeptAfterManyDispatchesWithARequest() {
         assertFlat((request, response) -> request.startAsync(request, response));
     }
 
     @Test
-    void norDoThoseThatAreForwardedInBetween() {
+    void oldRequestsAreNotKeptAfterManyDispatchesWithForwards() {
         app.servlet("/loop", (request, response) -> {
             former.add(new WeakReference<>(request));
             request.getRequestDispatcher("/next?y=1").forward(request, response);
@@ -101,7 +101,7 @@ final class RedispatchTest {
     }
 
     @Test
-    void theSamePathIsDispatchedToWithItsQueryOnce() {
+    void theQueryIsAddedOnceIfTheSamePathIsDispatchedAgain() {
         List<String> seen = new ArrayList<>();
         app.servlet("/a", (request, response) -> request.startAsync().dispatch("/b?x=1"));
         app.servlet("/b", (request, response) -> {
@@ -140,7 +140,7 @@ final class RedispatchTest {
     }
 
     @Test
-    void aLoopEndsWithItsClient() {
+    void aLoopEndsWhenItsClientHasDisconnected() {
         FakeExchange exchange = loop(ClientState.GONE);
         assertEquals(10, rounds);
         assertEquals(List.of("error", "complete"), heard);
@@ -148,7 +148,7 @@ final class RedispatchTest {
     }
 
     @Test
-    void aClientThatHasOnlyEndedItsInputIsServedForLong() {
+    void aClientThatHasOnlyEndedItsInputIsServedForAHigherNumberOfDispatches() {
         loop(ClientState.INPUT_ENDED);
         assertEquals(10 + RedispatchLimit.AFTER_INPUT, rounds);
         assertEquals(List.of("error", "complete"), heard);
@@ -156,7 +156,7 @@ final class RedispatchTest {
 
     /** A listener may send the request where something is tidied up. A loop that begins there ends, too. */
     @Test
-    void aDispatchByAListenerIsRunOnce() {
+    void aDispatchByAListenerRunsOnce() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             exchange.clientIs(ClientState.GONE);

@@ -44,7 +44,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aRequestWhoseContextHasGoneIsNotFound() throws Exception {
+    void aRequestForARemovedContextIsNotFound() throws Exception {
         try (App app = answering("x")) {
             FakeExchange exchange = admitted(app);
             app.table().remove(app.context());
@@ -56,7 +56,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aContextIsLeftWhenItsLastRequestIsOverAndNotBefore() {
+    void aContextIsUnusedOnlyAfterItsLastRequest() {
         try (App app = new App()) {
             AtomicReference<AsyncContext> waiting = new AtomicReference<>();
             app.servlet("/wait", (request, response) -> waiting.set(request.startAsync()));
@@ -72,7 +72,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aRequestThatWaitsIsToldThatItsTimeIsOverWhenItsContextCannotWait() {
+    void aWaitingRequestTimesOutIfItsContextCannotWait() {
         List<String> told = new ArrayList<>();
         try (App app = new App()) {
             app.servlet("/wait", (request, response) -> {
@@ -93,7 +93,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aContextIsKeptByRequestsOfOthersThatAreLedIntoIt() {
+    void aContextStaysInUseDuringRequestsDispatchedFromOtherContexts() {
         try (App target = new App("/target", settings -> {});
                 App source = new App("/source", settings -> {})) {
             target.servlet("/x", (request, response) -> request.startAsync());

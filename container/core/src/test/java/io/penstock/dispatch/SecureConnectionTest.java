@@ -33,7 +33,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void theRequestSaysByWhatItCame() {
+    void theRequestHasAttributesOfItsTlsConnection() {
         try (App app = new App()) {
             app.servlet("/s", (request, response) -> {
                 assertTrue(request.isSecure());
@@ -71,7 +71,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void aPlainRequestSaysNothing() {
+    void aPlainRequestHasNoAttributesOfTls() {
         try (App app = new App()) {
             app.servlet(
                     "/s",
@@ -82,7 +82,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void aSessionTrackedBySslIsThatOfTheTlsSession() {
+    void aSessionTrackedBySslBelongsToTheTlsSession() {
         try (App app = trackedBySsl()) {
             app.servlet("/begin", (request, response) -> request.getSession().setAttribute("name", "Ada"));
             app.servlet("/show", (request, response) -> response.getWriter()
@@ -104,7 +104,7 @@ final class SecureConnectionTest {
 
     /** All clients whose TLS session has no id would share one session. */
     @Test
-    void aTlsSessionWithoutAnIdStandsForNoSession() {
+    void aTlsSessionWithoutAnIdHasNoHttpSession() {
         TlsSession nameless = new TlsSession("TLSv1.3", "TLS_AES_256_GCM_SHA384", 256, "", List.of());
         try (App app = trackedBySsl()) {
             app.servlet("/begin", (request, response) -> request.getSession().setAttribute("name", "Ada"));

@@ -63,7 +63,7 @@ final class HostileHelloTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void helloInTwoRecordsIsServedWhereverItIsCut(String version) throws IOException {
+    void helloInTwoRecordsIsServedForEachSplitPosition(String version) throws IOException {
         boolean more = true;
         for (int cut = 1; more; cut++) {
             try (RawClient raw = server.connectWithoutLayer(0)) {

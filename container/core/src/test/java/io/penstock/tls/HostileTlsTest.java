@@ -273,7 +273,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void clientThatStaysAfterItsHandshakeFailedIsClosed() throws Exception {
+    void clientThatStaysConnectedAfterAFailedHandshakeIsClosed() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand());
                 RawClient raw = raw(server).send(GET)) {
             assertEquals(400, raw.answer().status());
@@ -285,7 +285,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void clientsInTheMiddleOfAHandshakeMeetTheDeadline() throws Exception {
+    void clientsWithAnIncompleteHandshakeReachTheDeadline() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand().handshakeTimeout(100))) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -453,7 +453,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void oneHandshakeTooManyIsClosed() throws Exception {
+    void handshakeBeyondTheLimitIsClosed() throws Exception {
         Blocked blocked = new Blocked();
         try (WireServer server = blocked.server(config().tls(new TlsLimits(1, 2, 8 << 20)));
                 RawClient runs = raw(server);
@@ -477,7 +477,7 @@ final class HostileTlsTest {
 
     /** The server stops while a handshake task runs. */
     @Test
-    void serverEndsWhileAHandshakeCalculates() throws Exception {
+    void serverStopsDuringAHandshakeTask() throws Exception {
         Blocked blocked = new Blocked();
         WireServer server = blocked.server(config());
         try (RawClient raw = raw(server)) {
@@ -496,7 +496,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void emptyRecordsMeetTheDeadlineOrAnAlert() throws Exception {
+    void emptyRecordsReachTheDeadlineOrGetAnAlert() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand().handshakeTimeout(10_000));
                 RawClient raw = raw(server).send(record(HANDSHAKE, new byte[0]))) {
             server.pass(Duration.ofSeconds(11));

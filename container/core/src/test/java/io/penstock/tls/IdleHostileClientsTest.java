@@ -117,7 +117,7 @@ final class IdleHostileClientsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void noThreadIsBusyWithThem(String version) throws Exception {
+    void noThreadIsBusyWithIdleClients(String version) throws Exception {
         WireConfig config = new WireConfig()
                 .overTls()
                 .timeByHand()
