@@ -24,7 +24,7 @@ class BlockedLogDiskTest {
     Path folder;
 
     @Test
-    void whoTellsNeverWaitsAndWhatFindsNoPlaceIsCounted() throws Exception {
+    void aBlockedDiskDelaysNoRequestAndLostLinesAreCounted() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "x-id", RING);
         int told = 100_000;
@@ -50,7 +50,7 @@ class BlockedLogDiskTest {
     }
 
     @Test
-    void itIsSaidOnceAMinuteAtMostAndThenThatItIsOver() throws Exception {
+    void aBlockedDiskIsLoggedAtMostOncePerMinuteAndItsEndOnce() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.log.look();
@@ -76,7 +76,7 @@ class BlockedLogDiskTest {
 
     /** Only so much of long texts waits, however many places there are. */
     @Test
-    void longTextsFillTheLogBeforeItsPlacesDo() throws Exception {
+    void theLogLimitsTheBytesOfWaitingLines() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "combined", 1000);
         site.tell("/first");
@@ -98,7 +98,7 @@ class BlockedLogDiskTest {
 
     /** A method is a client's text, too, and may be as long as a request line. */
     @Test
-    void longMethodsAreLongTexts() throws Exception {
+    void longMethodsCountTowardsTheLimitOfBytes() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", 1000);
         site.tell("/first");
@@ -116,7 +116,7 @@ class BlockedLogDiskTest {
     }
 
     @Test
-    void theEndOfTheServerWaitsAFewSecondsAndNotForEver() throws Exception {
+    void theStopOfTheServerWaitsAtMostAFewSeconds() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.tell("/");

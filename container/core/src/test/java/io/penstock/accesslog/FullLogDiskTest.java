@@ -20,12 +20,12 @@ class FullLogDiskTest {
     Path folder;
 
     @BeforeEach
-    void thereIsADeviceThatIsAlwaysFull() {
+    void assumeFullDevice() {
         assumeTrue(Files.isWritable(FULL), "needs /dev/full");
     }
 
     @Test
-    void whatHasAPlaceIsWrittenWhenThereIsRoomAndTheRestIsCounted() throws Exception {
+    void queuedLinesAreWrittenLaterAndOtherLinesAreCounted() throws Exception {
         Path file = folder.resolve("access.log");
         Files.createSymbolicLink(file, FULL);
         try (LogSite site = new LogSite(file, "x-id", 16)) {
@@ -53,7 +53,7 @@ class FullLogDiskTest {
     }
 
     @Test
-    void theEndDoesNotWaitForRoom() throws Exception {
+    void theStopDoesNotWaitForDiskSpace() throws Exception {
         LogSite site = new LogSite(FULL, "common", 16);
         for (int i = 0; i < 5; i++) {
             site.tell("/");

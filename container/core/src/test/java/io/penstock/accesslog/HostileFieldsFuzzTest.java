@@ -7,7 +7,7 @@ import io.penstock.http.FuzzedText;
 class HostileFieldsFuzzTest {
 
     @FuzzTest
-    void whateverIsAFieldValue(byte[] data) {
+    void anyFieldValueIsHarmless(byte[] data) {
         HostileFieldsTest.assertHarmless(FuzzedText.fieldValue(data));
     }
 }

@@ -107,12 +107,12 @@ class HostileFieldsTest {
                 "\ud83d\ude00 \ud83d",
                 "{}[]:,'`$(id)<script>"
             })
-    void whatHasBrokenLogsBefore(String text) {
+    void hostileTextsDoNotBreakTheLine(String text) {
         assertHarmless(text);
     }
 
     @Test
-    void everyOctet() {
+    void allOctetsAreHarmless() {
         StringBuilder all = new StringBuilder();
         for (char c = 0; c < 256; c++) {
             assertHarmless(String.valueOf(c));

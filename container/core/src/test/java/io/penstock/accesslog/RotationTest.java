@@ -45,7 +45,7 @@ class RotationTest {
         }
     }
 
-    private void awaitAside(List<String> names) {
+    private void awaitRotated(List<String> names) {
         await().untilAsserted(() -> assertEquals(names, aside()));
     }
 
@@ -57,7 +57,7 @@ class RotationTest {
     }
 
     @Test
-    void aFileThatIsLargeEnoughIsPutAsideWholeAndCompressed() throws Exception {
+    void aLargeFileIsRotatedAndCompressed() throws Exception {
         try (LogSite site = new LogSite(file(), "cs-method cs-uri sc-status", 8192, SIZE, Rotate.NEVER, 0)) {
             for (int i = 0; i < 40_000; i++) {
                 site.tell("/" + i);
@@ -86,7 +86,7 @@ class RotationTest {
     }
 
     @Test
-    void theFirstRequestOfADayBeginsAFile() throws Exception {
+    void theFirstRequestOfADayStartsANewFile() throws Exception {
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
             site.tell("/saturday");
             site.awaitLines(3);
@@ -96,7 +96,7 @@ class RotationTest {
             assertEquals(List.of(), aside());
             site.now.set(Instant.parse("2026-11-22T00:00:01Z"));
             site.tell("/sunday");
-            awaitAside(List.of("access.log.20261122T000001Z.gz"));
+            awaitRotated(List.of("access.log.20261122T000001Z.gz"));
         }
         assertEquals(
                 List.of("/saturday", "/saturday-night"),
@@ -105,19 +105,19 @@ class RotationTest {
     }
 
     @Test
-    void whatAFormerServerWroteYesterdayIsPutAside() throws Exception {
+    void aFileThatAnEarlierServerWroteYesterdayIsRotated() throws Exception {
         Files.writeString(file(), "yesterday\n");
         Files.setLastModifiedTime(file(), FileTime.from(Ended.BEGAN.minus(Duration.ofDays(1))));
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
             site.tell("/today");
-            awaitAside(List.of("access.log.20261121T140816Z.gz"));
+            awaitRotated(List.of("access.log.20261121T140816Z.gz"));
         }
         assertEquals(List.of("yesterday"), unpacked(aside().get(0)));
         assertTrue(LogSite.lines(file()).contains("/today"));
     }
 
     @Test
-    void theOldestGoesWhereThereAreTooManyAndNothingElseOfTheFolderIsTouched() throws Exception {
+    void onlyTheOldestRotatedFilesBeyondTheLimitAreDeleted() throws Exception {
         List<String> strangers = List.of(
                 "access.log.old", "access.log.20261121", "access.logX20200101T000000Z", "other.log.20200101T000000Z");
         for (String stranger : strangers) {
@@ -144,33 +144,33 @@ class RotationTest {
     }
 
     @Test
-    void whatAFormerServerDidNotCompressIsCompressed() throws Exception {
+    void aRotatedFileOfAnEarlierServerIsCompressed() throws Exception {
         Files.writeString(folder.resolve("access.log.20200101T000000Z"), "left\n");
         Files.writeString(folder.resolve("access.log.20200101T000000Z.gz.part"), "half");
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
             site.tell("/");
-            awaitAside(List.of("access.log.20200101T000000Z.gz"));
+            awaitRotated(List.of("access.log.20200101T000000Z.gz"));
         }
         assertEquals(List.of("left"), unpacked("access.log.20200101T000000Z.gz"));
     }
 
     @Test
-    void twoOfOneSecondHaveTwoNames() throws Exception {
+    void twoRotationsInOneSecondHaveDifferentNames() throws Exception {
         try (LogSite site = new LogSite(file(), "cs-uri", 8192, SIZE, Rotate.NEVER, 0)) {
             site.tell("/first" + "x".repeat((int) SIZE));
             site.awaitLines(3);
             site.tell("/between");
-            awaitAside(List.of("access.log.20261121T140816Z.gz"));
+            awaitRotated(List.of("access.log.20261121T140816Z.gz"));
             site.tell("/second" + "x".repeat((int) SIZE));
             site.awaitLines(4);
             site.tell("/last");
-            awaitAside(List.of("access.log.20261121T140816Z.1.gz", "access.log.20261121T140816Z.gz"));
+            awaitRotated(List.of("access.log.20261121T140816Z.1.gz", "access.log.20261121T140816Z.gz"));
         }
         assertTrue(LogSite.lines(file()).contains("/last"));
     }
 
     @Test
-    void aLinkStaysAndTheFileIsPutAsideWhereItIs() throws Exception {
+    void aSymbolicLinkIsKeptAndItsTargetIsRotated() throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));
         Path real = Files.writeString(disk.resolve("real.log"), "yesterday\n");
         Files.setLastModifiedTime(real, FileTime.from(Ended.BEGAN.minus(Duration.ofDays(1))));
@@ -184,7 +184,7 @@ class RotationTest {
     }
 
     @Test
-    void othersCannotReadWhoAskedForWhat() throws Exception {
+    void otherUsersCannotReadTheLog() throws Exception {
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
             site.tell("/");
             site.awaitLines(3);

@@ -23,27 +23,27 @@ class TwoServersOneLogTest {
         return new LogSite(file, "common", 100, SIZE, Rotate.NEVER, 0);
     }
 
-    private void assertIsTaken(Path file) {
+    private void assertInUse(Path file) {
         IOException refusal = assertThrows(IOException.class, () -> rotating(file));
         assertTrue(refusal.getMessage().contains("another server writes and archives it"), refusal.getMessage());
     }
 
     @Test
-    void theSecondThatWouldPutItAsideDoesNotStart() throws Exception {
+    void aSecondServerThatRotatesTheLogDoesNotStart() throws Exception {
         Path file = folder.resolve("access.log");
         try (LogSite first = rotating(file)) {
-            assertIsTaken(file);
+            assertInUse(file);
             first.tell("/" + "x".repeat((int) SIZE));
             first.awaitLines(1);
             first.tell("/after");
             await().until(
                             () -> LogSite.lines(file),
                             lines -> lines.size() == 1 && lines.get(0).contains("/after"));
-            assertIsTaken(file);
+            assertInUse(file);
             first.log.reopen();
             first.tell("/reopened");
             first.awaitLines(2);
-            assertIsTaken(file);
+            assertInUse(file);
         }
         assertEquals(2, LogSite.lines(file).size());
         try (LogSite next = rotating(file)) {
@@ -54,7 +54,7 @@ class TwoServersOneLogTest {
 
     /** Lines that are added whole harm nobody. */
     @Test
-    void thoseThatOnlyAddToItMayShareIt() throws Exception {
+    void serversWithoutRotationCanShareALog() throws Exception {
         Path file = Files.createFile(folder.resolve("access.log"));
         try (LogSite first = new LogSite(file, "common", 16);
                 LogSite second = new LogSite(file, "common", 16)) {

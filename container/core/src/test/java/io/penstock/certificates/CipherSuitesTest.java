@@ -37,7 +37,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void byDefaultThereIsForwardSecrecyAndAuthenticatedEncryptionOnly() throws Exception {
+    void defaultSuitesHaveForwardSecrecyAndAuthenticatedEncryption() throws Exception {
         SSLEngine engine = new TlsFiles(folder).with("a", EC).open().engine(null);
         assertEquals(List.of("TLSv1.3", "TLSv1.2"), List.of(engine.getEnabledProtocols()));
         List<String> suites = List.of(engine.getEnabledCipherSuites());
@@ -61,7 +61,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void theServersOrderDecides() throws Exception {
+    void theServersOrderOfSuitesIsUsed() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder)
                 .with("a", RSA)
                 .ciphers(
@@ -83,7 +83,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void oneVersionMayBeAlone() throws Exception {
+    void aSingleVersionCanBeConfigured() throws Exception {
         ServerCertificates new13 =
                 new TlsFiles(folder).with("a", EC).protocols(Protocol.TLS_1_3).open();
         assertEquals("TLS_AES_128_GCM_SHA256", agreed(new13, "TLSv1.3"));
@@ -121,7 +121,7 @@ class CipherSuitesTest {
 
     /** Clients of TLS 1.2 would fail, while those of 1.3 do not notice anything. */
     @Test
-    void eachVersionHasASuiteForEachKindOfKey() throws Exception {
+    void eachVersionNeedsASuiteForEachKindOfKey() throws Exception {
         assertFails(
                 noSuiteFor("a", "EC P-256"),
                 new TlsFiles(folder)
@@ -146,7 +146,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void suitesThatProtectNothingAreRefused() {
+    void insecureSuitesAreRefused() {
         TlsSetupException failure = assertThrows(
                 TlsSetupException.class,
                 new TlsFiles(folder).with("a", EC).ciphers("TLS_AES_128_GCM_SHA256", "TLS_RSA_WITH_NULL_SHA256")::open);

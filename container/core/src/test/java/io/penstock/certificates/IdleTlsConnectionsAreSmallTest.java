@@ -54,7 +54,7 @@ final class IdleTlsConnectionsAreSmallTest {
     }
 
     @Test
-    void connectionCostsLittleMoreThanItsEngine() throws Exception {
+    void connectionNeedsLittleMoreMemoryThanItsEngine() throws Exception {
         TlsFiles files = new TlsFiles(folder).with("a", Issued.self(Issued.EC, "localhost"));
         ServerCertificates certificates = files.open();
         try (ServerSocketChannel nobody = ServerSocketChannel.open();

@@ -113,7 +113,7 @@ class KeystoreTest {
     }
 
     @Test
-    void aKeyWithAPasswordOfItsOwnIsReported() throws Exception {
+    void aKeyWithItsOwnPasswordIsReported() throws Exception {
         Path store = with("JKS", "a");
         keytool(
                 "-keypasswd",

@@ -27,7 +27,7 @@ class OrderedCertificateTest {
     private TlsFiles files;
 
     @BeforeEach
-    void theFileIsNotThere() {
+    void aMissingFileIsReportedAsPending() {
         files = new TlsFiles(folder).with("a", SIGNED);
         files.write("a.pem", "");
     }
@@ -41,7 +41,7 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void untilThenClientsGetOneThatTheServerHasMade() throws Exception {
+    void clientsGetASelfSignedCertificateUntilTheFileExists() throws Exception {
         missing();
         ServerCertificates certificates = open();
         assertTrue(certificates.isPending());
@@ -66,7 +66,7 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void aDamagedFileIsAsNone() throws Exception {
+    void aDamagedFileIsTreatedAsMissing() throws Exception {
         ServerCertificates certificates = open();
         assertTrue(certificates.isPending());
         assertEquals(
@@ -80,7 +80,7 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void otherFilesMustBeRightAndCanChangeMeanwhile() throws Exception {
+    void otherFilesMustBeValidAndCanBeReloaded() throws Exception {
         missing();
         files.write("trust.pem", "nonsense");
         files.clients(ClientAuth.WANT, folder.resolve("trust.pem"));
@@ -94,7 +94,7 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void aKeptOneIsUsedAtOnce() throws Exception {
+    void anExistingCertificateIsUsedAtOnce() throws Exception {
         files.write("a.pem", SIGNED.pem());
         ServerCertificates certificates = open();
         assertFalse(certificates.isPending());

@@ -43,7 +43,7 @@ class SelfSignedTest {
     Path folder;
 
     @Test
-    void theJdkReadsWhatIsWritten() throws Exception {
+    void theJdkCanReadTheCertificate() throws Exception {
         Identity made = SelfSigned.make(Issued.NOW);
         X509Certificate read = (X509Certificate) CertificateFactory.getInstance("X.509")
                 .generateCertificate(new ByteArrayInputStream(made.certificate().getEncoded()));
@@ -69,7 +69,7 @@ class SelfSignedTest {
     }
 
     @Test
-    void eachStartHasAnother() throws Exception {
+    void eachStartMakesANewCertificate() throws Exception {
         Identity one = SelfSigned.make(Issued.NOW);
         Identity other = SelfSigned.make(Issued.NOW);
         assertNotEquals(one.certificate().getSerialNumber(), other.certificate().getSerialNumber());
@@ -77,7 +77,7 @@ class SelfSignedTest {
     }
 
     @Test
-    void theLogWarnsOfIt() throws Exception {
+    void theLogContainsAWarning() throws Exception {
         RecordedLog log = new RecordedLog();
         ServerCertificates certificates =
                 ServerCertificates.open(new TlsFiles(folder).selfSigned().tls(), () -> Issued.NOW, log);
@@ -99,13 +99,13 @@ class SelfSignedTest {
     /** A client of the JDK that trusts this certificate and checks its names. */
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "127.0.0.1", "::1"})
-    void aClientThatTrustsItSpeaksToItByItsNames(String host) throws Exception {
+    void aClientThatTrustsTheCertificateCanConnectByItsNames(String host) throws Exception {
         Identity made = SelfSigned.make(NOW);
         assertEquals(made.certificate(), served(made, host));
     }
 
     @Test
-    void aClientDoesNotSpeakToItByOtherNames() throws Exception {
+    void aClientCannotConnectByOtherNames() throws Exception {
         Identity made = SelfSigned.make(NOW);
         assertThrows(SSLException.class, () -> served(made, "example.com"));
         assertThrows(SSLException.class, () -> served(made, "127.0.0.2"));
@@ -198,7 +198,7 @@ class SelfSignedTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"04", "0401", "0481", "0480", "0484ffffffff", "04850000000001", "0402ff"})
-    void whatIsCutOffIsNoDer(String hex) {
+    void truncatedDerIsRefused(String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex);
         DerReader reader = new DerReader(bytes);
         assertThrows(IllegalArgumentException.class, () -> reader.content(Der.OCTET_STRING));

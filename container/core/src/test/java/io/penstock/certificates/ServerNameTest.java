@@ -67,7 +67,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aWildcardStandsForOneLabel(Protocol protocol) throws Exception {
+    void aWildcardMatchesOneLabel(Protocol protocol) throws Exception {
         assertEquals(WILDCARD.certificate(), served(shops(), "other.shop.example", of(protocol)));
         assertEquals(FIRST.certificate(), served(shops(), "a.b.shop.example", of(protocol)));
         assertEquals(FIRST.certificate(), served(shops(), "shop.example", of(protocol)));
@@ -82,7 +82,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void twoKindsOfKeysForOneNameServeEachClientByOneThatItKnows(Protocol protocol) throws Exception {
+    void eachClientGetsACertificateWithASupportedKindOfKey(Protocol protocol) throws Exception {
         ServerCertificates both = new TlsFiles(folder)
                 .with("first", FIRST)
                 .with("rsa", BOTH_RSA)
@@ -94,7 +94,7 @@ class ServerNameTest {
     }
 
     @Test
-    void theDefaultHasTwoKindsOfKeysToo() throws Exception {
+    void theDefaultCertificateHasTwoKindsOfKeys() throws Exception {
         ServerCertificates both = new TlsFiles(folder)
                 .with("ec", BOTH_EC)
                 .with("rsa", BOTH_RSA)
@@ -109,7 +109,7 @@ class ServerNameTest {
 
     /** A certificate for another name would help no client. */
     @Test
-    void aClientThatCannotVerifyTheNamedCertificateGetsNoOther() throws Exception {
+    void aClientGetsNoOtherCertificateIfItCannotVerifyTheSelectedOne() throws Exception {
         ServerCertificates certificates =
                 new TlsFiles(folder).with("rsa", BOTH_RSA).with("ec", FIRST).open();
         assertThrows(SSLHandshakeException.class, () -> served(certificates, "first.example", ONLY_RSA));
@@ -125,7 +125,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void keysThatSignOnlyByPssAreServed(Protocol protocol) throws Exception {
+    void keysForPssSignaturesOnlyAreServed(Protocol protocol) throws Exception {
         Issued pss = Issued.authority("authority").issue("pss", Issued.pair("RSASSA-PSS", "2048"), "pss.example");
         ServerCertificates certificates =
                 new TlsFiles(folder).with("first", FIRST).with("pss", pss).open();
@@ -160,7 +160,7 @@ class ServerNameTest {
     /** Such a client has the certificate of its first connection, and the server must know that. */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aSessionThatIsResumedUnderAnotherNameShowsTheCertificateThatTheClientHas(Protocol protocol) throws Exception {
+    void aSessionResumedUnderAnotherNameHasTheCertificateOfItsFirstConnection(Protocol protocol) throws Exception {
         ServerCertificates certificates = shops();
         SSLContext client = Handshake.anyClient();
         Handshake.of(certificates, client, "first.example", of(protocol));

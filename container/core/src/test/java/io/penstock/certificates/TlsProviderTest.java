@@ -22,7 +22,7 @@ class TlsProviderTest {
     Path folder;
 
     @AfterEach
-    void othersHaveTheUsualProviders() {
+    void restoreProviders() {
         Security.removeProvider(OWN);
     }
 
@@ -32,7 +32,7 @@ class TlsProviderTest {
     }
 
     @Test
-    void withoutANameTheJdkHasTls() throws Exception {
+    void withoutANameTheProviderOfTheJdkIsUsed() throws Exception {
         assertEquals(
                 SSLContext.getInstance("TLS").getProvider(),
                 TlsProvider.named(Tls.JDK).context().getProvider());
@@ -53,7 +53,7 @@ class TlsProviderTest {
     }
 
     @Test
-    void aProviderThatCannotBeMadeIsRefused() {
+    void aProviderThatCannotBeCreatedIsRefused() {
         assertRefused("cannot be used: java.lang.UnsatisfiedLinkError: no library of a test", Unlinked.class.getName());
     }
 
@@ -65,7 +65,7 @@ class TlsProviderTest {
     }
 
     @Test
-    void aProviderThatIsInstalledIsTakenAndBecomesTheFirst() throws Exception {
+    void anInstalledProviderIsUsedAndBecomesTheFirst() throws Exception {
         Provider installed = new Digests();
         Security.addProvider(installed);
         TlsProvider.named(OWN);
@@ -75,7 +75,7 @@ class TlsProviderTest {
     }
 
     @Test
-    void aProviderOfTlsServesTheServerAlone() throws Exception {
+    void aProviderOfTlsIsUsedByTheServerOnly() throws Exception {
         Provider[] before = Security.getProviders();
         SSLContext context = TlsProvider.named("SunJSSE").context();
         assertEquals("SunJSSE", context.getProvider().getName());

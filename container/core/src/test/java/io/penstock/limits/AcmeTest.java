@@ -40,7 +40,7 @@ class AcmeTest {
     }
 
     @Test
-    void aHostIsEnough() {
+    void aHostIsSufficient() {
         ServerConfig config = of("acme", "Example.ORG");
         Acme acme = config.acme();
         assertEquals(List.of("example.org"), acme.names());
@@ -66,7 +66,7 @@ class AcmeTest {
 
     /** The certificate of a test authority must not be used after the operator has configured another authority. */
     @Test
-    void eachAuthorityHasAFolderOfItsOwn() {
+    void eachAuthorityHasItsOwnFolder() {
         assertEquals(
                 Path.of("/d/localhost-14000-dir"),
                 of("acme", "a.example", "acme-dir", "/d", "acme-directory", "http://localhost:14000/dir")
@@ -118,7 +118,7 @@ class AcmeTest {
                 "a_b.example   | has a name that is not valid for a host: 'a_b.example'",
                 "https://a.example | can have names of hosts, not addresses such as 'https://a.example'"
             })
-    void namesOfNoHosts(String names, String problem) {
+    void invalidHostNames(String names, String problem) {
         assertFails("acme " + problem + " (from --acme)", "acme", names);
     }
 
@@ -140,7 +140,7 @@ class AcmeTest {
     }
 
     @Test
-    void anotherSourceOfTheCertificateBeside() {
+    void aSecondSourceOfTheCertificateIsRefused() {
         for (String key : List.of("tls-cert", "tls-key", "tls-keystore")) {
             assertFails(
                     "acme gets the certificate from an authority, but " + key + " is set, too (from --acme)",

@@ -101,7 +101,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void theDefaultForStreamingWorkersFollowsTheNumberOfWorkersThatWasGiven() {
+    void theDefaultForStreamingWorkersDependsOnTheConfiguredWorkers() {
         Configuration configuration = new ConfigurationSources()
                 .environment(Map.of("PENSTOCK_WORKERS", "10"))
                 .resolve();
@@ -129,7 +129,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void whatIsPrintedCanBeReadBack() throws IOException {
+    void printedSettingsCanBeParsed() throws IOException {
         StringBuilder printed = new StringBuilder();
         Configuration.defaults().settings().forEach(setting -> printed.append(
                         setting.key().id())
@@ -142,7 +142,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void aMissingFileIsNamed() {
+    void aMissingFileIsReported() {
         Path missing = folder.resolve("missing.properties");
         ConfigurationException e =
                 assertThrows(ConfigurationException.class, () -> new ConfigurationSources().file(missing));

@@ -72,13 +72,13 @@ class CompressingSinkTest {
     }
 
     @AfterEach
-    void allIsBack() {
+    void assertAllReleased() {
         assertEquals(0, compressors.inUse());
         assertEquals(0, sent.outstanding());
     }
 
     @Test
-    void aWholeBodyLeavesWithItsLength() throws IOException {
+    void aCompleteBodyIsSentWithItsLength() throws IOException {
         head(5_000);
         for (int i = 0; i < 9; i++) {
             sink.gather(segment(i * FakeSink.SEGMENT));
@@ -94,7 +94,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void compressedBytesLeaveInFullSegmentsOrByAFlush() throws IOException {
+    void compressedBytesAreSentInFullSegmentsOrByAFlush() throws IOException {
         head(-1);
         sink.write(segment(0), false);
         assertEquals(List.of(), sent.calls());
@@ -113,7 +113,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void anAbortFreesAtOnce() throws IOException {
+    void anAbortReleasesTheCompressorAtOnce() throws IOException {
         head(-1);
         sink.write(segment(0), false);
         assertEquals(1, compressors.inUse());
@@ -133,7 +133,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void aClientThatGoesFrees() throws IOException {
+    void aDisconnectOfTheClientReleasesTheCompressor() throws IOException {
         head(-1);
         sink.write(ByteBuffer.wrap(NOISE), false);
         sent.fail(new IOException("reset"));
@@ -165,7 +165,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void informationalResponsesAndTheEmptyBodyPass() throws IOException {
+    void informationalResponsesAndEmptyBodiesAreNotCompressed() throws IOException {
         sink.informational(103, Fields.EMPTY);
         head(0);
         sink.finish(Fields.EMPTY);

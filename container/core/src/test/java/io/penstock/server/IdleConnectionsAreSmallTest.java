@@ -62,17 +62,17 @@ final class IdleConnectionsAreSmallTest {
     }
 
     @Test
-    void connectionThatWasServedAndWaitsForTheNextRequestHoldsLittle() {
+    void idleConnectionAfterAResponseHoldsLittleMemory() {
         assertSmallAfter("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
-    void connectionWhoseBodyHasComeHoldsNothingOfIt() {
+    void idleConnectionAfterARequestBodyHoldsLittleMemory() {
         assertSmallAfter("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
     }
 
     @Test
-    void connectionWhoseUpgradeWasDeclinedHoldsNothingOfIt() {
+    void idleConnectionAfterADeclinedUpgradeHoldsLittleMemory() {
         assertSmallAfter("GET /a HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n");
     }
 

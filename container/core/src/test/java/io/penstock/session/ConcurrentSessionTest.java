@@ -49,7 +49,7 @@ final class ConcurrentSessionTest {
     }
 
     @Test
-    void anOverdueSessionEndsOnceWhoeverFindsIt() throws Exception {
+    void anOverdueSessionEndsOnceIfSeveralThreadsFindIt() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             fixture.diary.clear();
             WebSession session = manager.create();
@@ -64,7 +64,7 @@ final class ConcurrentSessionTest {
     }
 
     @Test
-    void joiningAndLeavingAtOnceLosesNoSession() throws Exception {
+    void concurrentJoinsAndLeavesLoseNoSession() throws Exception {
         WebSession session = manager.create();
         manager.leave(session);
         atOnce(4, () -> {
@@ -81,7 +81,7 @@ final class ConcurrentSessionTest {
     }
 
     @Test
-    void changingTheIdBesideOtherRequestsLeavesOneIdThatWorks() throws Exception {
+    void exactlyOneIdIsValidAfterConcurrentChangesOfTheId() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             WebSession session = manager.create();
             String old = session.getId();

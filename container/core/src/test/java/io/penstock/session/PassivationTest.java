@@ -71,7 +71,7 @@ final class PassivationTest {
     }
 
     @Test
-    void theNextContextFindsTheSessionWithItsAttributesAndTimes() throws Exception {
+    void theNextContextRestoresTheSessionWithItsAttributesAndTimes() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setAttribute("name", "Ada");
@@ -93,7 +93,7 @@ final class PassivationTest {
     }
 
     @Test
-    void attributesHearOfPassivationBeforeTheyAreWrittenAndOfActivationAfterTheyAreRead() throws Exception {
+    void attributesAreNotifiedBeforePassivationAndAfterActivation() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setAttribute("basket", new Basket());
@@ -108,7 +108,7 @@ final class PassivationTest {
     }
 
     @Test
-    void aChangeWithinAnAttributeIsWrittenAlthoughNobodySetItAgain() throws Exception {
+    void aChangeInsideAnAttributeIsWrittenWithoutACallOfSetAttribute() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         Basket basket = new Basket();
@@ -124,7 +124,7 @@ final class PassivationTest {
     }
 
     @Test
-    void whatHasNoBytesStaysWhileTheSessionIsInMemory() throws Exception {
+    void anUnserializableAttributeStaysWhileTheSessionIsInMemory() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         Connection connection = new Connection();
@@ -143,7 +143,7 @@ final class PassivationTest {
     }
 
     @Test
-    void beyondItsNumberTheSessionThatHasRestedLongestLeavesMemory() throws Exception {
+    void beyondTheLimitTheLeastRecentlyUsedSessionIsPassivated() throws Exception {
         SessionFixture fixture = context(2);
         List<WebSession> sessions = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -161,7 +161,7 @@ final class PassivationTest {
     }
 
     @Test
-    void aSessionEndsAfterARestartWhenItsTimeIsOver() throws Exception {
+    void aSessionExpiresOnTimeAfterARestart() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setAttribute("a", 1);
@@ -178,7 +178,7 @@ final class PassivationTest {
     }
 
     @Test
-    void aRequestThatChangesNothingMovesTheEndAcrossARestartToo() throws Exception {
+    void aRequestWithoutChangesDelaysTheExpiryAcrossARestart() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setMaxInactiveInterval(60);
@@ -206,7 +206,7 @@ final class PassivationTest {
     }
 
     @Test
-    void aChangedIdIsTheOneThatLasts() throws Exception {
+    void onlyTheChangedIdIsValidAfterARestart() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setAttribute("a", 1);
@@ -225,7 +225,7 @@ final class PassivationTest {
     }
 
     @Test
-    void anAttributeThatEndsTheSessionAsItIsPassivatedEndsIt() throws Exception {
+    void anAttributeCanInvalidateTheSessionDuringPassivation() throws Exception {
         SessionFixture fixture = context(10);
         WebSession session = fixture.manager.create();
         session.setAttribute("a", new HttpSessionActivationListener() {

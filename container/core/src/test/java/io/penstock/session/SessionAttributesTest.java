@@ -39,13 +39,13 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void aValueHearsThatItIsBoundBeforeTheListenersHear() {
+    void aValueIsNotifiedOfItsBindingBeforeTheListeners() {
         session.setAttribute("a", new Bound("x"));
         assertEquals(List.of("x bound to a", "added a"), afterCreation());
     }
 
     @Test
-    void aReplacedValueHearsThatItIsUnbound() {
+    void aReplacedValueIsNotifiedOfItsUnbinding() {
         session.setAttribute("a", new Bound("x"));
         session.setAttribute("a", new Bound("y"));
         assertEquals(
@@ -61,7 +61,7 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void settingNullRemoves() {
+    void settingNullRemovesAnAttribute() {
         session.setAttribute("a", new Bound("x"));
         session.setAttribute("a", null);
         assertNull(session.getAttribute("a"));
@@ -69,13 +69,13 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void removingWhatIsNotThereIsNoEvent() {
+    void removingAMissingAttributeCausesNoEvent() {
         session.removeAttribute("a");
         assertEquals(List.of(), afterCreation());
     }
 
     @Test
-    void valuesAreUnboundAsTheSessionEnds() {
+    void valuesAreUnboundWhenTheSessionEnds() {
         session.setAttribute("a", new Bound("x"));
         session.invalidate();
         assertEquals(
@@ -84,7 +84,7 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void namesAreACopy() {
+    void theReturnedNamesAreACopy() {
         session.setAttribute("a", 1);
         var names = session.getAttributeNames();
         session.setAttribute("b", 2);

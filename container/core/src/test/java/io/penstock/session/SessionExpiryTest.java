@@ -24,7 +24,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void aRestingSessionEndsWhenItsTimeIsOver() {
+    void anUnusedSessionExpiresAfterItsInterval() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(59));
         fixture.expire();
@@ -49,7 +49,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void aSessionFoundTooLateEndsThereAndThen() {
+    void aLookUpOfAnOverdueSessionEndsTheSession() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(60));
         assertNull(manager.find(session.getId()));
@@ -60,7 +60,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void aRequestMovesTheEnd() {
+    void aRequestDelaysTheExpiry() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(50));
         WebSession joined = manager.find(session.getId());
@@ -72,7 +72,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void anIntervalOfZeroOrLessIsForEver() {
+    void anIntervalOfZeroOrLessNeverExpires() {
         for (int interval : new int[] {0, -1}) {
             WebSession session = restingSession();
             session.setMaxInactiveInterval(interval);
@@ -83,13 +83,13 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void theDefaultIntervalIsThatOfNewSessions() {
+    void newSessionsHaveTheDefaultInterval() {
         manager.defaultMaxInactiveInterval(7);
         assertEquals(7, manager.create().getMaxInactiveInterval());
     }
 
     @Test
-    void theSchedulerRunsNoApplicationCodeItself() {
+    void theSchedulerRunsNoApplicationCode() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(60));
         manager.expire();
@@ -99,7 +99,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void aRefusedJobIsTriedAgainByTheNextTick() {
+    void theNextScanRetriesARefusedJob() {
         int[] tries = {0};
         SessionManager refused =
                 new SessionManager(fixture.context, fixture.store, SessionLimit.unlimited(), fixture, fixture, job -> {

@@ -22,7 +22,7 @@ class SessionNotesTest {
     }
 
     @Test
-    void theApplicationNeitherSeesNorChangesIt() {
+    void theApplicationCannotReadOrChangeANote() {
         session.note("user", "ann");
         assertFalse(session.getAttributeNames().hasMoreElements());
         assertNull(session.getAttribute("user"));
@@ -33,7 +33,7 @@ class SessionNotesTest {
     }
 
     @Test
-    void itEndsWithTheSession() {
+    void aNoteEndsWithTheSession() {
         session.note("user", "ann");
         session.invalidate();
         assertNull(session.note("user"));

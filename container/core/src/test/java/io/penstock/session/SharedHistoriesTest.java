@@ -32,7 +32,7 @@ final class SharedHistoriesTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
-    void requestsSeeWhatTheRulesSay() {
+    void randomHistoriesFollowTheRules() {
         RandomHistories.run(3000, "three servers", History::new);
     }
 

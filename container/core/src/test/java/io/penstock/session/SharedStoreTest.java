@@ -64,7 +64,7 @@ final class SharedStoreTest {
     }
 
     /** From here on the store refuses the later of two changes of one attribute. */
-    private void refuseTheLater() {
+    private void refuseLaterChanges() {
         table = new AttributeTable(AttributeTable.OfOneAttribute.LATER_IS_REFUSED);
         one = server();
         other = server();
@@ -100,7 +100,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void onlyTheAttributesThatHaveChangedAreSaved() {
+    void onlyChangedAttributesAreSaved() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("name", "Ada");
@@ -127,7 +127,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void whereNothingHasChangedOnlyTheTimeOfLastUseIsWritten() {
+    void onlyTheAccessTimeIsWrittenIfNothingHasChanged() {
         String id = session();
         attribute(one, id, "name");
         WebSession session = join(one, id);
@@ -150,7 +150,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionInMemoryIsUsedAsLongAsTheStoreHasItsVersion() {
+    void aSessionInMemoryIsUsedWhileTheStoreHasTheSameVersion() {
         String id = session();
         WebSession first = join(one, id);
         one.manager.leave(first);
@@ -166,7 +166,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void changesOfDifferentAttributesAtTwoServersBothStay() {
+    void changesOfDifferentAttributesAtTwoServersAreMerged() {
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -183,7 +183,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionThatLacksTheOthersChangeIsNotUsedAgain() {
+    void anOutdatedSessionInMemoryIsNotUsedAgain() {
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -198,7 +198,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void ofTwoChangesOfOneAttributeTheLaterWins() {
+    void theLaterOfTwoChangesOfOneAttributeWins() {
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -211,8 +211,8 @@ final class SharedStoreTest {
     }
 
     @Test
-    void orItIsRefusedIfTheStoreDoesThat() {
-        refuseTheLater();
+    void theLaterOfTwoChangesIsRefusedIfTheStoreRefusesIt() {
+        refuseLaterChanges();
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -242,7 +242,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anotherIdIsOneChangeAndTheFormerIdFindsNothing() {
+    void aChangeOfTheIdIsSavedOnceAndTheFormerIdIsNotFound() {
         String id = session();
         WebSession here = join(one, id);
         String changed = one.manager.changeId(here);
@@ -256,7 +256,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionThatHasEndedElsewhereIsGivenNoOtherId() {
+    void theIdOfASessionEndedByAnotherServerCannotBeChanged() {
         String id = session();
         WebSession here = join(one, id);
         join(other, id).invalidate();
@@ -274,7 +274,7 @@ final class SharedStoreTest {
 
     /** A store that has not written its latest changes to disk is killed and starts again. */
     @Test
-    void aSessionInMemoryIsNotUsedIfTheStoreHasLostItAndHasAnotherOfItsVersion() {
+    void aSessionInMemoryIsNotUsedIfTheStoreHasADifferentSessionOfTheSameVersion() {
         String id = session();
         table.writeToDisk();
         set(one, id, "name", "Grace");
@@ -285,7 +285,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionInUseThatTheStoreLosesIsReadAgainAfterItsChange() {
+    void aSessionInUseIsReadAgainIfTheStoreHasLostItsChanges() {
         String id = session();
         table.writeToDisk();
         set(one, id, "name", "Grace");
@@ -299,7 +299,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void listenersAtOneServerAreToldThatASessionHasExpired() {
+    void listenersOfOneServerAreNotifiedOfAnExpiredSession() {
         String id = session();
         attribute(other, id, "name");
         one.pass(Duration.ofMinutes(30));
@@ -323,7 +323,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestElsewhereKeepsASessionFromExpiring() {
+    void aRequestAtAnotherServerDelaysTheExpiry() {
         String id = session();
         one.pass(Duration.ofMinutes(40));
         other.pass(Duration.ofMinutes(20));
@@ -333,7 +333,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void moreExpiredSessionsThanOneBatchAreEndedInOneGo() throws Exception {
+    void severalBatchesOfExpiredSessionsAreEndedInOneScan() throws Exception {
         for (int i = 0; i < 2 * SessionRepository.BATCH + 1; i++) {
             one.manager.leave(one.manager.create());
         }
@@ -343,7 +343,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anExpiredSessionThatCannotBeReadKeepsNoOtherFromItsEnd() {
+    void anUnreadableExpiredSessionDoesNotBlockOtherSessions() {
         List<String> ids = List.of(session(), session(), session());
         table.spoil(ids.get(1));
         one.pass(Duration.ofMinutes(30));
@@ -354,7 +354,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anAttributeThatOneServerCannotReadStaysForTheOther() {
+    void anAttributeThatOneServerCannotReadIsKeptForOtherServers() {
         String id = session();
         SessionFixture former = server(ClassLoader.getPlatformClassLoader());
         WebSession session = join(former, id);
@@ -366,7 +366,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void untilTheApplicationRemovesOrSetsIt() {
+    void anUnreadableAttributeIsKeptUntilTheApplicationRemovesOrSetsIt() {
         String removed = session();
         String set = session();
         SessionFixture former = server(ClassLoader.getPlatformClassLoader());
@@ -397,7 +397,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewSessionWhoseSaveHasOnlySeemedToFailEndsOnce() {
+    void aNewSessionWithALostSaveResultEndsOnce() {
         table.becomeMute();
         WebSession session = one.manager.create();
         assertThrows(SessionNotSavedException.class, () -> one.manager.leave(session));
@@ -412,7 +412,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anotherSessionThatHasGotItsIdStays() {
+    void anotherSessionWithTheSameIdIsKept() {
         String id = "used-in-another-application";
         WebSession lost = one.manager.create(id);
         table.goAway();
@@ -427,7 +427,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theEndOfAServerWritesNothingOverNewerValues() {
+    void theStopOfAServerDoesNotOverwriteNewerValues() {
         String id = session();
         WebSession here = join(one, id);
         Basket basket = (Basket) here.getAttribute("basket");
@@ -441,7 +441,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewSessionThatIsSavedInTheEndStays() {
+    void aNewSessionIsKeptIfALaterSaveSucceeds() {
         table.goAway();
         WebSession session = one.manager.create();
         session.setAttribute("name", "Ada");
@@ -453,7 +453,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void afterAFailedSaveTheNextRequestFindsWhatTheStoreHas() {
+    void theNextRequestLoadsTheStoredSessionAfterAFailedSave() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("name", "Grace");
@@ -466,7 +466,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void whatIsAbandonedIsNotSaved() {
+    void changesOfAnAbandonedSessionAreNotSaved() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("name", "Grace");
@@ -476,7 +476,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestSavesItsChangesAlsoIfItIsNotTheLast() {
+    void aRequestSavesItsChangesWhileAnotherRequestRuns() {
         String id = session();
         WebSession first = join(one, id);
         WebSession second = join(one, id);
@@ -488,7 +488,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSaveThatOnlyCannotWriteTheTimeIsNone() {
+    void aFailureToWriteOnlyTheAccessTimeIsIgnored() {
         String id = session();
         WebSession session = join(one, id);
         table.goAway();
@@ -498,7 +498,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theTimeIsWrittenEveryTenthOfTheIntervalAtMost() {
+    void theAccessTimeIsWrittenAtMostOncePerTenthOfTheInterval() {
         SessionFixture lazy = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         WebSession session = lazy.manager.create();
         session.setMaxInactiveInterval(100);
@@ -514,7 +514,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void forTheTimeThatMayNotBeWrittenASessionLastsLongerAtAllServers() {
+    void aSessionExpiresLaterByTheIntervalOfUnwrittenAccessTimes() {
         SessionFixture lazy = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         SessionFixture another = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         WebSession session = lazy.manager.create();
@@ -531,7 +531,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anAttributeThatIsBeingChangedStaysAsItIsInTheStore() {
+    void anAttributeThatChangesDuringSerializationIsNotSaved() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("basket", new Disturbed());
@@ -559,7 +559,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestThatNeverAsksForAnAttributeSerializesNone() {
+    void aRequestSerializesNoUnusedAttributes() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("counted", new Counted());
@@ -587,7 +587,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestThatLastsLongerThanTheIntervalKeepsItsSession() {
+    void aSessionDoesNotExpireDuringALongRequest() {
         String id = session();
         WebSession session = join(one, id);
         for (int minutes = 0; minutes < 60; minutes += 10) {
@@ -602,8 +602,8 @@ final class SharedStoreTest {
     }
 
     @Test
-    void afterAMergeLaterChangesAreStillToWhatWasRead() {
-        refuseTheLater();
+    void changesAfterAMergeAreComparedWithTheLoadedVersion() {
+        refuseLaterChanges();
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -646,7 +646,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestDoesNotJoinObjectsThatAnotherServerHasOutdated() {
+    void aRequestDoesNotJoinOutdatedObjects() {
         String id = session();
         WebSession runs = join(one, id);
         assertSame(runs, join(one, id));
@@ -671,7 +671,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionThatHasEndedElsewhereIsNotJoinedAlthoughARequestUsesIt() {
+    void aSessionEndedByAnotherServerIsNotJoinedWhileARequestUsesIt() {
         String id = session();
         WebSession runs = join(one, id);
         WebSession there = join(other, id);
@@ -704,7 +704,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void withoutTheStoreNoRequestJoinsWhatMayBeOutdated() {
+    void aRequestDoesNotJoinASessionWhileTheStoreIsUnavailable() {
         String id = session();
         WebSession runs = join(one, id);
         table.goAway();
@@ -727,7 +727,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestForAnOverdueSessionThatAnotherServerUsesJustNowFindsIt() {
+    void aRequestFindsAnOverdueSessionThatAnotherServerUses() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("meanwhile", new Meanwhile());
@@ -741,7 +741,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void soDoRequestsThatComeTogether() throws Exception {
+    void concurrentRequestsFindAnOverdueSessionThatAnotherServerUses() throws Exception {
         SessionFixture third = server();
         third.pass(Duration.ofMinutes(31));
         other.pass(Duration.ofMinutes(29));
@@ -780,7 +780,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestThatHasChangedNothingNeedsNoStoreAtItsEnd() throws Exception {
+    void aRequestWithoutChangesDoesNotWaitForTheStoreAtItsEnd() throws Exception {
         String id = session();
         String another = session();
         WebSession unchanged = join(one, id);
@@ -829,7 +829,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theStoreIsGivenKeysAndNotIds() {
+    void theStoreGetsKeysInsteadOfIds() {
         String id = session();
         assertEquals(SessionKey.of(id), lastChange().key());
         assertFalse(lastChange().key().toString().contains(id));

@@ -81,7 +81,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void whileTheStoreDoesNotAnswerFurtherThreadsFailAtOnce() throws Exception {
+    void furtherThreadsFailAtOnceWhileTheStoreDoesNotAnswer() throws Exception {
         List<Future<String>> calls = hanging(2);
         now.addAndGet(Duration.ofSeconds(1).toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
@@ -96,7 +96,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void whileItAnswersTheyWait() throws Exception {
+    void furtherThreadsWaitWhileTheStoreAnswers() throws Exception {
         List<Future<String>> calls = hanging(2);
         AtomicInteger result = new AtomicInteger();
         Thread waiting = waitingCall(result);
@@ -110,7 +110,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void anIdleTimeBeforeACallIsNoSilenceOfTheStore() throws Exception {
+    void anIdleTimeBeforeACallIsNoFailureOfTheStore() throws Exception {
         gate.call(() -> "before");
         now.addAndGet(Duration.ofHours(1).toNanos());
         hanging(2);
@@ -130,7 +130,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aStoreThatIsAwayIsTriedByOneThreadAtATime() throws Exception {
+    void oneThreadAtATimeTriesAnUnavailableStore() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         assertEquals(0, refused.get(), "it was tried");
         List<Future<String>> probe = hanging(1);
@@ -162,7 +162,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void whoArrivesWhileItIsTriedIsServedIfItIsBack() throws Exception {
+    void threadsThatWaitDuringASuccessfulProbeAreServed() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         now.addAndGet(Duration.ofHours(1).toNanos());
         List<Future<String>> probe = hanging(1);
@@ -181,7 +181,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aFailedProbeLeavesItAway() {
+    void theStoreStaysUnavailableAfterAFailedProbe() {
         for (int i = 0; i < 3; i++) {
             assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         }
@@ -193,7 +193,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aProblemOfOneSessionIsNoSignOfTheStore() throws Exception {
+    void aFailureForOneSessionDoesNotMarkTheStoreUnavailable() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         assertThrows(
                 IOException.class,
@@ -206,7 +206,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void threadsThatHaveWaitedForOneSessionDoNotTryTheStoreOneAfterTheOther() throws Exception {
+    void threadsThatHaveWaitedForOneSessionDoNotTryTheStoreInTurn() throws Exception {
         CountDownLatch entered = new CountDownLatch(2);
         List<Future<String>> calls = new ArrayList<>();
         Object lockOfSession = new Object();
@@ -238,7 +238,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aSlowStoreThatAnswersKeepsNobodyWaitingForever() throws Exception {
+    void threadsDoNotWaitForeverForASlowStore() throws Exception {
         List<Future<String>> calls = hanging(2);
         AtomicInteger result = new AtomicInteger();
         Thread waiting = waitingCall(result);
@@ -252,7 +252,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void whoIsInsideIsNotHeldUpByItsOwnCalls() throws Exception {
+    void nestedCallsOfAnAdmittedThreadDoNotWait() throws Exception {
         StoreGate narrow = new StoreGate(1, Duration.ofSeconds(1), now::get, refused::incrementAndGet);
         String found = narrow.inside(() -> {
             try {

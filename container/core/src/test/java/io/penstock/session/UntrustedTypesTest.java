@@ -144,14 +144,14 @@ final class UntrustedTypesTest {
     }
 
     @Test
-    void aClassThatTheLoaderDoesNotKnowCostsItsAttributeOnly() {
+    void onlyTheAttributeWithAnUnknownClassIsDropped() {
         MADE.set(0);
         assertEquals(Map.of("name", "Ada"), read(ofAnother, Map.of("own", new Own("x"), "name", "Ada")));
         assertEquals(0, MADE.get());
     }
 
     @Test
-    void aClassThatIsThereButNotTheApplicationsOwnIsRefused() throws Exception {
+    void aVisibleClassOutsideTheApplicationIsRefused() throws Exception {
         InvocationHandler handler = (InvocationHandler & Serializable) (proxy, method, args) -> null;
         Object proxy = Proxy.newProxyInstance(
                 UntrustedTypesTest.class.getClassLoader(), new Class<?>[] {Comparable.class}, handler);
@@ -172,12 +172,12 @@ final class UntrustedTypesTest {
     }
 
     @Test
-    void whatIsNestedTooDeepIsRefused() {
+    void aTooDeeplyNestedAttributeIsRefused() {
         assertEquals(Map.of("name", "Ada"), read(ofApplication, Map.of("deep", deep(5_000), "name", "Ada")));
     }
 
     @Test
-    void bytesThatAreNoneMakeNothing() {
+    void invalidBytesResultInNoAttribute() {
         byte[] whole = bytes("b");
         for (int length = 0; length < whole.length; length++) {
             assertNull(ofApplication.read("cut", Arrays.copyOf(whole, length)), "cut at " + length);
@@ -190,13 +190,13 @@ final class UntrustedTypesTest {
     }
 
     @Test
-    void sameAttributesAreSameBytes() {
+    void equalAttributesHaveEqualBytes() {
         assertArrayEquals(bytes(List.of(1, "a")), bytes(List.of(1, "a")));
         assertArrayEquals(bytes(new Own("x")), bytes(new Own("x")));
     }
 
     @Test
-    void whatCannotBeWrittenIsLeftOut() {
+    void aPartThatCannotBeSerializedIsOmitted() {
         Map<String, Object> read = read(ofApplication, Map.of("thread", Thread.currentThread(), "name", "Ada"));
         assertNull(read.get("thread"));
         assertTrue(read.containsKey("name"));

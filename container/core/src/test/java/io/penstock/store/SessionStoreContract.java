@@ -141,7 +141,7 @@ public abstract class SessionStoreContract {
     // one session
 
     @Test
-    void whatIsSavedIsFoundByEveryServer() throws IOException {
+    void aSavedSessionIsFoundByAllServers() throws IOException {
         SessionKey key = newKey();
         Instant accessed = NOW.plusMillis(4711);
         SessionChange change = new SessionChange(
@@ -160,13 +160,13 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aSessionWithoutAttributesIsOneToo() throws IOException {
+    void aSessionWithoutAttributesIsSaved() throws IOException {
         SessionKey key = session(HALF_AN_HOUR);
         assertEquals(Map.of(), attributes(other, key));
     }
 
     @Test
-    void whatIsNotThereIsNotFound() throws IOException {
+    void aMissingSessionIsNotFound() throws IOException {
         assertEquals(Optional.empty(), one.load(newKey(), 0));
         assertEquals(Optional.empty(), one.load(newKey(), 5));
     }
@@ -259,7 +259,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void theTimesOfASessionFollowItsChanges() throws IOException {
+    void aChangeUpdatesTheTimesOfASession() throws IOException {
         SessionKey key = session();
         one.save(timed(key, 1, NOW.plusSeconds(9), 99));
         StoredSession found = load(other, key);
@@ -286,7 +286,7 @@ public abstract class SessionStoreContract {
 
     /** A store without marks has 0, which fits all. */
     @Test
-    void theMarkIsThatOfTheLatestChange() throws IOException {
+    void theLatestChangeSetsTheMark() throws IOException {
         SessionKey key = newKey();
         SessionKey next = newKey();
         SessionChange first = set(key, 0, "name", "Ada");
@@ -305,7 +305,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void sessionsOutliveTheServer() throws Exception {
+    void sessionsExistAfterTheStopOfTheServer() throws Exception {
         SessionKey key = session();
         for (SessionStores stores : opened) {
             stores.close();
@@ -341,7 +341,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aSecondDeploymentOfAnApplicationHasTheSameSessions() throws Exception {
+    void twoDeploymentsOfAnApplicationShareSessions() throws Exception {
         SessionStores server = server(OfOneAttribute.LATER_WINS);
         SessionKey key = session();
         SessionStore former = server.of(application);
@@ -374,7 +374,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aSessionThatEndedIsNotCreatedByItsChange() throws IOException {
+    void aChangeDoesNotCreateAnEndedSession() throws IOException {
         SessionKey key = newKey();
         SessionKey next = newKey();
         assertEquals(OptionalLong.empty(), one.save(set(key, 7, "name", "Grace")));
@@ -386,7 +386,7 @@ public abstract class SessionStoreContract {
     // another id
 
     @Test
-    void aSessionWithAnotherIdHasAllThatItHad() throws IOException {
+    void aSessionWithANewIdKeepsItsContent() throws IOException {
         SessionKey former = session();
         SessionKey key = newKey();
         assertEquals(OptionalLong.of(2), one.save(renamed(former, key, 1, "2")));
@@ -406,7 +406,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void anotherIdKeepsWhatAnotherServerHasChanged() throws IOException {
+    void aChangeOfTheIdKeepsChangesOfAnotherServer() throws IOException {
         SessionKey former = session();
         SessionKey key = newKey();
         assertEquals(OptionalLong.of(2), other.save(set(former, 1, "name", "Grace")));
@@ -415,7 +415,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void manyIdsOneAfterTheOther() throws IOException {
+    void theIdCanChangeManyTimes() throws IOException {
         SessionKey key = session();
         Set<SessionKey> formers = new HashSet<>();
         for (int i = 1; i <= 40; i++) {
@@ -435,7 +435,7 @@ public abstract class SessionStoreContract {
     // several servers
 
     @Test
-    void aNewIntervalOfOneServerStaysWithAChangeOfAnother() throws IOException {
+    void aChangeOfAnotherServerKeepsANewInterval() throws IOException {
         SessionKey key = session();
         one.save(timed(key, 1, NOW, 7));
         other.save(new SessionChange(
@@ -456,7 +456,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void differentAttributesOfTwoServersStay() throws IOException {
+    void changesOfDifferentAttributesByTwoServersAreMerged() throws IOException {
         SessionKey key = session();
         assertEquals(OptionalLong.of(2), one.save(set(key, 1, "here", "1")));
         assertEquals(OptionalLong.of(3), other.save(change(key, 1, Map.of("there", bytes("2")), "gone")));
@@ -464,7 +464,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void ofOneAttributeTheLaterWins() throws IOException {
+    void theLaterChangeOfAnAttributeWins() throws IOException {
         SessionKey key = session();
         one.save(set(key, 1, "name", "Grace"));
         assertEquals(OptionalLong.of(3), other.save(set(key, 1, "name", "Edsger")));
@@ -478,7 +478,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void orIsRefused() throws Exception {
+    void theLaterChangeOfAnAttributeIsRefused() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(set(key, 1, "name", "Grace"));
@@ -490,7 +490,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void alsoIfOneHasRemovedTheAttribute() throws Exception {
+    void aChangeOfARemovedAttributeIsRefused() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(change(key, 1, Map.of(), "name"));
@@ -537,7 +537,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void changesAtTheSameTimeAreAllThere() throws Exception {
+    void concurrentChangesAreAllSaved() throws Exception {
         SessionKey key = session();
         int servers = 6;
         int each = 30;
@@ -561,7 +561,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void ofManyThatCreateOneSessionOneDoes() throws Exception {
+    void oneOfManyConcurrentCreationsSucceeds() throws Exception {
         SessionKey key = newKey();
         List<Boolean> created = atOnce(store -> {
             try {
@@ -574,7 +574,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void ofManyThatDeleteOneSessionOneDoes() throws Exception {
+    void oneOfManyConcurrentDeletionsSucceeds() throws Exception {
         SessionKey key = session();
         assertEquals(
                 1,
@@ -589,7 +589,7 @@ public abstract class SessionStoreContract {
 
     /** Another id and the end, at the same time: the session has ended, or lives under one id. */
     @Test
-    void anotherIdAndTheEndAtTheSameTime() throws Exception {
+    void aChangeOfTheIdAndTheEndAtTheSameTimeAreConsistent() throws Exception {
         for (int i = 0; i < 20; i++) {
             SessionKey former = session();
             SessionKey key = newKey();
@@ -603,7 +603,7 @@ public abstract class SessionStoreContract {
 
     /** Another id and a change, at the same time: the change is in the session, or its server learns that it is not. */
     @Test
-    void anotherIdAndAChangeAtTheSameTime() throws Exception {
+    void aChangeOfTheIdAndAnotherChangeAtTheSameTimeAreConsistent() throws Exception {
         for (int i = 0; i < 20; i++) {
             SessionKey former = session();
             SessionKey key = newKey();
@@ -645,7 +645,7 @@ public abstract class SessionStoreContract {
     // time
 
     @Test
-    void aRequestKeepsASession() throws IOException {
+    void aRequestDelaysTheExpiry() throws IOException {
         SessionKey key = session();
         other.touch(key, NOW.plusSeconds(60));
         StoredSession found = one.load(key, 1).orElseThrow();
@@ -658,7 +658,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aRequestForASessionThatIsNotThereMakesNone() throws IOException {
+    void aRequestForAMissingSessionCreatesNone() throws IOException {
         SessionKey key = newKey();
         one.touch(key, NOW);
         assertEquals(Optional.empty(), one.load(key, 0));
@@ -666,7 +666,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aSessionExpiresWhenItsTimeHasPassed() throws IOException {
+    void aSessionExpiresAfterItsInterval() throws IOException {
         SessionKey key = session(60);
         session(61);
         assertEquals(List.of(), expired(one, end(60).minusMillis(1), 10));
@@ -679,7 +679,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void anExpiredSessionHasItsId() throws IOException {
+    void anExpiredSessionIsReturnedWithItsId() throws IOException {
         SessionKey key = SessionKey.of("ä 1");
         SessionKey without = session(60);
         one.delete(key);
@@ -714,14 +714,14 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aSessionMayLiveForDecades() throws IOException {
+    void anIntervalCanBeDecades() throws IOException {
         SessionKey key = session(Integer.MAX_VALUE);
         assertEquals(List.of(), expired(one, end(Integer.MAX_VALUE).minusMillis(1), 10));
         assertEquals(List.of(key), expired(one, end(Integer.MAX_VALUE), 10));
     }
 
     @Test
-    void anotherTimeIsFromThenOn() throws IOException {
+    void aChangedIntervalStartsAtItsChange() throws IOException {
         SessionKey never = session(60);
         SessionKey later = session(60);
         SessionKey sooner = session(600);
@@ -736,7 +736,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aRequestAfterTheSearchKeepsTheSession() throws IOException {
+    void aRequestAfterTheSearchDelaysTheExpiry() throws IOException {
         SessionKey key = session(60);
         assertEquals(List.of(key), expired(one, end(60), 10));
         other.touch(key, end(60));
@@ -761,7 +761,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aServerThatDiesLeavesItsExpiredSessionsToAnother() throws IOException {
+    void anotherServerEndsTheExpiredSessionsOfAKilledServer() throws IOException {
         SessionKey key = session(60);
         assertEquals(List.of(key), expired(one, end(60), 10));
         assertEquals(List.of(key), expired(other, end(60).plus(HANDED_OUT), 10));
@@ -769,7 +769,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void theSearchIsBoundedAndComesToAnEnd() throws IOException {
+    void theSearchForExpiredSessionsIsBounded() throws IOException {
         Set<SessionKey> all = new HashSet<>();
         for (int i = 0; i < 250; i++) {
             all.add(session(60));
@@ -793,7 +793,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aFormerIdExpiresNoMore() throws IOException {
+    void aFormerIdDoesNotExpire() throws IOException {
         SessionKey former = session();
         SessionKey key = newKey();
         one.save(renamed(former, key, 1, "2"));
@@ -803,7 +803,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void expiredSessionsAreThoseOfOneApplication() throws Exception {
+    void theSearchFindsOnlySessionsOfItsApplication() throws Exception {
         SessionStores server = server(OfOneAttribute.LATER_WINS);
         SessionStore neighbour = server.of(application + "/neighbour");
         SessionKey key = session(60);
