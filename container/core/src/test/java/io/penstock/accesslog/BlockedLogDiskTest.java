@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that does not answer costs lines, which are counted, and nothing else. */
+/** Tests a disk that does not answer. Lines are lost and counted, and requests are not affected. */
 class BlockedLogDiskTest {
     private static final int RING = 16;
 
@@ -31,7 +31,7 @@ class BlockedLogDiskTest {
         for (int i = 0; i < told; i++) {
             site.log.ended(Ended.get("/").number(i).summary());
         }
-        // The writer holds one lot that it has taken before it waited for the pipe's other end.
+        // The writer holds the lines of one batch, and waits for a reader of the pipe.
         assertTrue(site.dropped() > 0);
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
@@ -74,7 +74,7 @@ class BlockedLogDiskTest {
         }
     }
 
-    /** Only so much of long texts waits, however many places there are. */
+    /** The total size of waiting lines is limited, even if the ring has free places. */
     @Test
     void theLogLimitsTheBytesOfWaitingLines() throws Exception {
         Path pipe = NamedPipe.make(folder);
@@ -96,7 +96,7 @@ class BlockedLogDiskTest {
         }
     }
 
-    /** A method is a client's text, too, and may be as long as a request line. */
+    /** The client chooses the method, which can be as long as a request line. */
     @Test
     void longMethodsCountTowardsTheLimitOfBytes() throws Exception {
         Path pipe = NamedPipe.make(folder);
@@ -123,7 +123,7 @@ class BlockedLogDiskTest {
         long before = System.nanoTime();
         site.close();
         assertTrue(Duration.ofNanos(System.nanoTime() - before).compareTo(PromptWaits.PATIENCE) < 0);
-        // Whoever opens the other end lets the writer go.
+        // The writer continues when a reader opens the pipe.
         try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
             assertTrue(reader.readLine().contains("GET /"));
         }

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What fails while a line is made costs that line; the log goes on. */
+/** Tests errors while a line is formatted or written. Only this line is lost, and the log continues. */
 class FailingWriterTest {
 
     @TempDir

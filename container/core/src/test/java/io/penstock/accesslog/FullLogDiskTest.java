@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that is full is said once, and what waited is written when there is room. */
+/** Tests a full disk. The log contains one warning, and waiting lines are written when the disk has free space. */
 class FullLogDiskTest {
     private static final Path FULL = Path.of("/dev/full");
 
@@ -59,7 +59,7 @@ class FullLogDiskTest {
             site.tell("/");
         }
         site.close();
-        await().until(() -> site.dropped() == 5); // its writer has ended
+        await().until(() -> site.dropped() == 5); // the writer has ended
         assertEquals(1, site.warnings().size());
     }
 }

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever a client sends, its request has one line of printable ASCII in the log, which has as many parts as any other, and from which the
- * client's text can be read again.
+ * Tests lines with hostile texts of clients. Each request has one line of printable ASCII in the log, with the usual number of fields. A
+ * JSON parser gets the client's original text from the line.
  */
 class HostileFieldsTest {
     private static final String STRING = "\"(?:[ !#-\\[\\]-~]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"";
@@ -33,7 +33,7 @@ class HostileFieldsTest {
         return line;
     }
 
-    /** The same text wherever a client can put one, and in our own words about it. */
+    /** A request with the same text in all fields that a client can set, and in the server's reason for the refusal. */
     private static Ended everywhere(String text) {
         return Ended.get(text)
                 .method(text)
@@ -65,7 +65,7 @@ class HostileFieldsTest {
         return line.chars().filter(c -> c == '"').count();
     }
 
-    /** What a reader of JSON gets. */
+    /** The value of a member, as a JSON parser returns it. */
     private static String member(String json, String name) {
         Matcher found =
                 Pattern.compile("\"" + name + "\":(null|" + STRING + ")").matcher(json);

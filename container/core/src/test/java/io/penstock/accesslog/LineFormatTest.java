@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
-/** What a line of each format looks like. */
+/** Tests the lines of each format. */
 class LineFormatTest {
 
     private static String line(String format, Ended ended) {

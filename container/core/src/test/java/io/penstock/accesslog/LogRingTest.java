@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Bounded, in order, and nobody who offers ever waits. */
+/** Tests the ring. It has a fixed capacity, keeps the order of its items, and never blocks a thread that adds an item. */
 class LogRingTest {
     private static final long PATIENCE_SECONDS = 60;
 

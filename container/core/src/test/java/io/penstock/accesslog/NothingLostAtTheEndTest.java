@@ -9,7 +9,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was told before the end is in the file after it. */
+/** Tests the close of the log. All requests that ended before the close are in the file. */
 class NothingLostAtTheEndTest {
 
     @TempDir

@@ -24,7 +24,10 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that is put aside is whole, is compressed, and goes when there are too many. */
+/**
+ * Tests the rotation of log files. A rotated file is complete and is compressed. If there are too many rotated files, the oldest is
+ * deleted.
+ */
 class RotationTest {
     private static final long SIZE = 64 << 10;
 
@@ -35,7 +38,7 @@ class RotationTest {
         return folder.resolve("access.log");
     }
 
-    /** What has been put aside, the oldest first; the stamp is that of the second at which it was. */
+    /** The names of the rotated files, the oldest first. A name contains the second of the rotation. */
     private List<String> aside() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
@@ -63,7 +66,7 @@ class RotationTest {
                 site.tell("/" + i);
                 if (i % 4000 == 3999) {
                     int last = i;
-                    await().ignoreException(NoSuchFileException.class) // between two files there is none
+                    await().ignoreException(NoSuchFileException.class) // during a rotation, the file does not exist
                             .until(() -> Files.readString(file()).contains("GET /" + last + " "));
                     site.now.updateAndGet(now -> now.plusSeconds(1));
                 }

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who puts a file aside and compresses it while another server writes to it would lose the other's lines. */
+/**
+ * Tests two servers with the same log file. If one server rotates and compresses the file while the other server writes to it, lines of the
+ * other server can be lost.
+ */
 class TwoServersOneLogTest {
     private static final long SIZE = 64 << 10;
 
@@ -52,7 +55,7 @@ class TwoServersOneLogTest {
         }
     }
 
-    /** Lines that are added whole harm nobody. */
+    /** Without rotation, two servers can append lines to the same file, because each line is written in one call. */
     @Test
     void serversWithoutRotationCanShareALog() throws Exception {
         Path file = Files.createFile(folder.resolve("access.log"));

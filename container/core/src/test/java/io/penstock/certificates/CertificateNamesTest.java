@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** RFC 9525 section 6.3: which hosts a certificate covers. */
+/** Tests which hosts a certificate covers (RFC 9525 section 6.3). */
 class CertificateNamesTest {
     private static final Issued ISSUED = Issued.self(
             Issued.EC, "Example.com", "*.shop.example.com", "*", "w*.example.org", "ip:127.0.0.1", "ip:2001:db8::1");

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The versions of TLS and the cipher suites that clients may choose. */
+/** Tests the TLS versions and the cipher suites that clients can use. */
 class CipherSuitesTest {
     private static final Issued RSA = Issued.self(Issued.RSA, "a.example");
     private static final Issued EC = Issued.self(Issued.EC, "a.example");
@@ -119,7 +119,7 @@ class CipherSuitesTest {
                 + ", which is " + kind + "; add one, or remove TLSv1.2 from tls-protocols";
     }
 
-    /** Clients of TLS 1.2 would fail, while those of 1.3 do not notice anything. */
+    /** Without such a suite, clients of TLS 1.2 would fail, although clients of TLS 1.3 can connect. */
     @Test
     void eachVersionNeedsASuiteForEachKindOfKey() throws Exception {
         assertFails(

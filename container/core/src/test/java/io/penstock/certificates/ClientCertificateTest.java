@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Certificates that clients show, and the authorities that the server accepts. */
+/** Tests client certificates, and the authorities that the server accepts. */
 class ClientCertificateTest {
     private static final Issued SERVER = Issued.self(Issued.EC, "a.example");
     private static final Issued AUTHORITY = Issued.authority("authority");
@@ -114,7 +114,7 @@ class ClientCertificateTest {
                 assertThrows(TlsSetupException.class, files::open).getMessage());
     }
 
-    /** Authorities are followed as certificates are. */
+    /** The server reloads changed authorities in the same way as changed certificates. */
     @Test
     void changedAuthoritiesAreReloaded() throws Exception {
         ServerCertificates certificates = asking(ClientAuth.NEED).open();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The forms of private keys and chains in PEM files. */
+/** Tests the formats of private keys and certificate chains in PEM files. */
 class KeyFormatsTest {
     private static final String PASSWORD = "swordfish";
 
@@ -50,7 +50,7 @@ class KeyFormatsTest {
         assertServes(new TlsFiles(folder).with("a", issued).open(), issued);
     }
 
-    /** The key inside of PKCS#8, as {@code openssl rsa} writes it. */
+    /** The format of {@code openssl rsa}. PKCS#8 contains a key in this format. */
     @Test
     void pkcs1() throws Exception {
         Issued issued = Issued.self(Issued.RSA, "a.example");
@@ -58,7 +58,7 @@ class KeyFormatsTest {
         assertServes(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
     }
 
-    /** With the parameters of the curve before it, as {@code openssl ecparam -genkey} writes it. */
+    /** The format of {@code openssl ecparam -genkey}. The parameters of the curve precede the key. */
     @Test
     void sec1() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
@@ -86,7 +86,7 @@ class KeyFormatsTest {
         return members.content(Der.OCTET_STRING);
     }
 
-    /** PBES2 (RFC 8018), as OpenSSL writes it, and PBES1 of PKCS#12, as older programs do. */
+    /** OpenSSL writes keys with PBES2 (RFC 8018). Older programs write keys with PBES1 of PKCS#12. */
     @ParameterizedTest
     @CsvSource({
         "PBEWithHmacSHA256AndAES_256, 1.2.840.113549.1.5.13",

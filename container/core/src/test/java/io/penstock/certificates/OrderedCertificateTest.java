@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that is not there until an authority has signed. */
+/** Tests a certificate file that is missing until an authority has issued the certificate. */
 class OrderedCertificateTest {
     private static final Issued SIGNED = Issued.self(Issued.EC, "a.example");
 
@@ -27,7 +27,7 @@ class OrderedCertificateTest {
     private TlsFiles files;
 
     @BeforeEach
-    void aMissingFileIsReportedAsPending() {
+    void setUp() {
         files = new TlsFiles(folder).with("a", SIGNED);
         files.write("a.pem", "");
     }
@@ -36,13 +36,13 @@ class OrderedCertificateTest {
         return ServerCertificates.open(files.tls(), List.of("a.example", "b.example"), () -> Issued.NOW, log);
     }
 
-    private void missing() throws Exception {
+    private void deleteCertificate() throws Exception {
         Files.delete(folder.resolve("a.pem"));
     }
 
     @Test
     void clientsGetASelfSignedCertificateUntilTheFileExists() throws Exception {
-        missing();
+        deleteCertificate();
         ServerCertificates certificates = open();
         assertTrue(certificates.isPending());
         assertNull(certificates.certificate());
@@ -81,7 +81,7 @@ class OrderedCertificateTest {
 
     @Test
     void otherFilesMustBeValidAndCanBeReloaded() throws Exception {
-        missing();
+        deleteCertificate();
         files.write("trust.pem", "nonsense");
         files.clients(ClientAuth.WANT, folder.resolve("trust.pem"));
         assertThrows(TlsSetupException.class, this::open);

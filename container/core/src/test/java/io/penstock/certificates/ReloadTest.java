@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that change while the server runs. */
+/** Tests files that change while the server runs. */
 class ReloadTest {
     private static final Issued OLD = Issued.self(Issued.EC, "old.example");
     private static final Issued NEW = Issued.self(Issued.RSA, "new.example");
@@ -39,7 +39,7 @@ class ReloadTest {
     private Instant now = Issued.NOW;
 
     @BeforeEach
-    void assertOldCertificateInUse() throws TlsSetupException {
+    void openOldCertificate() throws TlsSetupException {
         files = new TlsFiles(folder).with("a", OLD);
         certificates = ServerCertificates.open(files.tls(), () -> now, log);
         log.lines().clear();
@@ -76,7 +76,7 @@ class ReloadTest {
     @Test
     void aChangeIsUsedAfterTwoScansHaveFoundTheSameFiles() throws Exception {
         files.write("a.pem", NEW.pem());
-        certificates.look(); // the key is not there yet
+        certificates.look(); // the new key is missing
         files.write("a.key", NEW.keyPem());
         certificates.look();
         assertEquals(OLD.certificate(), served());
@@ -148,7 +148,7 @@ class ReloadTest {
         assertEquals(OLD.certificate(), served());
     }
 
-    /** As tools for certificates and Kubernetes replace files. */
+    /** Tools for certificates and Kubernetes replace files in this way. */
     @Test
     void aChangedSymbolicLinkIsReloaded() throws Exception {
         Path first = Files.createDirectory(folder.resolve("1"));

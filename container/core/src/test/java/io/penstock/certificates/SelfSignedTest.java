@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RFC 5280: the certificate that the server makes for itself. */
+/** Tests the self-signed certificate of the server (RFC 5280). */
 class SelfSignedTest {
     private static final Instant NOW = Instant.now();
 
@@ -96,7 +96,7 @@ class SelfSignedTest {
         assertEquals(served, Handshake.of(certificates, "localhost").served());
     }
 
-    /** A client of the JDK that trusts this certificate and checks its names. */
+    /** The client of the JDK trusts this certificate and checks its names. */
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "127.0.0.1", "::1"})
     void aClientThatTrustsTheCertificateCanConnectByItsNames(String host) throws Exception {
@@ -152,7 +152,7 @@ class SelfSignedTest {
         return context;
     }
 
-    // ---- DER, by the examples of ITU-T X.690 and RFC 5280
+    // ---- DER, with the examples of ITU-T X.690 and RFC 5280
 
     @ParameterizedTest
     @CsvSource({

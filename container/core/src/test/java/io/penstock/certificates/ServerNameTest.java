@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** RFC 6066 section 3: the server's name in the client's first message chooses the certificate. */
+/** Tests the selection of a certificate by the server name in the ClientHello (RFC 6066 section 3). */
 class ServerNameTest {
     private static final Issued FIRST = Issued.self(Issued.EC, "first.example");
     private static final Issued EXACT = Issued.self(Issued.EC, "www.shop.example");
@@ -107,7 +107,7 @@ class ServerNameTest {
         }));
     }
 
-    /** A certificate for another name would help no client. */
+    /** The client would refuse a certificate for another name. */
     @Test
     void aClientGetsNoOtherCertificateIfItCannotVerifyTheSelectedOne() throws Exception {
         ServerCertificates certificates =
@@ -146,7 +146,7 @@ class ServerNameTest {
         }
     }
 
-    /** The question behind status 421 (RFC 9110 section 15.5.20). */
+    /** The server answers 421 to requests for other hosts (RFC 9110 section 15.5.20). */
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void theServedCertificateCoversItsHostsOnly(Protocol protocol) throws Exception {
@@ -157,7 +157,7 @@ class ServerNameTest {
         assertFalse(certificates.served(shop.server()).covers("first.example"));
     }
 
-    /** Such a client has the certificate of its first connection, and the server must know that. */
+    /** In a resumed session, the client has the certificate of its first connection. The server must use the names of this certificate. */
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void aSessionResumedUnderAnotherNameHasTheCertificateOfItsFirstConnection(Protocol protocol) throws Exception {

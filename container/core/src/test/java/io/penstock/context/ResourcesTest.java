@@ -37,7 +37,7 @@ final class ResourcesTest {
     private WebContext context;
 
     @BeforeEach
-    void layOut() throws IOException {
+    void writeFiles() throws IOException {
         root = outside.resolve("app");
         write("app/welcome.html", "welcome");
         write("app/catalog/index.html", "index");

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 2.3.3.3, what is promised to listeners and in the rarer states of an AsyncContext. */
+/** Tests the guarantees for asynchronous listeners, and rare states of an AsyncContext (Servlet 6.1, 2.3.3.3). */
 class AsyncListenerContractTest {
     private final App app = new App();
     private final List<String> heard = new ArrayList<>();
@@ -34,7 +34,7 @@ class AsyncListenerContractTest {
         app.close();
     }
 
-    /** Writes down which method was called, under a name. */
+    /** Records the called methods under a name. */
     public static class Named implements AsyncListener {
         private final String name;
         private final List<String> heard;
@@ -71,7 +71,7 @@ class AsyncListenerContractTest {
         }
     }
 
-    /** Made by the container. */
+    /** A listener that the container creates. */
     public static final class Made implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {}

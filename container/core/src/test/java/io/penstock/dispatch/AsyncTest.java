@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 2.3.3.3: asynchronous processing. */
+/** Tests asynchronous processing (Servlet 6.1, 2.3.3.3). */
 class AsyncTest {
     private final App app = new App();
     private final List<String> heard = new ArrayList<>();
@@ -41,7 +41,7 @@ class AsyncTest {
         app.close();
     }
 
-    /** Writes down what it hears, and does on a time-out or an error what the test wants. */
+    /** Records its notifications. Tests override the methods for time-outs and errors. */
     private class Hearing implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {
@@ -427,7 +427,10 @@ class AsyncTest {
         assertTrue(exchange.response().isEnded());
     }
 
-    /** Dispatches as soon as somebody looks for its cause: the application's other thread, between two steps of the container. */
+    /**
+     * An exception that dispatches the request when the container reads the cause. It simulates a dispatch by another thread of the
+     * application between two steps of the container.
+     */
     private final class Dispatching extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 9: forward, include and dispatch by name. */
+/** Tests forward, include and dispatch by name (Servlet 6.1, chapter 9). */
 class DispatchTest {
     private final App app = new App();
 

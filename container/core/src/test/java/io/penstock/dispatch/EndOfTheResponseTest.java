@@ -16,7 +16,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the application has not sent leaves when its exchange ends: after filters and listeners, however early the response was whole. */
+/**
+ * Tests that the server sends the buffered response at the end of the exchange, after all filters and listeners. This is true even if the
+ * response was complete earlier.
+ */
 class EndOfTheResponseTest {
     private final App app = new App();
     private final List<String> leftBefore = new CopyOnWriteArrayList<>();
@@ -26,7 +29,10 @@ class EndOfTheResponseTest {
         app.close();
     }
 
-    /** Serves by {@code service}, behind a filter; {@link #leftBefore} is what had left when filter and listener had run. */
+    /**
+     * Serves a request by {@code service}, behind a filter. Records in {@link #leftBefore} the writes that were sent before the filter and
+     * the listener had returned.
+     */
     private FakeSink serve(App.Service service) {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.filter("/a", Set.of(DispatcherType.REQUEST), (request, response, chain) -> {
@@ -119,7 +125,7 @@ class EndOfTheResponseTest {
         assertEquals(302, sink.status());
     }
 
-    /** What fails before anything has left is answered as what it is. */
+    /** If the application fails before the response is sent, the client gets an error response instead of the redirect. */
     @Test
     void aFailureAfterARedirectResultsInAnErrorResponse() {
         FakeSink sink = serve((request, response) -> {

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 10.9: what becomes of errors. */
+/** Tests error pages and the handling of exceptions (Servlet 6.1, 10.9). */
 class ErrorDispatchTest {
     private final App app = new App(
             "/app",
@@ -194,7 +194,7 @@ class ErrorDispatchTest {
         assertEquals(List.of("illegal state"), seen);
     }
 
-    /** Spring MVC, for one, reads the parts of an upload again for an error page that is not told of an exception. */
+    /** The error page needs the exception. Without the exception, Spring MVC reads the parts of the upload again. */
     @Test
     void aFaultOfTheClientHasTheErrorPageOfItsStatusWithTheException() {
         FakeSink sink = failing((request, response) -> {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Servlet 3: what an application can ask of its request. */
+/** Tests the request (Servlet 6.1, chapter 3). */
 class HttpRequestTest {
     private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -44,7 +44,7 @@ class HttpRequestTest {
         app.close();
     }
 
-    /** What a test looks at in a request. */
+    /** Reads a value of a request. */
     private interface Look {
         Object at(HttpServletRequest request) throws ServletException, IOException;
     }
@@ -342,7 +342,7 @@ class HttpRequestTest {
         }
     }
 
-    /** Frameworks know by these words that something was too large. */
+    /** Frameworks detect from the words of this message that a part was too large. */
     @Test
     void theMessageSaysThatAPartWasTooLarge() {
         assertEquals(

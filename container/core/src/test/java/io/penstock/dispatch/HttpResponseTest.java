@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servlet 5: what an application can do with its response. */
+/** Tests the response (Servlet 6.1, chapter 5). */
 class HttpResponseTest {
     private App app = new App();
 

@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 11.6: what a listener throws within a call of the application is the application's; elsewhere it is logged. */
+/**
+ * Tests exceptions of listeners (Servlet 6.1, 11.6). If the application has caused the notification by a call, the exception is thrown to
+ * the application. Other exceptions are logged.
+ */
 final class ListenerFailureTest {
     private final List<String> heard = new ArrayList<>();
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 5.6: what the locale of a response means for its encoding. */
+/** Tests the character encoding for the locale of a response (Servlet 6.1, 5.6). */
 final class LocaleEncodingTest {
 
     private static String contentType(Encodings encodings, Locale locale) {

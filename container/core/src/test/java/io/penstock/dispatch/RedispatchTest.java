@@ -19,7 +19,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A dispatch of an asynchronous request takes the place of the one before it, and a loop of them ends with its client. */
+/**
+ * Tests repeated dispatches of an asynchronous request. Each dispatch replaces the one before, and an endless loop of dispatches ends after
+ * the client has disconnected.
+ */
 final class RedispatchTest {
     private static final int MANY = 100_000;
 
@@ -33,12 +36,12 @@ final class RedispatchTest {
         app.close();
     }
 
-    /** How an application starts the next cycle. */
+    /** Starts the next asynchronous cycle. */
     private interface Start {
         AsyncContext start(HttpServletRequest request, HttpServletResponse response);
     }
 
-    /** Waits until the garbage collector has found all but so many of the former requests. */
+    /** Waits until the garbage collector has collected the former requests. At most {@code but} of them can remain. */
     private void awaitForgotten(int but) {
         await().until(() -> {
             System.gc();
@@ -120,7 +123,9 @@ final class RedispatchTest {
 
     // ---- the client
 
-    /** A loop whose client is found to be gone in its tenth round; one that does not end fails. */
+    /**
+     * Runs a loop of dispatches. From its tenth round on, the client has the state {@code known}. The test fails if the loop does not end.
+     */
     private FakeExchange loop(ClientState known) {
         FakeExchange exchange = FakeExchange.of("GET /app/loop");
         app.servlet("/loop", (request, response) -> {
@@ -154,7 +159,7 @@ final class RedispatchTest {
         assertEquals(List.of("error", "complete"), heard);
     }
 
-    /** A listener may send the request where something is tidied up. A loop that begins there ends, too. */
+    /** A listener can dispatch the request to a servlet for the clean-up. A loop of dispatches that starts in this servlet also ends. */
     @Test
     void aDispatchByAListenerRunsOnce() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");

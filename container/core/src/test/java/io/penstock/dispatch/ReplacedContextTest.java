@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A context goes, or gives way to its next version, while requests are under way. */
+/** Tests requests that run while their context is removed, or is replaced by its next version. */
 final class ReplacedContextTest {
 
     private static App answering(String text) {

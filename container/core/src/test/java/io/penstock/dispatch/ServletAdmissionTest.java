@@ -120,7 +120,7 @@ class ServletAdmissionTest {
                 assertInstanceOf(Admitted.class, admit("POST /app/streamsnot")).mode());
     }
 
-    /** Its parts stay on disk. */
+    /** The server stores the parts of a form on disk during the request. */
     @Test
     void aFormIsParsedOnlyForAServletWithAMultipartConfig() throws Exception {
         String form = "Content-Type: multipart/form-data; boundary=a";

@@ -281,7 +281,7 @@ class DefaultServletTest {
                 get("/digits.txt", "Range", "bytes=0-0", "If-None-Match", tag).getStatus());
     }
 
-    // ---- what is not served
+    // ---- files that are not served
 
     @ParameterizedTest
     @ValueSource(

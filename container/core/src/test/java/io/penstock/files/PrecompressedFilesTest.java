@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compressed siblings of files, which the server does not look into. */
+/** Tests compressed siblings of files. The server sends a sibling without reading its content. */
 class PrecompressedFilesTest {
     private static final String ORIGINAL = "the file itself";
     private static final String BROTLI = "brotli:0123456789";

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests of one session at once, with its end and its change of id between them. */
+/** Tests concurrent requests of one session, during which the session ends or its id changes. */
 final class ConcurrentSessionTest {
     private static final int ROUNDS = 300;
 

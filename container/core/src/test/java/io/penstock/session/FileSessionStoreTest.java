@@ -29,7 +29,7 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sessions in files, also when the files are not as they were left. */
+/** Tests sessions in files, including files that were damaged or changed. */
 final class FileSessionStoreTest {
     private static final byte[] BYTES = {1, 2, 3};
 
@@ -38,7 +38,7 @@ final class FileSessionStoreTest {
 
     private static final SessionKey A = SessionKey.of("a");
 
-    /** The change that makes this version. */
+    /** Returns the change that creates the given version. */
     private static SessionChange session(String id, long version) {
         return session(id, version, 60);
     }
@@ -205,7 +205,7 @@ final class FileSessionStoreTest {
         assertEquals(3, sessions.expired(at(62_000), 10).size());
     }
 
-    /** Also if its checksum is right. */
+    /** The file is deleted even if its checksum is correct. */
     @Test
     void aFileWithFalseLengthsIsDeletedWithoutLargeAllocations() throws Exception {
         FileSessionStore.open(folder).save(session("a", 1));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servlet 6.1, 7.7.2: sessions that outlive their context, and attributes that hear of it. */
+/** Tests sessions that continue after the stop of their context, and the notification of their attributes (Servlet 6.1, 7.7.2). */
 final class PassivationTest {
     private static final List<String> HEARD = new ArrayList<>();
 
@@ -32,7 +32,7 @@ final class PassivationTest {
 
     private final Counters counters = new Counters();
 
-    /** An attribute that notes what it hears. */
+    /** An attribute that records its notifications. */
     private static final class Basket implements HttpSessionActivationListener, Serializable {
         private static final long serialVersionUID = 1L;
         private final List<String> items = new ArrayList<>();
@@ -48,11 +48,11 @@ final class PassivationTest {
         }
     }
 
-    /** An attribute that cannot become bytes. */
+    /** An attribute that cannot be serialized. */
     private static final class Connection {}
 
     @BeforeEach
-    void forget() {
+    void clearNotifications() {
         HEARD.clear();
     }
 

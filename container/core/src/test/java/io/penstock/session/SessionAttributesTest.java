@@ -10,12 +10,12 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 7.4: attributes and those of them that listen. */
+/** Tests the attributes of sessions, and attributes that are binding listeners (Servlet 6.1, 7.4). */
 final class SessionAttributesTest {
     private final SessionFixture fixture = new SessionFixture();
     private final WebSession session = fixture.manager.create();
 
-    /** Writes into the diary of the fixture. */
+    /** A value that writes its notifications into the diary of the fixture. */
     private final class Bound implements HttpSessionBindingListener {
         private final String label;
 

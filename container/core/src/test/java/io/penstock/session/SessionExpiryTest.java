@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 7.5: time counts from the start of a request, and a session in use does not expire. */
+/**
+ * Tests the expiry of sessions (Servlet 6.1, 7.5). The interval counts from the start of the last request, and a session in use does not
+ * expire.
+ */
 final class SessionExpiryTest {
     private final SessionFixture fixture = new SessionFixture();
     private final SessionManager manager = fixture.manager;

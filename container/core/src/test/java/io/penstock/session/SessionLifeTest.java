@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, chapter 7. */
+/** Tests the life cycle of a session (Servlet 6.1, chapter 7). */
 final class SessionLifeTest {
     private final SessionFixture fixture = new SessionFixture();
     private final SessionManager manager = fixture.manager;

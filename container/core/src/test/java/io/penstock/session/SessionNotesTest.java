@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-/** What the container keeps in a session beside what the application does. */
+/** Tests the notes that the container stores in a session, apart from the attributes of the application. */
 class SessionNotesTest {
     private final SessionFixture fixture = new SessionFixture();
     private final WebSession session = fixture.manager.create();

@@ -37,7 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Two servers with one store that saves attribute by attribute. */
+/** Tests two servers with one store. The store saves each attribute separately. */
 final class SharedStoreTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -63,14 +63,14 @@ final class SharedStoreTest {
                 PassivatedSessions.shared(table, gate, Formats.of(null, loader), 10, longestDelay, counters), START);
     }
 
-    /** From here on the store refuses the later of two changes of one attribute. */
+    /** Replaces the store by one that refuses the later of two changes of one attribute. */
     private void refuseLaterChanges() {
         table = new AttributeTable(AttributeTable.OfOneAttribute.LATER_IS_REFUSED);
         one = server();
         other = server();
     }
 
-    /** A new session, at rest. */
+    /** Creates a session, and ends its request. */
     private String session() {
         WebSession session = one.manager.create();
         session.setAttribute("basket", new Basket(new ArrayList<>(List.of("apple"))));
@@ -272,7 +272,7 @@ final class SharedStoreTest {
         server.manager.leave(session);
     }
 
-    /** A store that has not written its latest changes to disk is killed and starts again. */
+    /** The store is killed before it has written its latest changes to disk, and starts again. */
     @Test
     void aSessionInMemoryIsNotUsedIfTheStoreHasADifferentSessionOfTheSameVersion() {
         String id = session();
@@ -311,7 +311,7 @@ final class SharedStoreTest {
         assertEquals(0, table.version(id));
     }
 
-    /** Besides the search, which is one call for many. */
+    /** The search for expired sessions loads no sessions. */
     @Test
     void anExpiredSessionIsLoadedOnceAndDeletedOnce() {
         String id = session();
@@ -522,7 +522,7 @@ final class SharedStoreTest {
         String id = session.getId();
         lazy.manager.leave(session);
         lazy.pass(Duration.ofSeconds(9));
-        attribute(lazy, id, "name"); // too early to be written
+        attribute(lazy, id, "name"); // the access time is not written so soon
         another.pass(Duration.ofSeconds(109));
         another.expire();
         another.manager.leave(join(another, id));
@@ -539,7 +539,7 @@ final class SharedStoreTest {
         assertEquals(new Basket(new ArrayList<>(List.of("apple"))), attribute(other, id, "basket"));
     }
 
-    /** As a collection that another request changes all the time. */
+    /** An object whose serialization fails like that of a collection that another request changes at the same time. */
     private static final class Disturbed implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -548,7 +548,7 @@ final class SharedStoreTest {
         }
     }
 
-    /** Counts how often it is serialized. */
+    /** An object that counts its serializations. */
     private static final class Counted implements Serializable {
         private static final long serialVersionUID = 1L;
         private static final AtomicInteger WRITTEN = new AtomicInteger();
@@ -715,7 +715,7 @@ final class SharedStoreTest {
         one.manager.leave(runs);
     }
 
-    /** Lets something happen as it is loaded. */
+    /** An attribute that runs an action when its session is loaded. */
     private static final class Meanwhile implements Serializable, HttpSessionActivationListener {
         private static final long serialVersionUID = 1L;
         private static final AtomicReference<Runnable> STEP = new AtomicReference<>(() -> {});
@@ -804,7 +804,7 @@ final class SharedStoreTest {
         }
     }
 
-    /** Takes one of the two places of server one's gate. */
+    /** Occupies one of the two places in the gate of server {@code one} until the latch {@code done} is released. */
     private void hold(CountDownLatch full, CountDownLatch done) {
         try {
             one.store.admitted(() -> {

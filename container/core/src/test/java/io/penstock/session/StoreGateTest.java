@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How many threads a store that does not answer can hold. */
+/** Tests how many threads can wait for a store that does not answer. */
 final class StoreGateTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch answer = new CountDownLatch(1);
@@ -52,7 +52,7 @@ final class StoreGateTest {
         throw new StoreUnavailableException("nobody answers", null);
     }
 
-    /** Calls that have no answer yet. */
+    /** Starts calls that wait for the answer of the store. */
     private List<Future<String>> hanging(int count) {
         List<Future<String>> calls = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ final class StoreGateTest {
         Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 
-    /** A thread that waits to be let in. The result of its call is 7, or -1 if it is refused. */
+    /** Starts a thread whose call waits at the gate. The result of the call is 7, or -1 if the gate refuses the call. */
     private Thread waitingCall(AtomicInteger result) {
         Thread waiting = new Thread(() -> {
             try {
@@ -142,7 +142,7 @@ final class StoreGateTest {
         hangingAgain();
     }
 
-    /** Two threads may be inside at once. */
+    /** Asserts that two threads can pass the gate at the same time. */
     private void hangingAgain() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
         List<Future<String>> calls = new ArrayList<>();

@@ -41,20 +41,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Bytes of attributes make objects of the application's own classes and of plain data; nothing else is made, or runs. */
+/**
+ * Tests the deserialization of attributes. Only the application's own classes and classes for plain data can be deserialized. No code of
+ * other classes runs.
+ */
 final class UntrustedTypesTest {
     private static final AtomicInteger MADE = new AtomicInteger();
 
     private final AttributeSerializer ofApplication = serializer(UntrustedTypesTest.class.getClassLoader());
 
-    /** Another application, which cannot know this one's classes. */
+    /** The serializer of another application, which cannot load the classes of this test. */
     private final AttributeSerializer ofAnother = serializer(ClassLoader.getPlatformClassLoader());
 
     private static AttributeSerializer serializer(ClassLoader loader) {
         return new AttributeSerializer(Formats.of(null, loader), () -> {});
     }
 
-    /** A class of the application; notes that its code runs as it is read. */
+    /** A class of the application that counts its deserializations. */
     private static final class Own implements Serializable {
         private static final long serialVersionUID = 1L;
         private final String text;

@@ -34,14 +34,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a {@link SessionStore} that servers share and that keeps attributes one by one promises. A test of such a store extends this class.
- * Each test has an application of its own, so the stores need not be emptied in between.
+ * Tests the contract of a {@link SessionStore} that several servers share, and that saves each attribute separately. The test of a store
+ * extends this class. Each test method uses its own application, so the stores do not need to be cleared.
  */
 public abstract class SessionStoreContract {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00.123Z");
     private static final int HALF_AN_HOUR = 1800;
 
-    /** A store that has given an expired key to one server gives it to another after this time, at the latest. */
+    /**
+     * The store returns an expired key to one server. If this server does not delete the session, the store returns the key to another
+     * server after this time, at the latest.
+     */
     private static final Duration HANDED_OUT = Duration.ofMinutes(1);
 
     private final List<SessionStores> opened = new ArrayList<>();
@@ -49,11 +52,11 @@ public abstract class SessionStoreContract {
     private SessionStore one;
     private SessionStore other;
 
-    /** Opens the stores as another server would: all that are opened in a test have the same sessions. */
+    /** Opens the stores for one more server. All stores of a test contain the same sessions. */
     protected abstract SessionStores open(OfOneAttribute conflict) throws Exception;
 
     @BeforeEach
-    final void twoServers() throws Exception {
+    final void openTwoServers() throws Exception {
         share(OfOneAttribute.LATER_WINS);
     }
 
@@ -100,7 +103,7 @@ public abstract class SessionStoreContract {
                 former, key, base, NOW, NOW, HALF_AN_HOUR, Map.of("\0id", bytes(value)), Set.of("gone"));
     }
 
-    /** A new session with the attributes {@code name} and {@code gone}. */
+    /** Creates a session with the attributes {@code name} and {@code gone}. */
     private SessionKey session() throws IOException {
         SessionKey key = newKey();
         assertEquals(
@@ -284,7 +287,7 @@ public abstract class SessionStoreContract {
         assertEquals(3, load(one, key).attributes().size());
     }
 
-    /** A store without marks has 0, which fits all. */
+    /** A store without marks returns 0, which is valid for each mark. */
     @Test
     void theLatestChangeSetsTheMark() throws IOException {
         SessionKey key = newKey();
@@ -587,7 +590,9 @@ public abstract class SessionStoreContract {
                         .count());
     }
 
-    /** Another id and the end, at the same time: the session has ended, or lives under one id. */
+    /**
+     * One server changes the id, and another server ends the session at the same time. Then the session has ended, or exists with one id.
+     */
     @Test
     void aChangeOfTheIdAndTheEndAtTheSameTimeAreConsistent() throws Exception {
         for (int i = 0; i < 20; i++) {
@@ -601,7 +606,10 @@ public abstract class SessionStoreContract {
         }
     }
 
-    /** Another id and a change, at the same time: the change is in the session, or its server learns that it is not. */
+    /**
+     * One server changes the id, and another server saves a change at the same time. The change must be in the session, or the save must
+     * fail.
+     */
     @Test
     void aChangeOfTheIdAndAnotherChangeAtTheSameTimeAreConsistent() throws Exception {
         for (int i = 0; i < 20; i++) {
