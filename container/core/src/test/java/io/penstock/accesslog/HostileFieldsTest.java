@@ -34,7 +34,7 @@ class HostileFieldsTest {
     }
 
     /** A request with the same text in all fields that a client can set, and in the server's reason for the refusal. */
-    private static Ended everywhere(String text) {
+    private static Ended requestWithText(String text) {
         return Ended.get(text)
                 .method(text)
                 .protocol(text)
@@ -45,7 +45,7 @@ class HostileFieldsTest {
     }
 
     static void assertHarmless(String text) {
-        Ended ended = everywhere(text);
+        Ended ended = requestWithText(text);
         assertEquals(2, quotes(line("common", ended)));
         assertTrue(COMMON.matcher(line("common", ended)).matches(), line("common", ended));
         assertEquals(6, quotes(line("combined", ended)));

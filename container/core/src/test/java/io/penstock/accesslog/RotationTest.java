@@ -39,7 +39,7 @@ class RotationTest {
     }
 
     /** The names of the rotated files, the oldest first. A name contains the second of the rotation. */
-    private List<String> aside() throws IOException {
+    private List<String> rotated() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith("access.log."))
@@ -49,7 +49,7 @@ class RotationTest {
     }
 
     private void awaitRotated(List<String> names) {
-        await().untilAsserted(() -> assertEquals(names, aside()));
+        await().untilAsserted(() -> assertEquals(names, rotated()));
     }
 
     private List<String> unpacked(String name) throws IOException {
@@ -72,10 +72,10 @@ class RotationTest {
                 }
             }
             assertEquals(0, site.dropped());
-            await().until(() -> aside().size() >= 3 && aside().stream().allMatch(name -> name.endsWith("Z.gz")));
+            await().until(() -> rotated().size() >= 3 && rotated().stream().allMatch(name -> name.endsWith("Z.gz")));
         }
         List<String> all = new ArrayList<>();
-        for (String name : aside()) {
+        for (String name : rotated()) {
             List<String> lines = unpacked(name);
             assertEquals(List.of("#Version: 1.0", "#Fields: cs-method cs-uri sc-status"), lines.subList(0, 2));
             all.addAll(lines.subList(2, lines.size()));
@@ -96,14 +96,14 @@ class RotationTest {
             site.now.set(Instant.parse("2026-11-21T23:59:59Z"));
             site.tell("/saturday-night");
             site.awaitLines(4);
-            assertEquals(List.of(), aside());
+            assertEquals(List.of(), rotated());
             site.now.set(Instant.parse("2026-11-22T00:00:01Z"));
             site.tell("/sunday");
             awaitRotated(List.of("access.log.20261122T000001Z.gz"));
         }
         assertEquals(
                 List.of("/saturday", "/saturday-night"),
-                unpacked(aside().get(0)).subList(2, 4));
+                unpacked(rotated().get(0)).subList(2, 4));
         assertEquals("/sunday", LogSite.lines(file()).get(2));
     }
 
@@ -115,7 +115,7 @@ class RotationTest {
             site.tell("/today");
             awaitRotated(List.of("access.log.20261121T140816Z.gz"));
         }
-        assertEquals(List.of("yesterday"), unpacked(aside().get(0)));
+        assertEquals(List.of("yesterday"), unpacked(rotated().get(0)));
         assertTrue(LogSite.lines(file()).contains("/today"));
     }
 

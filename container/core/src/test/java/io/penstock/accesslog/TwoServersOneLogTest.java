@@ -55,7 +55,7 @@ class TwoServersOneLogTest {
         }
     }
 
-    /** Without rotation, two servers can append lines to the same file, because each line is written in one call. */
+    /** Without rotation, two servers can append lines to the same file, because each write consists of complete lines. */
     @Test
     void serversWithoutRotationCanShareALog() throws Exception {
         Path file = Files.createFile(folder.resolve("access.log"));

@@ -43,7 +43,7 @@ class CertificateNamesTest {
     }
 
     @Test
-    void theCommonNameCoversNothing() throws CertificateParsingException {
+    void theCommonNameIsIgnored() throws CertificateParsingException {
         CertificateNames names = CertificateNames.of(Issued.self(Issued.EC).certificate());
         assertEquals(CertificateNames.NONE, names);
         assertEquals("no name", names.toString());

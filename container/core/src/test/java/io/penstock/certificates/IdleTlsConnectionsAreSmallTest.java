@@ -67,17 +67,17 @@ final class IdleTlsConnectionsAreSmallTest {
                         .start()) {
             nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 2 * COUNT);
             int silent = ((InetSocketAddress) nobody.getLocalAddress()).getPort();
-            long engine = each(() -> engine(certificates));
+            long engine = bytesPerObject(() -> engine(certificates));
             assertTrue(engine > 3000, () -> "an engine takes only " + engine + " bytes: it is not seen");
-            long client = each(() -> socket(silent));
+            long client = bytesPerObject(() -> socket(silent));
             List<Closeable> connections = new ArrayList<>();
             try {
                 make(BEFORE, () -> connected(server.port()), connections);
-                long before = alive();
+                long before = liveBytes();
                 make(COUNT, () -> connected(server.port()), connections);
                 await().untilAsserted(
                                 () -> { // a worker can still have references
-                                    long whole = (alive() - before) / COUNT;
+                                    long whole = (liveBytes() - before) / COUNT;
                                     long beside = whole - client - engine;
                                     assertTrue(beside > 0, () -> "connections are not seen: " + beside);
                                     assertTrue(
@@ -92,17 +92,17 @@ final class IdleTlsConnectionsAreSmallTest {
     }
 
     /** The average number of bytes of one such object. */
-    private static <T> long each(Maker<T> maker) throws Exception {
+    private static <T> long bytesPerObject(Maker<T> maker) throws Exception {
         List<Object> made = new ArrayList<>();
         List<Closeable> open = new ArrayList<>();
         for (int i = 0; i < BEFORE; i++) {
             made.add(maker.make());
         }
-        long before = alive();
+        long before = liveBytes();
         for (int i = 0; i < COUNT; i++) {
             made.add(maker.make());
         }
-        long bytes = (alive() - before) / COUNT;
+        long bytes = (liveBytes() - before) / COUNT;
         Reference.reachabilityFence(made);
         for (Object one : made) {
             if (one instanceof Closeable closeable) {
@@ -188,7 +188,7 @@ final class IdleTlsConnectionsAreSmallTest {
     }
 
     /** The number of bytes of all live objects. Runs a garbage collection first. */
-    private static long alive() {
+    private static long liveBytes() {
         List<String[]> histogram = LiveObjects.histogram();
         String[] total = histogram.get(histogram.size() - 1);
         assertEquals("Total", total[0]);

@@ -95,7 +95,7 @@ class ReloadTest {
     }
 
     @Test
-    void nothingHappensWithoutAChange() throws Exception {
+    void certificatesAreNotReloadedWithoutAChange() throws Exception {
         Files.setLastModifiedTime(folder.resolve("a.pem"), FileTime.fromMillis(0));
         certificates.look();
         certificates.look();

@@ -161,13 +161,13 @@ class SelfSignedTest {
         "1.3.6.1.4.1.11591.4.11, 06092b06010401da47040b",
         "2.16.840.1.101.3.4.1.42, 060960864801650304012a"
     })
-    void objectIdentifiers(String dotted, String hex) {
+    void objectIdentifiersAreEncoded(String dotted, String hex) {
         assertEquals(hex, HexFormat.of().formatHex(Der.objectIdentifier(dotted)));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 020100", "127, 02017f", "128, 02020080", "256, 02020100", "-128, 020180"})
-    void integers(long number, String hex) {
+    void integersAreEncoded(long number, String hex) {
         assertEquals(hex, HexFormat.of().formatHex(Der.integer(BigInteger.valueOf(number))));
     }
 
@@ -181,7 +181,7 @@ class SelfSignedTest {
         "65535, 0482ffff",
         "65536, 0483010000"
     })
-    void lengths(int length, String hex) {
+    void lengthsAreEncoded(int length, String hex) {
         byte[] written = Der.octets(new byte[length]);
         assertEquals(hex, HexFormat.of().formatHex(written, 0, written.length - length));
         assertEquals(length, new DerReader(written).content(Der.OCTET_STRING).length);
@@ -192,7 +192,7 @@ class SelfSignedTest {
         "2049-12-31T23:59:59Z, 170d3439313233313233353935395a",
         "2050-01-01T00:00:00Z, 180f32303530303130313030303030305a"
     })
-    void times(Instant time, String hex) {
+    void timesAreEncoded(Instant time, String hex) {
         assertEquals(hex, HexFormat.of().formatHex(Der.time(time)));
     }
 

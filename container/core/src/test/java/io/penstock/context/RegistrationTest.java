@@ -264,7 +264,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void aDisabledServletIsMappedToNothing() throws Exception {
+    void aDisabledServletHasNoMappings() throws Exception {
         add("a").addMapping("/a");
         present(context.servlets().find("a")).enabled(false);
         context.start();

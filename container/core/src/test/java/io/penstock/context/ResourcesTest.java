@@ -217,7 +217,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void withoutAFolderThereIsNothing() throws IOException {
+    void anApplicationWithoutAFolderHasNoResources() throws IOException {
         assertThrows(NoSuchFileException.class, () -> Resources.of(outside.resolve("nowhere")));
         assertNull(Resources.none().find("/"));
     }
@@ -230,7 +230,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aFurtherFolderThatIsMissingHasNoFiles() throws IOException {
+    void aMissingAdditionalFolderHasNoFiles() throws IOException {
         Path there = Files.createDirectories(outside.resolve("there"));
         Files.writeString(there.resolve("there.txt"), "there");
         try (Resources some = Resources.of(root, List.of(outside.resolve("nowhere"), there), List.of())) {

@@ -128,7 +128,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aServletThatFailsToLoadOnStartupDoesNotKeepTheContextFromStarting() throws Exception {
+    void theContextStartsAlthoughAServletFailsToLoadOnStartup() throws Exception {
         Moody moody = new Moody();
         moody.atInit.add(new ServletException("bad day"));
         declare("a", moody).loadOnStartup(1);

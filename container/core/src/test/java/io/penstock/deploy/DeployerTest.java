@@ -104,11 +104,11 @@ class DeployerTest {
                 .getMessage();
         assertFalse(message.contains("\n"), message);
         assertTrue(message.startsWith(war + ": "), message);
-        assertNothingLeft();
+        assertNoFilesLeft();
         return message.substring((war + ": ").length());
     }
 
-    private void assertNothingLeft() throws Exception {
+    private void assertNoFilesLeft() throws Exception {
         try (Stream<Path> left = Files.list(temporary)) {
             assertEquals(List.of(), left.toList());
         }
@@ -132,12 +132,12 @@ class DeployerTest {
         assertTrue(temp.isDirectory(), temp.toString());
 
         application.stop();
-        assertNothingLeft();
+        assertNoFilesLeft();
         application.stop();
     }
 
     @Test
-    void callbacksSeeTheApplicationsClassLoaderAndTheCallerKeepsItsOwn() throws Exception {
+    void callbacksRunWithTheApplicationsClassLoader() throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         WebApplication application = deployer.deploy("/", war(annotated()));
         application.start();
@@ -148,7 +148,7 @@ class DeployerTest {
     }
 
     @Test
-    void anExplodedApplicationIsServedWhereItIs() throws Exception {
+    void anUnpackedApplicationIsServedFromItsFolder() throws Exception {
         Path root = annotated().folder(folder.resolve("exploded"));
         WebApplication application = deployer.deploy("/", root);
         application.start();
@@ -157,7 +157,7 @@ class DeployerTest {
                 application.context().getRealPath("/index.html"));
         application.stop();
         assertTrue(Files.exists(root.resolve("index.html")));
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     @Test
@@ -214,7 +214,7 @@ class DeployerTest {
     }
 
     @Test
-    void aCompleteDescriptorNeedsNoAnnotations() throws Exception {
+    void annotationsAreIgnoredIfTheDescriptorIsComplete() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(Packing.empty()
@@ -239,7 +239,7 @@ class DeployerTest {
         assertEquals(9, application.context().servlets().find("greeting").loadOnStartup());
         assertNotNull(application.context().getResource("/lib.css"));
         application.stop();
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     @Test
@@ -365,7 +365,7 @@ class DeployerTest {
         Path file = Files.writeString(folder.resolve("notes.txt"), "no zip");
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy("/", file));
         assertTrue(e.getMessage().startsWith(file + ": is not a WAR"), e.getMessage());
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     @Test
@@ -436,7 +436,7 @@ class DeployerTest {
                         + ThrowingListener.class.getName() + ".contextInitialized, ThrowingListener.java:"
                         + lineOfThrow() + ")",
                 message);
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     /** The line of the listener's source file at which the listener fails. */
@@ -542,7 +542,7 @@ class DeployerTest {
         Path war = war(annotated());
         assertThrows(DeploymentException.class, () -> deployer.deploy("shop", war));
         assertThrows(DeploymentException.class, () -> deployer.deploy("/shop/", war));
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     @Test
@@ -591,7 +591,7 @@ class DeployerTest {
         assertTrue(
                 e.getMessage().endsWith("WEB-INF/web.xml:2: servlet 'a' has neither <servlet-class> nor <jsp-file>"),
                 e.getMessage());
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     @Test

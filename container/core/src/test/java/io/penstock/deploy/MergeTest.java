@@ -73,7 +73,7 @@ class MergeTest {
     }
 
     @Test
-    void twoFragmentsThatDisagreeAreAnErrorThatNamesBoth() {
+    void twoContradictoryFragmentsAreReported() {
         DeploymentException e = assertThrows(
                 DeploymentException.class,
                 () -> merge("", parameter("context-param", "p", "1"), parameter("context-param", "p", "2")));
@@ -114,7 +114,7 @@ class MergeTest {
     }
 
     @Test
-    void anApplicationIsDistributableOnlyIfAllOfItIs() throws Exception {
+    void anApplicationIsDistributableOnlyIfAllDescriptorsAre() throws Exception {
         assertTrue(merge("<distributable/>", "<distributable/>").about().distributable());
         assertFalse(merge("<distributable/>", "").about().distributable());
         assertFalse(merge("", "<distributable/>").about().distributable());

@@ -138,7 +138,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void sessionsAreInOneStore() {
+    void allApplicationsUseOneStore() {
         SessionLimits inFolder = new SessionLimits(1, folder, "java", 1, 1, "");
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
@@ -152,7 +152,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void aServerWithoutThePartDoesNotStartAndItsCheckSaysSo() {
+    void aServerWithoutThePartDoesNotStartAndItsCheckReportsThis() {
         Penstock.Builder builder =
                 Penstock.builder().host("127.0.0.1").port(0).set("session-store", "redis://:secret@host");
         StartException e = assertThrows(StartException.class, builder::start);

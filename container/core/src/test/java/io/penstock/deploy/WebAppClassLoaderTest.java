@@ -104,7 +104,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void aClosedLoaderFindsNothingNew() throws Exception {
+    void aClosedLoaderLoadsNoFurtherClasses() throws Exception {
         WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class));
         loader.close();
         assertThrows(ClassNotFoundException.class, () -> loader.loadClass(PlainServlet.class.getName()));

@@ -151,7 +151,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void beforeVersionsAPathCouldLackItsSlash() throws Exception {
+    void inOldVersionsAPathCanLackItsSlash() throws Exception {
         String mapping =
                 "<servlet-mapping><servlet-name>a</servlet-name><url-pattern>shop/*</url-pattern></servlet-mapping>";
         assertEquals(
@@ -291,7 +291,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void anAuthConstraintWithoutRolesIsNotTheSameAsNone() throws Exception {
+    void anAuthConstraintWithoutRolesDiffersFromAMissingOne() throws Exception {
         WebXml xml = parse("""
                 <web-app>
                   <security-constraint>
@@ -307,7 +307,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void anAbsoluteOrderingThatIsEmptyIsNotTheSameAsNone() throws Exception {
+    void anEmptyAbsoluteOrderingDiffersFromAMissingOne() throws Exception {
         assertEquals(
                 List.of(),
                 parse("<web-app><absolute-ordering/></web-app>").ordering().absolute());
@@ -377,7 +377,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void entitiesThatMultiplyAreNeverExpanded() {
+    void recursiveEntitiesAreNeverExpanded() {
         String message = failure("""
                 <!DOCTYPE web-app [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>
                 <web-app><display-name>&b;</display-name></web-app>""");
@@ -385,13 +385,13 @@ class WebXmlParserTest {
     }
 
     @Test
-    void depthIsBounded() {
+    void theDepthIsLimited() {
         String message = failure("<web-app>" + "<env-entry>".repeat(100) + "</env-entry>".repeat(100) + "</web-app>");
         assertTrue(message.contains("nested deeper than"), message);
     }
 
     @Test
-    void sizeIsBounded() {
+    void theSizeIsLimited() {
         String message = failure("<web-app>" + " ".repeat(XmlFile.MAX_BYTES) + "</web-app>");
         assertTrue(message.contains("larger than"), message);
     }

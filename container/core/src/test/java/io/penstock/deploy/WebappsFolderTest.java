@@ -277,7 +277,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void anUnpackedApplicationIsDeployedAgainWhenItsDescriptorChangesOrItIsTouched() throws Exception {
+    void anUnpackedApplicationIsDeployedAgainAfterAChangeOfItsDescriptor() throws Exception {
         Path site = version("1").with("WEB-INF/web.xml", "<web-app/>").folder(webapps.resolve("site"));
         touch(site.resolve("WEB-INF/web.xml"));
         touch(site.resolve("WEB-INF"));

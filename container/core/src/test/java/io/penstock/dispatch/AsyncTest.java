@@ -116,7 +116,7 @@ class AsyncTest {
     }
 
     @Test
-    void onceTheDispatchHasReturnedListenersAndTimeoutCannotChange() {
+    void listenersAndTimeoutCannotChangeAfterTheDispatchHasReturned() {
         started((request, response) -> async.get().setTimeout(5));
         assertEquals(5, async.get().getTimeout());
         assertThrows(IllegalStateException.class, () -> async.get().setTimeout(7));
@@ -203,7 +203,7 @@ class AsyncTest {
     }
 
     @Test
-    void noTimeoutComesAfterComplete() {
+    void noTimeoutOccursAfterComplete() {
         FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
         async.get().complete();
         exchange.elapse(Duration.ofSeconds(5));
@@ -236,7 +236,7 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchToAPathShowsThatPath() {
+    void aDispatchToAPathHasThePathElementsOfTheTarget() {
         app.servlet("/a", (request, response) -> request.startAsync().dispatch("/b/x?r=2"));
         app.servlet("/b/*", (request, response) -> response.getWriter()
                 .print(request.getServletPath()

@@ -92,7 +92,7 @@ class DispatchTest {
     }
 
     @Test
-    void anIncludeWritesAndChangesNothingElse() {
+    void anIncludeWritesItsBodyAndCannotChangeHeaders() {
         app.servlet("/page", (request, response) -> {
             response.setHeader("X-Page", "1");
             response.getWriter().print("[");

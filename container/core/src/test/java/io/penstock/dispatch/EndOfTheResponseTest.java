@@ -59,21 +59,21 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aRedirect() {
+    void aRedirectIsSentAtTheEnd() {
         FakeSink sink = serve((request, response) -> response.sendRedirect("/b"));
         assertEquals(List.of(), leftBefore);
         assertEquals(302, sink.status());
     }
 
     @Test
-    void anError() {
+    void anErrorIsSentAtTheEnd() {
         FakeSink sink = serve((request, response) -> response.sendError(404));
         assertEquals(List.of(), leftBefore);
         assertEquals(404, sink.status());
     }
 
     @Test
-    void aForward() {
+    void aForwardedResponseIsSentAtTheEnd() {
         FakeSink sink =
                 serve((request, response) -> request.getRequestDispatcher("/b").forward(request, response));
         assertEquals(List.of(), leftBefore);
@@ -81,7 +81,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aWholeBody() {
+    void aCompleteBodyIsSentAtTheEnd() {
         FakeSink sink = serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");

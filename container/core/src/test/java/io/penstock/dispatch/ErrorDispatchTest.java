@@ -143,7 +143,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void anErrorAfterTheCommitCutsTheResponseOff() {
+    void anErrorAfterTheCommitAbortsTheResponse() {
         FakeSink sink = failing((request, response) -> {
             response.flushBuffer();
             throw new IllegalStateException("late");

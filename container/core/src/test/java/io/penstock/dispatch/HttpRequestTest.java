@@ -137,12 +137,12 @@ class HttpRequestTest {
     }
 
     @Test
-    void withoutCookiesThereIsNull() {
+    void getCookiesReturnsNullWithoutCookies() {
         assertEquals("null", see(FakeExchange.of("GET /app/a"), HttpServletRequest::getCookies));
     }
 
     @Test
-    void cookiesOfAllLinesAreSeen() {
+    void cookiesOfAllHeaderLinesAreReturned() {
         assertEquals(
                 "a=1;b=\"2\"",
                 see(
@@ -152,7 +152,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void headersAreFoundInAnyCase() {
+    void namesOfHeadersAreCaseInsensitive() {
         String seen = see(
                 FakeExchange.of(
                         "GET /app/a", "X-Num: 12", "x-num: 13", "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"),
@@ -191,7 +191,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void trailersAreThereOnceTheBodyHasBeenRead() {
+    void trailersAreAvailableAfterTheBodyHasBeenRead() {
         FakeExchange exchange = FakeExchange.of("POST /app/a", "Transfer-Encoding: chunked");
         exchange.body().arrive(new byte[] {'x'});
         exchange.body().trailer("X-Sum", "1");
@@ -248,7 +248,7 @@ class HttpRequestTest {
     // ---- sessions
 
     @Test
-    void aNewSessionSetsItsCookieAndTheNextRequestFindsIt() {
+    void aNewSessionSetsItsCookieAndTheNextRequestFindsTheSession() {
         List<String> ids = new ArrayList<>();
         app.servlet("/s", (request, response) -> {
             HttpSession session = request.getSession();

@@ -42,14 +42,14 @@ final class RedispatchTest {
     }
 
     /** Waits until the garbage collector has collected the former requests. At most {@code but} of them can remain. */
-    private void awaitForgotten(int but) {
+    private void awaitCollected(int but) {
         await().until(() -> {
             System.gc();
             return former.stream().filter(one -> one.get() != null).count() <= but;
         });
     }
 
-    private void assertFlat(Start start) {
+    private void assertFormerRequestsAreCollected(Start start) {
         app.servlet("/loop", (request, response) -> {
             rounds++;
             assertEquals("1", request.getParameter("first"));
@@ -64,7 +64,7 @@ final class RedispatchTest {
             if (rounds <= MANY) {
                 start.start(request, response).dispatch("/loop?x=" + rounds);
             } else {
-                awaitForgotten(2);
+                awaitCollected(2);
                 response.getWriter().print("done");
             }
         });
@@ -75,12 +75,12 @@ final class RedispatchTest {
 
     @Test
     void oldRequestsAreNotKeptAfterManyDispatches() {
-        assertFlat((request, response) -> request.startAsync());
+        assertFormerRequestsAreCollected((request, response) -> request.startAsync());
     }
 
     @Test
     void oldRequestsAreNotKeptAfterManyDispatchesWithARequest() {
-        assertFlat((request, response) -> request.startAsync(request, response));
+        assertFormerRequestsAreCollected((request, response) -> request.startAsync(request, response));
     }
 
     @Test
@@ -95,7 +95,7 @@ final class RedispatchTest {
             if (rounds <= 1000) {
                 request.startAsync(request, response).dispatch("/loop?x=" + rounds);
             } else {
-                awaitForgotten(4);
+                awaitCollected(4);
                 response.getWriter().print("done");
             }
         });

@@ -120,7 +120,7 @@ class ServletAdmissionTest {
                 assertInstanceOf(Admitted.class, admit("POST /app/streamsnot")).mode());
     }
 
-    /** The server stores the parts of a form on disk during the request. */
+    /** The mode BUFFERED_FORM is only for servlets with a multipart configuration, because this mode stores large bodies on disk. */
     @Test
     void aFormIsParsedOnlyForAServletWithAMultipartConfig() throws Exception {
         String form = "Content-Type: multipart/form-data; boundary=a";

@@ -79,7 +79,7 @@ class CompressedFilesTest {
     }
 
     @Test
-    void aFolderIsNoSibling() throws IOException {
+    void aFolderIsIgnoredAsASibling() throws IOException {
         Files.createDirectory(folder.resolve("app.js.br"));
         assertEquals(List.of(), siblings.of(app()));
     }

@@ -231,7 +231,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void oneRangeIsSentAsItIs() throws Exception {
+    void aSingleRangeIsSentWithoutMultipart() throws Exception {
         files.file("digits.txt", DIGITS);
         FakeResponse response = get("/digits.txt", "Range", "bytes=2-4");
         assertEquals(206, response.getStatus());
@@ -345,7 +345,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void theContextsOwnPathGetsItsSlash() throws Exception {
+    void theContextPathIsRedirectedToItsSlash() throws Exception {
         files.file("index.html", "x");
         assertEquals(
                 "/app/",
@@ -408,7 +408,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void anIncludeOfNothingThrows() throws Exception {
+    void anIncludeOfAMissingFileThrows() throws Exception {
         files.file("sub/x", "x");
         for (String path : List.of("/none", "/sub", "/sub/")) {
             assertThrows(

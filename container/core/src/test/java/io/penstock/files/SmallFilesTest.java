@@ -55,7 +55,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void aFileThatHasJustChangedIsNotKept() throws Exception {
+    void aFileThatHasJustChangedIsNotCached() throws Exception {
         Resource fresh = file("a", "one", NOW.minusMillis(100));
         assertNotSame(files.read(fresh, NOW), files.read(fresh, NOW));
         assertEquals(0, files.size());

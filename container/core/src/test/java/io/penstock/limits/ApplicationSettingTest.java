@@ -124,7 +124,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void aSettingTwiceInOneFileIsAnError() throws IOException {
+    void aDuplicateSettingInAFileIsAnError() throws IOException {
         Path file = file("/shop:exclude-scan = a\n/shop:exclude-scan = b\n");
         assertEquals(
                 "/shop:exclude-scan is given twice (from " + file + ":1 and " + file + ":2)",

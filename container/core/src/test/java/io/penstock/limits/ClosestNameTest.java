@@ -29,7 +29,7 @@ class ClosestNameTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "log", "no-such-key", "threads-of-the-server", "max-http-header-size"})
-    void aStrangeNameHasNone(String given) {
+    void anUnrelatedNameHasNoClosestKey(String given) {
         assertNull(ClosestName.to(given, Key.ids()));
     }
 

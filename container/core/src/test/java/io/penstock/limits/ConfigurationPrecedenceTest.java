@@ -66,7 +66,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void sourcesMixKeyByKey() throws IOException {
+    void eachKeyCanComeFromAnotherSource() throws IOException {
         Configuration configuration = new ConfigurationSources()
                 .file(write("workers = 5\nqueue = 50\nport = 5000"))
                 .environment(Map.of("PENSTOCK_QUEUE", "60", "PENSTOCK_PORT", "6000", "HOME", "/root"))
@@ -117,7 +117,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void aFileMayUseTheWholeSyntaxOfProperties() throws IOException {
+    void aFileCanUseTheCompleteSyntaxOfProperties() throws IOException {
         Configuration configuration = new ConfigurationSources()
                 .file(write("! a comment \\\n\n  workers : 5\nqueue \\\n  = 5\\\n    0\nh\\u006fst = localhost\n"))
                 .resolve();

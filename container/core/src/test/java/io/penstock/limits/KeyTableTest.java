@@ -99,7 +99,7 @@ class KeyTableTest {
     }
 
     @Test
-    void valuesAreShownInTheirShortestExactForm() {
+    void valuesAreShownInTheShortestExactForm() {
         assertEquals("1G", shown(Key.BODY_LIMIT, "1024M"));
         assertEquals("1025", shown(Key.BODY_LIMIT, "1025"));
         assertEquals("0", shown(Key.BODY_LIMIT, "0"));

@@ -65,7 +65,7 @@ class TlsTest {
     }
 
     @Test
-    void aRedirectNeedsHttpsAndAPortOfItsOwn() {
+    void aRedirectNeedsHttpsAndItsOwnPort() {
         Https https = ServerConfig.of(sources("tls-self-signed", "on", "redirect-port", "80", "redirect-to-port", "443")
                         .resolve())
                 .https();
@@ -115,7 +115,7 @@ class TlsTest {
     }
 
     @Test
-    void strictTransportSecurityIsATimeAndDirectives() {
+    void strictTransportSecurityHasATimeAndDirectives() {
         assertSends(null, "off");
         assertSends("max-age=0", "0s");
         assertSends("max-age=31536000", "365d");
@@ -154,7 +154,7 @@ class TlsTest {
     }
 
     @Test
-    void certificatesComeFromOnePlace() {
+    void certificatesHaveOneSource() {
         assertTrue(of("tls-keystore", "a.p12").isOn());
         assertTrue(of("tls-self-signed", "on").isOn());
         assertFails(

@@ -102,7 +102,7 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void anEmptyBodyIsAllReadAtOnce() {
+    void onAllDataReadIsCalledAtOnceForAnEmptyBody() {
         async.start();
         exchange.body().end();
         in.setReadListener(new Reading());

@@ -48,7 +48,7 @@ class BodyStateTest {
     }
 
     @Test
-    void theEndIsSentOnceAndCanStillFail() {
+    void theEndIsSentOnceAndCanFail() {
         BodyState ended = after(Phase.COMMITTED, Phase.ENDED);
         assertThrows(IllegalStateException.class, () -> ended.move(Phase.ENDED));
         assertTrue(ended.fail(new IOException("reset by peer")));

@@ -126,7 +126,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void anAbortBeforeTheFirstBytes() {
+    void anAbortBeforeTheFirstBytesReleasesTheCompressor() {
         head(-1);
         sink.abort(new IOException("the client has gone"));
         assertThrows(IOException.class, () -> sink.write(segment(0), false));

@@ -46,7 +46,7 @@ class ResponseBufferTest {
     }
 
     private void complete() throws IOException {
-        assertTrue(response.complete(() -> {}), "nobody writes");
+        assertTrue(response.complete(() -> {}), "no write is in progress");
     }
 
     private FakeSink sink() {
@@ -244,7 +244,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void closeInAsynchronousModeSendsEverythingButTheEnd() throws IOException {
+    void closeInAsynchronousModeSendsAllBytesExceptTheEnd() throws IOException {
         response.deferEnd();
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));

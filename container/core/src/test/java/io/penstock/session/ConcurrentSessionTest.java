@@ -77,7 +77,7 @@ final class ConcurrentSessionTest {
         });
         fixture.pass(Duration.ofDays(1));
         fixture.expire();
-        assertFalse(session.isValid(), "nobody uses it any more");
+        assertFalse(session.isValid(), "no request uses the session");
     }
 
     @Test

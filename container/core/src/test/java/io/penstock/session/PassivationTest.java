@@ -193,7 +193,7 @@ final class PassivationTest {
     }
 
     @Test
-    void anInvalidatedSessionDoesNotComeBack() throws Exception {
+    void anInvalidatedSessionIsNotRestored() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         before.manager.leave(session);

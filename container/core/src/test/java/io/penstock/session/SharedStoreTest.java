@@ -228,7 +228,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anEndedSessionDoesNotComeBack() {
+    void anEndedSessionIsNotCreatedAgain() {
         String id = session();
         WebSession here = join(one, id);
         join(other, id).invalidate();
@@ -791,7 +791,7 @@ final class SharedStoreTest {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             for (int i = 0; i < 2; i++) {
-                threads.execute(() -> hold(full, done));
+                threads.execute(() -> occupyPlace(full, done));
             }
             assertTrue(full.await(60, TimeUnit.SECONDS));
             one.manager.save(unchanged);
@@ -805,7 +805,7 @@ final class SharedStoreTest {
     }
 
     /** Occupies one of the two places in the gate of server {@code one} until the latch {@code done} is released. */
-    private void hold(CountDownLatch full, CountDownLatch done) {
+    private void occupyPlace(CountDownLatch full, CountDownLatch done) {
         try {
             one.store.admitted(() -> {
                 full.countDown();

@@ -139,11 +139,11 @@ final class StoreGateTest {
         assertEquals(1, refused.get());
         answer.countDown();
         assertEquals("answered", probe.get(0).get());
-        hangingAgain();
+        assertTwoThreadsPass();
     }
 
     /** Asserts that two threads can pass the gate at the same time. */
-    private void hangingAgain() throws Exception {
+    private void assertTwoThreadsPass() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
         List<Future<String>> calls = new ArrayList<>();
         for (int i = 0; i < 2; i++) {

@@ -190,7 +190,7 @@ public abstract class SessionStoreContract {
                 "\ud800",
                 "\udc00x"
             })
-    void aNameMayBeAnyText(String name) throws IOException {
+    void aNameCanBeAnyText(String name) throws IOException {
         SessionKey key = newKey();
         one.save(set(key, 0, name, "value"));
         one.save(set(key, 1, "next", "value"));
@@ -213,7 +213,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aNameMayBeLong() throws IOException {
+    void aNameCanBeLong() throws IOException {
         SessionKey key = newKey();
         String name = "n".repeat(300) + "é".repeat(200);
         one.save(set(key, 0, name, "value"));
@@ -221,7 +221,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aValueMayBeAnyBytes() throws IOException {
+    void aValueCanBeAnyBytes() throws IOException {
         byte[] all = new byte[3 * 256];
         for (int i = 0; i < all.length; i++) {
             all[i] = (byte) i;
@@ -237,7 +237,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aSessionMayHaveManyAttributes() throws IOException {
+    void aSessionCanHaveManyAttributes() throws IOException {
         Map<String, byte[]> many = new HashMap<>();
         for (int i = 0; i < 3000; i++) {
             many.put("name" + i, bytes("value" + i));
@@ -319,7 +319,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void applicationsHaveSessionsOfTheirOwn() throws Exception {
+    void applicationsHaveSeparateSessions() throws Exception {
         SessionKey key = session();
         SessionStores server = server(OfOneAttribute.LATER_WINS);
         List<SessionStore> others = new ArrayList<>();
@@ -356,7 +356,7 @@ public abstract class SessionStoreContract {
     // the end of a session
 
     @Test
-    void aDeletedSessionIsGone() throws IOException {
+    void aDeletedSessionIsNotFound() throws IOException {
         SessionKey key = session();
         assertTrue(one.delete(key));
         assertEquals(Optional.empty(), other.load(key, 0));
@@ -366,7 +366,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void anEndedSessionDoesNotComeBack() throws IOException {
+    void anEndedSessionIsNotCreatedAgain() throws IOException {
         SessionKey key = session();
         other.delete(key);
         assertEquals(OptionalLong.empty(), one.save(set(key, 1, "name", "Grace")));
@@ -515,7 +515,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aRefusedChangeChangesNoIdEither() throws Exception {
+    void aRefusedChangeDoesNotChangeTheId() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         SessionKey next = newKey();

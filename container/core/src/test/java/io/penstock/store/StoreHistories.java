@@ -344,7 +344,7 @@ public final class StoreHistories {
                 delete(random.nextInt(SERVERS), key);
             }
             now = now.plus(HANDED_OUT);
-            assertTrue(servers.get(0).expired(now, 100).isEmpty(), "nothing is left");
+            assertTrue(servers.get(0).expired(now, 100).isEmpty(), "no session remains");
         }
     }
 }

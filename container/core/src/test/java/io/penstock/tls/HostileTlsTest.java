@@ -92,7 +92,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void handshakeCutAtEveryByte(String version) throws Exception {
+    void handshakeCanEndAtEachByte(String version) throws Exception {
         try (WireServer server = server()) {
             boolean cut = true;
             for (int most = 0; cut; most++) {
@@ -131,7 +131,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void recordsThatArriveByteByByte(String version) throws Exception {
+    void recordsThatArriveByteByByteAreServed(String version) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw, version).over(records -> {
@@ -148,7 +148,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void helloInRecordsOfOneByte(String version) throws Exception {
+    void helloInRecordsOfOneByteIsServed(String version) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             boolean[] first = {true};
@@ -170,7 +170,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void dataInRecordsOfOneByte() throws Exception {
+    void dataInRecordsOfOneByteIsServed() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -398,7 +398,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void endWithoutTheEndOfTlsIsTruncation() throws Exception {
+    void endWithoutCloseNotifyIsReportedAsTruncation() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -409,7 +409,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void bodyThatIsCutOffIsTruncation() throws Exception {
+    void truncatedBodyIsReportedAsTruncation() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -507,7 +507,7 @@ final class HostileTlsTest {
 
     /** Incomplete records of some clients use all memory. Another client must be served when memory is free. */
     @Test
-    void clientWaitsForMemory() throws Exception {
+    void clientIsServedWhenMemoryIsFree() throws Exception {
         try (WireServer server = WireServer.echo(config().tls(new TlsLimits(1, 16, 256 << 10)))) {
             List<RawClient> holders = new ArrayList<>();
             String post = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";

@@ -46,7 +46,7 @@ class Rfc8737TlsAlpnChallengeTest {
     private WireServer server;
 
     @BeforeEach
-    void aChallengeOfOneHostIsOpen() throws Exception {
+    void startWithAChallenge() throws Exception {
         open(rules -> {});
         challenges.put("a.example", ANSWER);
     }
@@ -63,7 +63,7 @@ class Rfc8737TlsAlpnChallengeTest {
     }
 
     @AfterEach
-    void theEnd() throws Exception {
+    void stop() throws Exception {
         server.close();
     }
 

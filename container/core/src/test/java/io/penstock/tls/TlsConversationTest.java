@@ -139,7 +139,7 @@ final class TlsConversationTest {
     // ---- requests
 
     @Test
-    void requestsOnOneConnection() throws Exception {
+    void requestsOnOneConnectionAreServed() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
             for (int i = 0; i < 10; i++) {
@@ -151,7 +151,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void pipelinedRequestsThatArriveTogether() throws Exception {
+    void pipelinedRequestsThatArriveTogetherAreServed() throws Exception {
         int count = 300;
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
@@ -168,7 +168,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void idleConnectionsHoldNothing() throws Exception {
+    void idleConnectionsHoldNoBuffers() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             List<RawClient> idle = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -186,7 +186,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientOfThePlatformAgreesOnTheProtocol() throws Exception {
+    void clientOfTheJdkNegotiatesTheProtocol() throws Exception {
         HttpClient client = HttpClient.newBuilder()
                 .sslContext(TestIdentity.anonymousClient())
                 .build(); // the client prefers HTTP/2
@@ -204,7 +204,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/a", "/stream"})
-    void largeBodiesBothWays(String path) throws Exception {
+    void largeBodiesAreTransferredInBothDirections(String path) throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             client.send("POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + LARGE + "\r\n\r\n");
@@ -217,7 +217,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void responsesOfManyWritesAndOfFiles() throws Exception {
+    void responsesOfManyWritesAndOfFilesAreComplete() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             for (String path : List.of("/pieces", "/file", "/large")) {
@@ -263,7 +263,7 @@ final class TlsConversationTest {
 
     /** The client requests new keys again and again. The reactor answers these requests between the writes of the worker. */
     @Test
-    void newKeysWhileWorkersAndTheReactorWrite() throws Exception {
+    void newKeysDoNotDamageConcurrentWrites() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             for (String path : List.of("/pieces", "/file", "/large")) {
