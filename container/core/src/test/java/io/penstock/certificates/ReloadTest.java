@@ -122,7 +122,7 @@ class ReloadTest {
         assertEquals(List.of(nonsense, missing), log.lines());
 
         assertEquals(Reload.FAILED, certificates.reload());
-        assertEquals(List.of(nonsense, missing, missing), log.lines(), "on demand the answer is not left out");
+        assertEquals(List.of(nonsense, missing, missing), log.lines(), "a reload on demand logs again");
         assertEquals(List.of(), log.thrown());
     }
 

@@ -58,7 +58,7 @@ class SelfSignedTest {
         assertEquals(
                 List.of(List.of(2, "localhost"), List.of(7, "127.0.0.1"), List.of(7, "0:0:0:0:0:0:0:1")),
                 List.copyOf(read.getSubjectAlternativeNames()));
-        assertEquals(-1, read.getBasicConstraints(), "it is no authority");
+        assertEquals(-1, read.getBasicConstraints(), "the certificate is no authority");
         assertEquals(List.of("1.3.6.1.5.5.7.3.1"), read.getExtendedKeyUsage());
         boolean[] usage = read.getKeyUsage();
         assertTrue(usage[0], "it signs");

@@ -234,7 +234,7 @@ class ContainerPartTest {
     @Test
     void initialisersOnTheContainersClassPathDoNotRunForApplications() throws Exception {
         String service = "META-INF/services/" + ServletContainerInitializer.class.getName();
-        assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "none here to be hidden");
+        assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "no initialiser to hide");
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
             assertNull(loader.getResource(service));
         }

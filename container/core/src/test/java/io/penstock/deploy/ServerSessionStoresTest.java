@@ -87,7 +87,7 @@ class ServerSessionStoresTest {
     @Test
     void thePartForTheConfiguredSchemeIsOpenedOnce() throws IOException {
         try (ServerSessionStores stores = stores("table:a:b")) {
-            assertEquals(List.of(), diary, "not before it is needed");
+            assertEquals(List.of(), diary, "the store is opened at its first use");
             assertTrue(sessions(stores, "/").isPersistent());
             assertTrue(sessions(stores, "/shop").isPersistent());
             assertTrue(sessions(stores, "//www.example.org/shop").isPersistent());

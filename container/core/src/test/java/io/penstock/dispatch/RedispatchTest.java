@@ -91,7 +91,7 @@ final class RedispatchTest {
         });
         app.servlet("/next", (request, response) -> {
             rounds++;
-            assertTrue(request.getParameterValues("y").length <= 2, "one of the first dispatch, one of the last");
+            assertTrue(request.getParameterValues("y").length <= 2, "a value of another dispatch remains");
             if (rounds <= 1000) {
                 request.startAsync(request, response).dispatch("/loop?x=" + rounds);
             } else {
@@ -130,7 +130,7 @@ final class RedispatchTest {
         FakeExchange exchange = FakeExchange.of("GET /app/loop");
         app.servlet("/loop", (request, response) -> {
             rounds++;
-            assertTrue(rounds <= 10_000, "the loop goes on without its client");
+            assertTrue(rounds <= 10_000, "the loop continues without its client");
             if (rounds == 10) {
                 exchange.clientIs(known);
             }

@@ -90,7 +90,7 @@ class CompressingSinkTest {
         assertTrue(sent.isEnded());
         // This call must have no effect.
         sink.finish(Fields.EMPTY);
-        assertThrows(AssertionError.class, () -> sink.write(segment(0), true), "bytes behind the end are not coded");
+        assertThrows(AssertionError.class, () -> sink.write(segment(0), true), "bytes after the end are refused");
     }
 
     @Test
@@ -105,7 +105,7 @@ class CompressingSinkTest {
         int flushed = sent.bytes().length;
         assertTrue(flushed > FakeSink.SEGMENT);
         sink.flush();
-        assertEquals(flushed, sent.bytes().length, "nothing new");
+        assertEquals(flushed, sent.bytes().length, "a second flush sends no bytes");
         sink.write(ByteBuffer.wrap(NOISE), false);
         assertTrue(sent.bytes().length > 10_000);
         sink.finish(Fields.EMPTY);

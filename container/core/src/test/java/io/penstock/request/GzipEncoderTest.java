@@ -47,7 +47,7 @@ class GzipEncoderTest {
     void anEmptyBodyIsAGzipMember() throws IOException {
         GzipEncoder encoder = new GzipEncoder(deflater, sink::segment);
         encoder.sync();
-        assertTrue(encoder.isEmpty(), "nothing to flush");
+        assertTrue(encoder.isEmpty(), "there are no bytes to flush");
         encoder.finish();
         long length = encoder.compressed();
         send(encoder);

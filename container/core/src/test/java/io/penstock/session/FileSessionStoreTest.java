@@ -129,7 +129,7 @@ final class FileSessionStoreTest {
         sessions.save(session("a", 2));
         assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 2)));
         assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 4)));
-        assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 1)), "there is one already");
+        assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 1)), "the session already exists");
     }
 
     @Test

@@ -79,7 +79,7 @@ final class PassivationTest {
         session.setMaxInactiveInterval(77);
         before.manager.leave(session);
         before.manager.stop();
-        assertFalse(before.diary.contains("destroyed with [name]"), "it goes on");
+        assertFalse(before.diary.contains("destroyed with [name]"), "the session continues");
         SessionFixture after = context(10);
         WebSession found = after.manager.find(session.getId());
         assertNotNull(found);

@@ -48,7 +48,7 @@ final class SessionExpiryTest {
         assertTrue(session.isValid());
         manager.leave(session);
         fixture.expire();
-        assertFalse(session.isValid(), "its time counts from the start of the request that has ended");
+        assertFalse(session.isValid(), "the interval starts at the last request");
     }
 
     @Test
@@ -59,7 +59,7 @@ final class SessionExpiryTest {
         assertFalse(session.isValid());
         assertEquals(List.of("created", "destroyed with []"), fixture.diary);
         fixture.expire();
-        assertEquals(2, fixture.diary.size(), "it ends once");
+        assertEquals(2, fixture.diary.size(), "the session ends once");
     }
 
     @Test
@@ -98,7 +98,7 @@ final class SessionExpiryTest {
         manager.expire();
         manager.expire();
         assertTrue(session.isValid());
-        assertEquals(1, fixture.handedOver.size(), "one look at a time");
+        assertEquals(1, fixture.handedOver.size(), "one scan at a time");
     }
 
     @Test

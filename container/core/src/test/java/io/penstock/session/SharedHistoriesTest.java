@@ -227,7 +227,7 @@ final class SharedHistoriesTest {
                     .findFirst()
                     .orElse(null);
             if (session.isOver || (session.version == 0 && shared == null)) {
-                assertNull(found, "a session that is not there is found");
+                assertNull(found, "a missing session is found");
                 return;
             }
             assertNotNull(found, "the session is not found");
@@ -321,7 +321,7 @@ final class SharedHistoriesTest {
             steps.add(at(copy) + " invalidates");
             copy.session.invalidate();
             if (copy.version == 0 || copy.hasItsId()) {
-                assertTrue(!copy.stored.isOver, "ends twice");
+                assertTrue(!copy.stored.isOver, "the session ends twice");
                 copy.stored.isOver = true;
             }
         }

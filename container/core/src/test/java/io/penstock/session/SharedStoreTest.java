@@ -249,7 +249,7 @@ final class SharedStoreTest {
         assertEquals(SessionKey.of(id), lastChange().former());
         assertEquals(SessionKey.of(changed), lastChange().key());
         assertEquals(0, table.version(id));
-        assertEquals("Ada", attribute(other, changed, "name"), "at once: this server may be killed now");
+        assertEquals("Ada", attribute(other, changed, "name"), "the new id is saved at once");
         one.manager.leave(here);
         assertNull(other.manager.find(id));
         assertEquals(changed, join(other, changed).getId());
@@ -657,7 +657,7 @@ final class SharedStoreTest {
         WebSession next = join(one, id);
         assertNotSame(runs, next);
         assertEquals("Grace", next.getAttribute("name"));
-        assertEquals("Ada", runs.getAttribute("name"), "what this request has seen before");
+        assertEquals("Ada", runs.getAttribute("name"), "this request has read the old value");
         next.setAttribute("next", 1);
         runs.setAttribute("runs", 2);
         one.manager.leave(next);
@@ -667,7 +667,7 @@ final class SharedStoreTest {
             assertEquals(1, attribute(server, id, "next"));
             assertEquals(2, attribute(server, id, "runs"));
         }
-        assertEquals(1, one.manager.count(), "one at rest, none in use");
+        assertEquals(1, one.manager.count(), "one unused session");
     }
 
     @Test

@@ -132,7 +132,7 @@ final class StoreGateTest {
     @Test
     void oneThreadAtATimeTriesAnUnavailableStore() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
-        assertEquals(0, refused.get(), "it was tried");
+        assertEquals(0, refused.get(), "the store was called");
         List<Future<String>> probe = hanging(1);
         now.addAndGet(StoreGate.TRY.toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
@@ -170,7 +170,7 @@ final class StoreGateTest {
         AtomicInteger second = new AtomicInteger();
         Thread one = waitingCall(first);
         Thread two = waitingCall(second);
-        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"), "two threads wait already");
+        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"), "two threads already wait");
         assertEquals(1, refused.get());
         answer.countDown();
         one.join();

@@ -271,7 +271,7 @@ public abstract class SessionStoreContract {
         assertEquals(99, found.maxInactiveSeconds());
         one.save(timed(key, 2, NOW.plusSeconds(5), -1));
         found = load(other, key);
-        assertEquals(NOW.plusSeconds(9), found.accessed(), "another server has had a later request");
+        assertEquals(NOW.plusSeconds(9), found.accessed(), "another server has served a later request");
         assertEquals(-1, found.maxInactiveSeconds());
     }
 
@@ -338,7 +338,7 @@ public abstract class SessionStoreContract {
         }
         for (SessionStore store : others) {
             assertEquals(OptionalLong.of(2), store.save(set(key, 1, "name", "Edsger")));
-            assertTrue(store.delete(key), "also for the next run");
+            assertTrue(store.delete(key), "this must also be true for the next run");
         }
         assertEquals(Map.of("name", "Ada", "gone", "soon"), attributes(one, key));
     }
@@ -509,8 +509,8 @@ public abstract class SessionStoreContract {
         SessionKey key = session();
         assertEquals(OptionalLong.of(2), one.save(change(key, 1, Map.of("here", bytes("1")), "name")));
         assertEquals(OptionalLong.of(3), other.save(change(key, 1, Map.of("there", bytes("2")), "gone")));
-        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "its own change");
-        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "its own change");
+        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "the change of the same server");
+        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "the change of the same server");
         assertEquals(Map.of("here", "4", "there", "3"), attributes(one, key));
     }
 
@@ -602,7 +602,7 @@ public abstract class SessionStoreContract {
                     List.of(() -> one.save(renamed(former, key, 1, "2")).isPresent(), () -> other.delete(former)));
             assertEquals(Optional.empty(), one.load(former, 0));
             assertEquals(done.get(0), one.load(key, 0).isPresent());
-            assertEquals(!done.get(0), done.get(1), "one of the two finds the session");
+            assertEquals(!done.get(0), done.get(1), "exactly one of the two calls finds the session");
         }
     }
 
@@ -660,7 +660,7 @@ public abstract class SessionStoreContract {
         assertEquals(NOW.plusSeconds(60), found.accessed());
         assertEquals(1, found.version());
         other.touch(key, NOW.plusSeconds(30));
-        assertEquals(NOW.plusSeconds(60), load(one, key).accessed(), "the store has a later one");
+        assertEquals(NOW.plusSeconds(60), load(one, key).accessed(), "the store has a later access time");
         assertFalse(one.deleteExpired(key, end(HALF_AN_HOUR)));
         assertTrue(one.deleteExpired(key, end(HALF_AN_HOUR + 60)));
     }
@@ -680,7 +680,7 @@ public abstract class SessionStoreContract {
         assertEquals(List.of(), expired(one, end(60).minusMillis(1), 10));
         assertFalse(one.deleteExpired(key, end(60).minusMillis(1)));
         assertEquals(List.of(key), expired(one, end(60), 10));
-        assertTrue(one.load(key, 0).isPresent(), "the search deletes none");
+        assertTrue(one.load(key, 0).isPresent(), "the search deletes no session");
         assertTrue(one.deleteExpired(key, end(60)));
         assertFalse(other.deleteExpired(key, end(60)));
         assertEquals(Optional.empty(), one.load(key, 0));

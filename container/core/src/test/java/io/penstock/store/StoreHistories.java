@@ -174,7 +174,7 @@ public final class StoreHistories {
             Optional<StoredSession> expected = table.load(key, 0);
             Optional<StoredSession> found = servers.get(server).load(key, known);
             assertEquals(expected.isPresent(), found.isPresent());
-            assertFalse(found.isPresent() && ended.contains(key), "an ended session has come back");
+            assertFalse(found.isPresent() && ended.contains(key), "an ended session exists again");
             if (found.isEmpty()) {
                 copies.get(server).remove(key);
                 return;
@@ -192,7 +192,7 @@ public final class StoreHistories {
                                         session.maxInactiveSeconds(),
                                         session.attributes()));
             } else if (copy != null) {
-                assertTrue(session.isAt(known, copy.mark), "the copy is of another change");
+                assertTrue(session.isAt(known, copy.mark), "the copy has another mark");
                 assertSame(expected.get().attributes(), copy.attributes);
             }
         }
@@ -244,7 +244,7 @@ public final class StoreHistories {
             OptionalLong version = OptionalLong.empty();
             try {
                 version = servers.get(server).save(change);
-                assertFalse(refused, "not refused");
+                assertFalse(refused, "the change must be refused");
             } catch (StaleSessionException e) {
                 assertTrue(refused, e.getMessage());
             }
@@ -308,7 +308,7 @@ public final class StoreHistories {
             Map<SessionKey, String> expected = ids(table.expired(now, Integer.MAX_VALUE));
             Map<SessionKey, String> found = ids(servers.get(server).expired(now, most));
             assertTrue(found.size() <= most);
-            assertTrue(expected.entrySet().containsAll(found.entrySet()), "not expired, or not with this id");
+            assertTrue(expected.entrySet().containsAll(found.entrySet()), "a wrong session or a wrong id");
             for (SessionKey key : found.keySet()) {
                 if (random.nextInt(5) == 0) {
                     steps.add(server + " dies before it deletes " + name(key));
