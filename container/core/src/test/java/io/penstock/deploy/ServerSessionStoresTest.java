@@ -138,7 +138,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void allApplicationsUseOneStore() {
+    void onlyOneStoreCanBeConfigured() {
         SessionLimits inFolder = new SessionLimits(1, folder, "java", 1, 1, "");
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,

@@ -446,7 +446,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aWriteListenerCannotWriteAfterTheCompletion() throws IOException {
+    void aRunningWriterCannotWriteAfterTheCompletion() throws IOException {
         Runnable proceed = () -> {};
         List<Boolean> written = new ArrayList<>();
         response.whenLeaving(() -> {

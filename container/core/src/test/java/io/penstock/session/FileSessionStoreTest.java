@@ -123,7 +123,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aSaveForAnOutdatedVersionIsRefused() throws Exception {
+    void aSaveForAnotherVersionIsRefused() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         sessions.save(session("a", 2));

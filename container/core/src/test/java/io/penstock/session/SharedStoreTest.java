@@ -274,7 +274,7 @@ final class SharedStoreTest {
 
     /** The store is killed before it has written its latest changes to disk, and starts again. */
     @Test
-    void aSessionInMemoryIsNotUsedIfTheStoreHasADifferentSessionOfTheSameVersion() {
+    void aSessionInMemoryIsNotUsedIfTheStoreHasADifferentStateOfTheSameVersion() {
         String id = session();
         table.writeToDisk();
         set(one, id, "name", "Grace");

@@ -92,7 +92,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void handshakeCanEndAtEachByte(String version) throws Exception {
+    void handshakeThatEndsAtAnyByteLeavesNoBuffers(String version) throws Exception {
         try (WireServer server = server()) {
             boolean cut = true;
             for (int most = 0; cut; most++) {
