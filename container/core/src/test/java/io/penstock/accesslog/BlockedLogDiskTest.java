@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that does not answer costs lines, which are counted, and nothing else. */
+/** Tests a disk that does not answer. Lines are lost and counted, and requests are not affected. */
 class BlockedLogDiskTest {
     private static final int RING = 16;
 
@@ -24,14 +24,14 @@ class BlockedLogDiskTest {
     Path folder;
 
     @Test
-    void whoTellsNeverWaitsAndWhatFindsNoPlaceIsCounted() throws Exception {
+    void aBlockedDiskDelaysNoRequestAndLostLinesAreCounted() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "x-id", RING);
         int told = 100_000;
         for (int i = 0; i < told; i++) {
             site.log.ended(Ended.get("/").number(i).summary());
         }
-        // The writer holds one lot that it has taken before it waited for the pipe's other end.
+        // The writer holds the lines of one batch, and waits for a reader of the pipe.
         assertTrue(site.dropped() > 0);
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
@@ -46,11 +46,11 @@ class BlockedLogDiskTest {
                 .map(line -> Long.valueOf(line.substring("c7-".length())))
                 .toList();
         assertEquals(numbers.stream().sorted().toList(), numbers);
-        assertEquals(0, numbers.get(0), "those who came first are in it");
+        assertEquals(0, numbers.get(0), "the first request is in the log");
     }
 
     @Test
-    void itIsSaidOnceAMinuteAtMostAndThenThatItIsOver() throws Exception {
+    void aBlockedDiskIsLoggedAtMostOncePerMinuteAndItsEndOnce() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.log.look();
@@ -74,9 +74,9 @@ class BlockedLogDiskTest {
         }
     }
 
-    /** Only so much of long texts waits, however many places there are. */
+    /** The total size of waiting lines is limited, even if the ring has free places. */
     @Test
-    void longTextsFillTheLogBeforeItsPlacesDo() throws Exception {
+    void theLogLimitsTheBytesOfWaitingLines() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "combined", 1000);
         site.tell("/first");
@@ -96,9 +96,9 @@ class BlockedLogDiskTest {
         }
     }
 
-    /** A method is a client's text, too, and may be as long as a request line. */
+    /** The client chooses the method, which can be as long as a request line. */
     @Test
-    void longMethodsAreLongTexts() throws Exception {
+    void longMethodsCountTowardsTheLimitOfBytes() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", 1000);
         site.tell("/first");
@@ -116,14 +116,14 @@ class BlockedLogDiskTest {
     }
 
     @Test
-    void theEndOfTheServerWaitsAFewSecondsAndNotForEver() throws Exception {
+    void theStopOfTheServerWaitsAtMostAFewSeconds() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.tell("/");
         long before = System.nanoTime();
         site.close();
         assertTrue(Duration.ofNanos(System.nanoTime() - before).compareTo(PromptWaits.PATIENCE) < 0);
-        // Whoever opens the other end lets the writer go.
+        // The writer continues when a reader opens the pipe.
         try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
             assertTrue(reader.readLine().contains("GET /"));
         }

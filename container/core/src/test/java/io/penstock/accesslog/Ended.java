@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Requests that have ended, for a log to be told of. */
+/** Builds the summary of an ended request for the access log. */
 final class Ended {
     static final Instant BEGAN = Instant.parse("2026-11-21T14:08:16.25Z");
 
@@ -28,7 +28,7 @@ final class Ended {
         return ended;
     }
 
-    /** One of which not even the request line could be read. */
+    /** A request with an unreadable request line. */
     static Ended unread(int status, String reason) {
         Ended ended = get("").refused(status, reason);
         ended.method = "";

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What fails while a line is made costs that line; the log goes on. */
+/** Tests errors while a line is formatted or written. Only this line is lost, and the log continues. */
 class FailingWriterTest {
 
     @TempDir
@@ -52,7 +52,7 @@ class FailingWriterTest {
     }
 
     @Test
-    void aLineThatCannotBeMadeIsCountedAndWhoeverTellsHearsOfIt() throws Exception {
+    void anErrorInALineIsCountedAndThrownToTheCaller() throws Exception {
         Path file = folder.resolve("access.log");
         LogSite site = new LogSite(file, "combined", 16);
         site.tell("/a");
@@ -66,7 +66,7 @@ class FailingWriterTest {
     }
 
     @Test
-    void theWriterOutlivesWhatFailsInIt() throws Exception {
+    void theWriterContinuesAfterAnError() throws Exception {
         Path file = folder.resolve("access.log");
         AccessLogging config = new AccessLogging(AccessLogging.Where.FILE, file, "x-id", 16, 0, Rotate.NEVER, 0, "");
         RecordedLog said = new RecordedLog();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that is full is said once, and what waited is written when there is room. */
+/** Tests a full disk. The log contains one warning, and waiting lines are written when the disk has free space. */
 class FullLogDiskTest {
     private static final Path FULL = Path.of("/dev/full");
 
@@ -20,12 +20,12 @@ class FullLogDiskTest {
     Path folder;
 
     @BeforeEach
-    void thereIsADeviceThatIsAlwaysFull() {
+    void assumeFullDevice() {
         assumeTrue(Files.isWritable(FULL), "needs /dev/full");
     }
 
     @Test
-    void whatHasAPlaceIsWrittenWhenThereIsRoomAndTheRestIsCounted() throws Exception {
+    void queuedLinesAreWrittenLaterAndOtherLinesAreCounted() throws Exception {
         Path file = folder.resolve("access.log");
         Files.createSymbolicLink(file, FULL);
         try (LogSite site = new LogSite(file, "x-id", 16)) {
@@ -53,13 +53,13 @@ class FullLogDiskTest {
     }
 
     @Test
-    void theEndDoesNotWaitForRoom() throws Exception {
+    void theStopDoesNotWaitForDiskSpace() throws Exception {
         LogSite site = new LogSite(FULL, "common", 16);
         for (int i = 0; i < 5; i++) {
             site.tell("/");
         }
         site.close();
-        await().until(() -> site.dropped() == 5); // its writer has ended
+        await().until(() -> site.dropped() == 5); // the writer has ended
         assertEquals(1, site.warnings().size());
     }
 }

@@ -3,11 +3,11 @@ package io.penstock.accesslog;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.penstock.http.FuzzedText;
 
-/** Whatever a field of a head can hold, its line in the log is one line, and its own. */
+/** Tests random field values. Each request has exactly one line in the log, without effect on other lines. */
 class HostileFieldsFuzzTest {
 
     @FuzzTest
-    void whateverIsAFieldValue(byte[] data) {
+    void anyFieldValueIsHarmless(byte[] data) {
         HostileFieldsTest.assertHarmless(FuzzedText.fieldValue(data));
     }
 }

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever a client sends, its request has one line of printable ASCII in the log, which has as many parts as any other, and from which the
- * client's text can be read again.
+ * Tests lines with hostile texts of clients. Each request has one line of printable ASCII in the log, with the usual number of fields. A
+ * JSON parser gets the client's original text from the line.
  */
 class HostileFieldsTest {
     private static final String STRING = "\"(?:[ !#-\\[\\]-~]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"";
@@ -33,8 +33,8 @@ class HostileFieldsTest {
         return line;
     }
 
-    /** The same text wherever a client can put one, and in our own words about it. */
-    private static Ended everywhere(String text) {
+    /** A request with the same text in all fields that a client can set, and in the server's reason for the refusal. */
+    private static Ended requestWithText(String text) {
         return Ended.get(text)
                 .method(text)
                 .protocol(text)
@@ -45,7 +45,7 @@ class HostileFieldsTest {
     }
 
     static void assertHarmless(String text) {
-        Ended ended = everywhere(text);
+        Ended ended = requestWithText(text);
         assertEquals(2, quotes(line("common", ended)));
         assertTrue(COMMON.matcher(line("common", ended)).matches(), line("common", ended));
         assertEquals(6, quotes(line("combined", ended)));
@@ -65,7 +65,7 @@ class HostileFieldsTest {
         return line.chars().filter(c -> c == '"').count();
     }
 
-    /** What a reader of JSON gets. */
+    /** The value of a member, as a JSON parser returns it. */
     private static String member(String json, String name) {
         Matcher found =
                 Pattern.compile("\"" + name + "\":(null|" + STRING + ")").matcher(json);
@@ -107,12 +107,12 @@ class HostileFieldsTest {
                 "\ud83d\ude00 \ud83d",
                 "{}[]:,'`$(id)<script>"
             })
-    void whatHasBrokenLogsBefore(String text) {
+    void hostileTextsDoNotBreakTheLine(String text) {
         assertHarmless(text);
     }
 
     @Test
-    void everyOctet() {
+    void allOctetsAreHarmless() {
         StringBuilder all = new StringBuilder();
         for (char c = 0; c < 256; c++) {
             assertHarmless(String.valueOf(c));

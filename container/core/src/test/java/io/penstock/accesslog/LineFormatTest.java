@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
-/** What a line of each format looks like. */
+/** Tests the lines of each format. */
 class LineFormatTest {
 
     private static String line(String format, Ended ended) {
@@ -75,7 +75,7 @@ class LineFormatTest {
     }
 
     @Test
-    void fieldsOfTheOperatorsChoice() {
+    void theOperatorCanChooseFields() {
         assertEquals(
                 "2026-11-21 14:08:16 192.0.2.7 40112 GET /a/b?c=d /a/b c=d HTTP/1.1 5 200 5120 4.021350\n",
                 line(
@@ -102,7 +102,7 @@ class LineFormatTest {
     }
 
     @Test
-    void aFileOfChosenFieldsBeginsWithTheirNames() {
+    void aFileWithChosenFieldsStartsWithTheirNames() {
         assertEquals(
                 "#Version: 1.0\n#Fields: date cs(Host) x-total-ms\n",
                 LineFormat.of(" date  cs(Host) x-total-ms ", ZoneOffset.UTC, "").preamble());
@@ -110,7 +110,7 @@ class LineFormatTest {
     }
 
     @Test
-    void whatIsNoFieldIsNamed() {
+    void anUnknownFieldIsReported() {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class, () -> LineFormat.of("date cs-nothing", ZoneOffset.UTC, ""));
         assertTrue(refused.getMessage().startsWith("'cs-nothing' is neither"), refused.getMessage());

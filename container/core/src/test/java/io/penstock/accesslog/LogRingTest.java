@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Bounded, in order, and nobody who offers ever waits. */
+/** Tests the ring. It has a fixed capacity, keeps the order of its items, and never blocks a thread that adds an item. */
 class LogRingTest {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -29,7 +29,7 @@ class LogRingTest {
     }
 
     @Test
-    void whatComesFirstIsTakenFirst() {
+    void theRingIsFirstInFirstOut() {
         LogRing<Integer> ring = new LogRing<>(3);
         for (int round = 0; round < 10; round++) {
             assertTrue(ring.offer(2 * round));
@@ -42,7 +42,7 @@ class LogRingTest {
     }
 
     @Test
-    void aFullRingRefusesUntilOneIsTaken() {
+    void aFullRingRefusesItemsUntilAnItemIsRemoved() {
         LogRing<String> ring = new LogRing<>(2);
         assertTrue(ring.offer("a"));
         assertTrue(ring.offer("b"));
@@ -57,7 +57,7 @@ class LogRingTest {
     }
 
     @Test
-    void aClosedRingTakesNothingMoreAndGivesWhatItHas() {
+    void aClosedRingRefusesItemsAndReturnsTheRemainingItems() {
         LogRing<String> ring = new LogRing<>(2);
         assertTrue(ring.offer("a"));
         ring.close();
@@ -70,7 +70,7 @@ class LogRingTest {
     }
 
     @Test
-    void whoSleepsIsWokenByTheFirstThatComes() throws Exception {
+    void theFirstItemWakesTheWaitingWriter() throws Exception {
         LogRing<String> ring = new LogRing<>(1000);
         FutureTask<String> writer = start("writer", () -> {
             ring.registerWriter();
@@ -86,7 +86,7 @@ class LogRingTest {
     }
 
     @Test
-    void whoRestsIsWokenBeforeTheRingIsFull() throws Exception {
+    void aRestingWriterIsWokenBeforeTheRingIsFull() throws Exception {
         LogRing<Integer> ring = new LogRing<>(8);
         CountDownLatch ready = new CountDownLatch(1);
         FutureTask<Boolean> writer = start("writer", () -> {
@@ -106,7 +106,7 @@ class LogRingTest {
     }
 
     @Test
-    void ofManyWhoOfferNothingIsLostAndEachOnesOrderIsKept() throws Exception {
+    void concurrentProducersLoseNoItemsAndKeepTheirOrder() throws Exception {
         int producers = 4;
         int each = 20_000;
         LogRing<long[]> ring = new LogRing<>(64);

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** An access log in a test: with what it says about itself, what it counts, and time by hand. */
+/** An access log for tests, with its messages, its counters, and a clock that the test sets. */
 final class LogSite implements AutoCloseable {
     static final Duration PATIENCE = PromptWaits.PATIENCE;
 
@@ -52,7 +52,7 @@ final class LogSite implements AutoCloseable {
         return counters.value(Counter.ACCESS_LOG_DROPPED);
     }
 
-    /** The lines that are in a file of this log, as it is now: none where it was just put aside. */
+    /** The current lines of a log file. The list is empty if the file does not exist, for example during a rotation. */
     static List<String> lines(Path file) throws IOException {
         try {
             return Files.readAllLines(file, StandardCharsets.US_ASCII);
@@ -65,7 +65,7 @@ final class LogSite implements AutoCloseable {
         await().until(() -> lines(file).size() >= count);
     }
 
-    /** Warnings that it has uttered. */
+    /** The warnings of the log. */
     List<String> warnings() {
         return said.lines().stream().filter(line -> line.startsWith("WARN")).toList();
     }

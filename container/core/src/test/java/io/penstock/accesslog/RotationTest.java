@@ -24,7 +24,10 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that is put aside is whole, is compressed, and goes when there are too many. */
+/**
+ * Tests the rotation of log files. A rotated file is complete and is compressed. If there are too many rotated files, the oldest is
+ * deleted.
+ */
 class RotationTest {
     private static final long SIZE = 64 << 10;
 
@@ -35,8 +38,8 @@ class RotationTest {
         return folder.resolve("access.log");
     }
 
-    /** What has been put aside, the oldest first; the stamp is that of the second at which it was. */
-    private List<String> aside() throws IOException {
+    /** The names of the rotated files, the oldest first. A name contains the second of the rotation. */
+    private List<String> rotated() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith("access.log."))
@@ -45,8 +48,8 @@ class RotationTest {
         }
     }
 
-    private void awaitAside(List<String> names) {
-        await().untilAsserted(() -> assertEquals(names, aside()));
+    private void awaitRotated(List<String> names) {
+        await().untilAsserted(() -> assertEquals(names, rotated()));
     }
 
     private List<String> unpacked(String name) throws IOException {
@@ -57,22 +60,22 @@ class RotationTest {
     }
 
     @Test
-    void aFileThatIsLargeEnoughIsPutAsideWholeAndCompressed() throws Exception {
+    void aLargeFileIsRotatedAndCompressed() throws Exception {
         try (LogSite site = new LogSite(file(), "cs-method cs-uri sc-status", 8192, SIZE, Rotate.NEVER, 0)) {
             for (int i = 0; i < 40_000; i++) {
                 site.tell("/" + i);
                 if (i % 4000 == 3999) {
                     int last = i;
-                    await().ignoreException(NoSuchFileException.class) // between two files there is none
+                    await().ignoreException(NoSuchFileException.class) // during a rotation, the file does not exist
                             .until(() -> Files.readString(file()).contains("GET /" + last + " "));
                     site.now.updateAndGet(now -> now.plusSeconds(1));
                 }
             }
             assertEquals(0, site.dropped());
-            await().until(() -> aside().size() >= 3 && aside().stream().allMatch(name -> name.endsWith("Z.gz")));
+            await().until(() -> rotated().size() >= 3 && rotated().stream().allMatch(name -> name.endsWith("Z.gz")));
         }
         List<String> all = new ArrayList<>();
-        for (String name : aside()) {
+        for (String name : rotated()) {
             List<String> lines = unpacked(name);
             assertEquals(List.of("#Version: 1.0", "#Fields: cs-method cs-uri sc-status"), lines.subList(0, 2));
             all.addAll(lines.subList(2, lines.size()));
@@ -86,38 +89,38 @@ class RotationTest {
     }
 
     @Test
-    void theFirstRequestOfADayBeginsAFile() throws Exception {
+    void theFirstRequestOfADayStartsANewFile() throws Exception {
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
             site.tell("/saturday");
             site.awaitLines(3);
             site.now.set(Instant.parse("2026-11-21T23:59:59Z"));
             site.tell("/saturday-night");
             site.awaitLines(4);
-            assertEquals(List.of(), aside());
+            assertEquals(List.of(), rotated());
             site.now.set(Instant.parse("2026-11-22T00:00:01Z"));
             site.tell("/sunday");
-            awaitAside(List.of("access.log.20261122T000001Z.gz"));
+            awaitRotated(List.of("access.log.20261122T000001Z.gz"));
         }
         assertEquals(
                 List.of("/saturday", "/saturday-night"),
-                unpacked(aside().get(0)).subList(2, 4));
+                unpacked(rotated().get(0)).subList(2, 4));
         assertEquals("/sunday", LogSite.lines(file()).get(2));
     }
 
     @Test
-    void whatAFormerServerWroteYesterdayIsPutAside() throws Exception {
+    void aFileThatAnEarlierServerWroteYesterdayIsRotated() throws Exception {
         Files.writeString(file(), "yesterday\n");
         Files.setLastModifiedTime(file(), FileTime.from(Ended.BEGAN.minus(Duration.ofDays(1))));
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
             site.tell("/today");
-            awaitAside(List.of("access.log.20261121T140816Z.gz"));
+            awaitRotated(List.of("access.log.20261121T140816Z.gz"));
         }
-        assertEquals(List.of("yesterday"), unpacked(aside().get(0)));
+        assertEquals(List.of("yesterday"), unpacked(rotated().get(0)));
         assertTrue(LogSite.lines(file()).contains("/today"));
     }
 
     @Test
-    void theOldestGoesWhereThereAreTooManyAndNothingElseOfTheFolderIsTouched() throws Exception {
+    void onlyTheOldestRotatedFilesBeyondTheLimitAreDeleted() throws Exception {
         List<String> strangers = List.of(
                 "access.log.old", "access.log.20261121", "access.logX20200101T000000Z", "other.log.20200101T000000Z");
         for (String stranger : strangers) {
@@ -144,33 +147,33 @@ class RotationTest {
     }
 
     @Test
-    void whatAFormerServerDidNotCompressIsCompressed() throws Exception {
+    void aRotatedFileOfAnEarlierServerIsCompressed() throws Exception {
         Files.writeString(folder.resolve("access.log.20200101T000000Z"), "left\n");
         Files.writeString(folder.resolve("access.log.20200101T000000Z.gz.part"), "half");
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
             site.tell("/");
-            awaitAside(List.of("access.log.20200101T000000Z.gz"));
+            awaitRotated(List.of("access.log.20200101T000000Z.gz"));
         }
         assertEquals(List.of("left"), unpacked("access.log.20200101T000000Z.gz"));
     }
 
     @Test
-    void twoOfOneSecondHaveTwoNames() throws Exception {
+    void twoRotationsInOneSecondHaveDifferentNames() throws Exception {
         try (LogSite site = new LogSite(file(), "cs-uri", 8192, SIZE, Rotate.NEVER, 0)) {
             site.tell("/first" + "x".repeat((int) SIZE));
             site.awaitLines(3);
             site.tell("/between");
-            awaitAside(List.of("access.log.20261121T140816Z.gz"));
+            awaitRotated(List.of("access.log.20261121T140816Z.gz"));
             site.tell("/second" + "x".repeat((int) SIZE));
             site.awaitLines(4);
             site.tell("/last");
-            awaitAside(List.of("access.log.20261121T140816Z.1.gz", "access.log.20261121T140816Z.gz"));
+            awaitRotated(List.of("access.log.20261121T140816Z.1.gz", "access.log.20261121T140816Z.gz"));
         }
         assertTrue(LogSite.lines(file()).contains("/last"));
     }
 
     @Test
-    void aLinkStaysAndTheFileIsPutAsideWhereItIs() throws Exception {
+    void aSymbolicLinkIsKeptAndItsTargetIsRotated() throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));
         Path real = Files.writeString(disk.resolve("real.log"), "yesterday\n");
         Files.setLastModifiedTime(real, FileTime.from(Ended.BEGAN.minus(Duration.ofDays(1))));
@@ -184,7 +187,7 @@ class RotationTest {
     }
 
     @Test
-    void othersCannotReadWhoAskedForWhat() throws Exception {
+    void otherUsersCannotReadTheLog() throws Exception {
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
             site.tell("/");
             site.awaitLines(3);

@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who puts a file aside and compresses it while another server writes to it would lose the other's lines. */
+/**
+ * Tests two servers with the same log file. If one server rotates and compresses the file while the other server writes to it, lines of the
+ * other server can be lost.
+ */
 class TwoServersOneLogTest {
     private static final long SIZE = 64 << 10;
 
@@ -23,27 +26,27 @@ class TwoServersOneLogTest {
         return new LogSite(file, "common", 100, SIZE, Rotate.NEVER, 0);
     }
 
-    private void assertIsTaken(Path file) {
+    private void assertInUse(Path file) {
         IOException refusal = assertThrows(IOException.class, () -> rotating(file));
         assertTrue(refusal.getMessage().contains("another server writes and archives it"), refusal.getMessage());
     }
 
     @Test
-    void theSecondThatWouldPutItAsideDoesNotStart() throws Exception {
+    void aSecondServerThatRotatesTheLogDoesNotStart() throws Exception {
         Path file = folder.resolve("access.log");
         try (LogSite first = rotating(file)) {
-            assertIsTaken(file);
+            assertInUse(file);
             first.tell("/" + "x".repeat((int) SIZE));
             first.awaitLines(1);
             first.tell("/after");
             await().until(
                             () -> LogSite.lines(file),
                             lines -> lines.size() == 1 && lines.get(0).contains("/after"));
-            assertIsTaken(file);
+            assertInUse(file);
             first.log.reopen();
             first.tell("/reopened");
             first.awaitLines(2);
-            assertIsTaken(file);
+            assertInUse(file);
         }
         assertEquals(2, LogSite.lines(file).size());
         try (LogSite next = rotating(file)) {
@@ -52,9 +55,9 @@ class TwoServersOneLogTest {
         }
     }
 
-    /** Lines that are added whole harm nobody. */
+    /** Without rotation, two servers can append lines to the same file, because each write consists of complete lines. */
     @Test
-    void thoseThatOnlyAddToItMayShareIt() throws Exception {
+    void serversWithoutRotationCanShareALog() throws Exception {
         Path file = Files.createFile(folder.resolve("access.log"));
         try (LogSite first = new LogSite(file, "common", 16);
                 LogSite second = new LogSite(file, "common", 16)) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** RFC 9525 section 6.3: which hosts a certificate covers. */
+/** Tests which hosts a certificate covers (RFC 9525 section 6.3). */
 class CertificateNamesTest {
     private static final Issued ISSUED = Issued.self(
             Issued.EC, "Example.com", "*.shop.example.com", "*", "w*.example.org", "ip:127.0.0.1", "ip:2001:db8::1");
@@ -38,19 +38,19 @@ class CertificateNamesTest {
         ":, false",
         "[], false",
     })
-    void aHostIsCoveredOrNot(String host, boolean covered) throws CertificateParsingException {
+    void hostsAreComparedWithTheNames(String host, boolean covered) throws CertificateParsingException {
         assertEquals(covered, CertificateNames.of(ISSUED.certificate()).covers(host));
     }
 
     @Test
-    void theCommonNameCoversNothing() throws CertificateParsingException {
+    void theCommonNameIsIgnored() throws CertificateParsingException {
         CertificateNames names = CertificateNames.of(Issued.self(Issued.EC).certificate());
         assertEquals(CertificateNames.NONE, names);
         assertEquals("no name", names.toString());
     }
 
     @Test
-    void theyAreShownInOrder() throws CertificateParsingException {
+    void theNamesAreShownInOrder() throws CertificateParsingException {
         Issued some = Issued.self(Issued.EC, "b.example", "*.a.example", "a.example", "ip:::1");
         assertEquals(
                 "a.example, b.example, *.a.example, 0:0:0:0:0:0:0:1",

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The versions of TLS and the cipher suites that clients may choose. */
+/** Tests the TLS versions and the cipher suites that clients can use. */
 class CipherSuitesTest {
     private static final Issued RSA = Issued.self(Issued.RSA, "a.example");
     private static final Issued EC = Issued.self(Issued.EC, "a.example");
@@ -37,7 +37,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void byDefaultThereIsForwardSecrecyAndAuthenticatedEncryptionOnly() throws Exception {
+    void defaultSuitesHaveForwardSecrecyAndAuthenticatedEncryption() throws Exception {
         SSLEngine engine = new TlsFiles(folder).with("a", EC).open().engine(null);
         assertEquals(List.of("TLSv1.3", "TLSv1.2"), List.of(engine.getEnabledProtocols()));
         List<String> suites = List.of(engine.getEnabledCipherSuites());
@@ -61,7 +61,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void theServersOrderDecides() throws Exception {
+    void theServersOrderOfSuitesIsUsed() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder)
                 .with("a", RSA)
                 .ciphers(
@@ -83,7 +83,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void oneVersionMayBeAlone() throws Exception {
+    void aSingleVersionCanBeConfigured() throws Exception {
         ServerCertificates new13 =
                 new TlsFiles(folder).with("a", EC).protocols(Protocol.TLS_1_3).open();
         assertEquals("TLS_AES_128_GCM_SHA256", agreed(new13, "TLSv1.3"));
@@ -119,9 +119,9 @@ class CipherSuitesTest {
                 + ", which is " + kind + "; add one, or remove TLSv1.2 from tls-protocols";
     }
 
-    /** Clients of TLS 1.2 would fail, while those of 1.3 do not notice anything. */
+    /** Without such a suite, clients of TLS 1.2 would fail, although clients of TLS 1.3 can connect. */
     @Test
-    void eachVersionHasASuiteForEachKindOfKey() throws Exception {
+    void eachVersionNeedsASuiteForEachKindOfKey() throws Exception {
         assertFails(
                 noSuiteFor("a", "EC P-256"),
                 new TlsFiles(folder)
@@ -146,7 +146,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void suitesThatProtectNothingAreRefused() {
+    void insecureSuitesAreRefused() {
         TlsSetupException failure = assertThrows(
                 TlsSetupException.class,
                 new TlsFiles(folder).with("a", EC).ciphers("TLS_AES_128_GCM_SHA256", "TLS_RSA_WITH_NULL_SHA256")::open);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Certificates that clients show, and the authorities that the server accepts. */
+/** Tests client certificates, and the authorities that the server accepts. */
 class ClientCertificateTest {
     private static final Issued SERVER = Issued.self(Issued.EC, "a.example");
     private static final Issued AUTHORITY = Issued.authority("authority");
@@ -47,7 +47,7 @@ class ClientCertificateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void aNeededCertificateMustBeOfATrustedAuthority(String protocol) throws Exception {
+    void aRequiredCertificateMustBeIssuedByATrustedAuthority(String protocol) throws Exception {
         ServerCertificates certificates = asking(ClientAuth.NEED).open();
         assertEquals("CN=Ann", subject(certificates, ANN, protocol));
         assertThrows(SSLException.class, () -> subject(certificates, STRANGER, protocol));
@@ -56,21 +56,21 @@ class ClientCertificateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void aWantedCertificateMayBeMissing(String protocol) throws Exception {
+    void anOptionalCertificateCanBeMissing(String protocol) throws Exception {
         ServerCertificates certificates = asking(ClientAuth.WANT).open();
         assertEquals("CN=Ann", subject(certificates, ANN, protocol));
         assertThrows(SSLPeerUnverifiedException.class, () -> subject(certificates, null, protocol));
     }
 
     @Test
-    void aCertificateThatNobodyAskedForIsNotShown() throws Exception {
+    void aClientSendsNoCertificateWithoutARequest() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder).with("a", SERVER).open();
         assertThrows(SSLPeerUnverifiedException.class, () -> subject(certificates, ANN, "TLSv1.3"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"PKCS12", "JKS"})
-    void authoritiesMayBeInAStore(String type) throws Exception {
+    void authoritiesCanBeInAKeyStore(String type) throws Exception {
         Path store = store(type, "secret");
         assertEquals(
                 "CN=Ann",
@@ -114,9 +114,9 @@ class ClientCertificateTest {
                 assertThrows(TlsSetupException.class, files::open).getMessage());
     }
 
-    /** Authorities are followed as certificates are. */
+    /** The server reloads changed authorities in the same way as changed certificates. */
     @Test
-    void otherAuthoritiesAreAChange() throws Exception {
+    void changedAuthoritiesAreReloaded() throws Exception {
         ServerCertificates certificates = asking(ClientAuth.NEED).open();
         Files.writeString(
                 folder.resolve("authorities.pem"), Issued.authority("next").pem());

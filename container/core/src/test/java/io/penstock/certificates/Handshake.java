@@ -21,21 +21,22 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handshake of two engines in memory, with a byte of the server at its end, so that a client of TLS 1.3 has its tickets.
+ * The sessions after a handshake of two engines in memory. The server then sends one byte of data. When a client of TLS 1.3 has read this
+ * byte, it has also received its session tickets.
  *
- * @param client its session
- * @param server its session
+ * @param client the session of the client
+ * @param server the session of the server
  */
 record Handshake(SSLSession client, SSLSession server) {
     private static final int ROUNDS = 100;
     private static final int BUFFER = 1 << 16;
 
-    /** A client that trusts everybody. */
+    /** Makes the context of a client that trusts all certificates. */
     static SSLContext anyClient() {
         return anyClient(null);
     }
 
-    /** @param own its certificate; null for none */
+    /** @param own the certificate of the client; null if the client has none */
     static SSLContext anyClient(@Nullable Issued own) {
         try {
             KeyManager[] managers = new KeyManager[0];
@@ -56,7 +57,7 @@ record Handshake(SSLSession client, SSLSession server) {
         }
     }
 
-    /** A client that names this server; null for none. */
+    /** Makes a handshake in which the client sends the server name {@code server}, or no name if {@code server} is null. */
     static Handshake of(ServerCertificates certificates, @Nullable String server) throws SSLException {
         return of(certificates, anyClient(), server, parameters -> {});
     }
@@ -93,7 +94,7 @@ record Handshake(SSLSession client, SSLSession server) {
         return new Handshake(client.getSession(), server.getSession());
     }
 
-    /** Lets an engine read what has come and write what it has, until it needs more. */
+    /** Lets an engine read the bytes in {@code in} and write to {@code out}, until the engine needs more bytes. */
     private static void move(SSLEngine engine, ByteBuffer source, ByteBuffer out, ByteBuffer received, ByteBuffer in)
             throws SSLException {
         SSLEngineResult.Status status = SSLEngineResult.Status.OK;
@@ -131,7 +132,7 @@ record Handshake(SSLSession client, SSLSession server) {
         }
     }
 
-    /** The certificate that the client has got. */
+    /** The certificate that the client has received. */
     X509Certificate served() {
         try {
             return (X509Certificate) client.getPeerCertificates()[0];

@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A client that keeps its connection over TLS and asks for nothing costs little beside its engine. Everything in this JVM is counted, of the
- * platform's classes, too, by the JVM's histogram of what is alive. The clients of these connections are here: their engines are dropped, and
- * what their sockets take is counted apart.
+ * Tests that an idle TLS connection needs little memory in addition to its engine. The test counts all live objects of the JVM, including
+ * objects of JDK classes, with the JVM's class histogram. The clients are in the same JVM. Their engines are garbage, and the memory of
+ * their sockets is measured separately and subtracted.
  */
 @Tag("alone")
 final class IdleTlsConnectionsAreSmallTest {
@@ -41,20 +41,20 @@ final class IdleTlsConnectionsAreSmallTest {
     private static final SSLContext CLIENTS = Handshake.anyClient();
 
     static {
-        CLIENTS.getClientSessionContext().setSessionCacheSize(1); // what clients remember is not counted
+        CLIENTS.getClientSessionContext().setSessionCacheSize(1); // stored sessions of clients are not counted
     }
 
     @TempDir
     Path folder;
 
-    /** Makes something that stays. */
+    /** Makes an object whose memory is measured. */
     @FunctionalInterface
     private interface Maker<T> {
         T make() throws Exception;
     }
 
     @Test
-    void connectionCostsLittleMoreThanItsEngine() throws Exception {
+    void connectionNeedsLittleMoreMemoryThanItsEngine() throws Exception {
         TlsFiles files = new TlsFiles(folder).with("a", Issued.self(Issued.EC, "localhost"));
         ServerCertificates certificates = files.open();
         try (ServerSocketChannel nobody = ServerSocketChannel.open();
@@ -67,17 +67,17 @@ final class IdleTlsConnectionsAreSmallTest {
                         .start()) {
             nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 2 * COUNT);
             int silent = ((InetSocketAddress) nobody.getLocalAddress()).getPort();
-            long engine = each(() -> engine(certificates));
+            long engine = bytesPerObject(() -> engine(certificates));
             assertTrue(engine > 3000, () -> "an engine takes only " + engine + " bytes: it is not seen");
-            long client = each(() -> socket(silent));
+            long client = bytesPerObject(() -> socket(silent));
             List<Closeable> connections = new ArrayList<>();
             try {
                 make(BEFORE, () -> connected(server.port()), connections);
-                long before = alive();
+                long before = liveBytes();
                 make(COUNT, () -> connected(server.port()), connections);
                 await().untilAsserted(
-                                () -> { // a worker may not have left yet
-                                    long whole = (alive() - before) / COUNT;
+                                () -> { // a worker can still have references
+                                    long whole = (liveBytes() - before) / COUNT;
                                     long beside = whole - client - engine;
                                     assertTrue(beside > 0, () -> "connections are not seen: " + beside);
                                     assertTrue(
@@ -91,18 +91,18 @@ final class IdleTlsConnectionsAreSmallTest {
         }
     }
 
-    /** The bytes that one of these takes. */
-    private static <T> long each(Maker<T> maker) throws Exception {
+    /** The average number of bytes of one such object. */
+    private static <T> long bytesPerObject(Maker<T> maker) throws Exception {
         List<Object> made = new ArrayList<>();
         List<Closeable> open = new ArrayList<>();
         for (int i = 0; i < BEFORE; i++) {
             made.add(maker.make());
         }
-        long before = alive();
+        long before = liveBytes();
         for (int i = 0; i < COUNT; i++) {
             made.add(maker.make());
         }
-        long bytes = (alive() - before) / COUNT;
+        long bytes = (liveBytes() - before) / COUNT;
         Reference.reachabilityFence(made);
         for (Object one : made) {
             if (one instanceof Closeable closeable) {
@@ -125,7 +125,7 @@ final class IdleTlsConnectionsAreSmallTest {
         }
     }
 
-    /** The server's engine of a complete handshake in memory, which has sent and got some data. */
+    /** Returns the server's engine after a complete handshake in memory. The engine has also sent data. */
     private static SSLEngine engine(ServerCertificates certificates) throws IOException {
         SSLEngine server = certificates.engine(null);
         SSLParameters parameters = server.getSSLParameters();
@@ -145,7 +145,7 @@ final class IdleTlsConnectionsAreSmallTest {
         return SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** A connection that has had one answer; the client's part of it is only a socket. */
+    /** Returns the client's socket of a connection that has received one response. No client engine remains. */
     private static SocketChannel connected(int port) throws IOException {
         SocketChannel socket = socket(port);
         SSLEngine client = client();
@@ -176,7 +176,7 @@ final class IdleTlsConnectionsAreSmallTest {
         }
     }
 
-    /** The content of one record, or of none, if there is more to do before. */
+    /** Returns the content of one record. The result is empty if the record is incomplete or has no data. */
     private static String read(SSLEngine client, SocketChannel socket, ByteBuffer come) throws IOException {
         ByteBuffer content = ByteBuffer.allocate(ROOM);
         if (client.unwrap(come, content).getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
@@ -187,8 +187,8 @@ final class IdleTlsConnectionsAreSmallTest {
         return new String(content.array(), 0, content.position(), StandardCharsets.ISO_8859_1);
     }
 
-    /** Bytes of all live objects; collects garbage first. */
-    private static long alive() {
+    /** The number of bytes of all live objects. Runs a garbage collection first. */
+    private static long liveBytes() {
         List<String[]> histogram = LiveObjects.histogram();
         String[] total = histogram.get(histogram.size() - 1);
         assertEquals("Total", total[0]);

@@ -18,11 +18,11 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A certificate for a test, made in memory, with its key. */
+/** A certificate for tests with its key. Both are made in memory. */
 public record Issued(String name, KeyPair keys, X509Certificate certificate) {
     static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
 
-    /** Certificates are valid for long: some are checked by the clock of the machine. */
+    /** Certificates have a long validity, because some tests check them with the clock of the machine. */
     static final Instant BEGIN = Instant.parse("2001-01-01T00:00:00Z");
 
     static final Instant END = Instant.parse("2049-12-31T00:00:00Z");
@@ -51,13 +51,13 @@ public record Issued(String name, KeyPair keys, X509Certificate certificate) {
         }
     }
 
-    /** An authority that signs itself. */
+    /** Makes the self-signed certificate of an authority. */
     public static Issued authority(String name) {
         KeyPair keys = pair("EC", "secp256r1");
         return made(name, keys, name, keys.getPrivate(), List.of(), BEGIN, END, true);
     }
 
-    /** Signed by itself, for servers with these names; an address begins with {@code ip:}. */
+    /** Makes a self-signed certificate for servers with the given names. An address starts with {@code ip:}. */
     public static Issued self(KeyPair keys, String... names) {
         return until(END, keys, names);
     }
@@ -67,12 +67,12 @@ public record Issued(String name, KeyPair keys, X509Certificate certificate) {
         return made(name, keys, name, keys.getPrivate(), List.of(names), BEGIN, end, false);
     }
 
-    /** Signed by this one. */
+    /** Makes a server or client certificate that is signed by this authority. */
     public Issued issue(String subject, KeyPair its, String... names) {
         return made(subject, its, name, keys.getPrivate(), List.of(names), BEGIN, END, false);
     }
 
-    /** An authority below this one. */
+    /** Makes an intermediate authority that is signed by this authority. */
     Issued below(String subject) {
         KeyPair its = pair("EC", "secp256r1");
         return made(subject, its, name, keys.getPrivate(), List.of(), BEGIN, END, true);
@@ -153,7 +153,7 @@ public record Issued(String name, KeyPair keys, X509Certificate certificate) {
         }
     }
 
-    /** The certificate in PEM. */
+    /** The certificate in the PEM format. */
     public String pem() {
         try {
             return pem("CERTIFICATE", certificate.getEncoded());
@@ -162,7 +162,7 @@ public record Issued(String name, KeyPair keys, X509Certificate certificate) {
         }
     }
 
-    /** Its key in PEM, as PKCS#8. */
+    /** The private key in the PEM format, as PKCS#8. */
     public String keyPem() {
         return pem("PRIVATE KEY", keys.getPrivate().getEncoded());
     }

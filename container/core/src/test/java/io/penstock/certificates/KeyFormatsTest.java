@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The forms of private keys and chains in PEM files. */
+/** Tests the formats of private keys and certificate chains in PEM files. */
 class KeyFormatsTest {
     private static final String PASSWORD = "swordfish";
 
@@ -29,7 +29,7 @@ class KeyFormatsTest {
         return Stream.of(Issued.RSA, Issued.EC, Issued.ED25519);
     }
 
-    private static void serves(ServerCertificates certificates, Issued issued) throws Exception {
+    private static void assertServes(ServerCertificates certificates, Issued issued) throws Exception {
         assertEquals(
                 issued.certificate(), Handshake.of(certificates, "a.example").served());
     }
@@ -47,18 +47,18 @@ class KeyFormatsTest {
     @MethodSource("pairs")
     void pkcs8(KeyPair pair) throws Exception {
         Issued issued = Issued.self(pair, "a.example");
-        serves(new TlsFiles(folder).with("a", issued).open(), issued);
+        assertServes(new TlsFiles(folder).with("a", issued).open(), issued);
     }
 
-    /** The key inside of PKCS#8, as {@code openssl rsa} writes it. */
+    /** The format of {@code openssl rsa}. PKCS#8 contains a key in this format. */
     @Test
     void pkcs1() throws Exception {
         Issued issued = Issued.self(Issued.RSA, "a.example");
         String key = Issued.pem("RSA PRIVATE KEY", inner(Issued.RSA.getPrivate()));
-        serves(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
+        assertServes(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
     }
 
-    /** With the parameters of the curve before it, as {@code openssl ecparam -genkey} writes it. */
+    /** The format of {@code openssl ecparam -genkey}. The parameters of the curve precede the key. */
     @Test
     void sec1() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
@@ -66,7 +66,7 @@ class KeyFormatsTest {
         DerReader members = new DerReader(new DerReader(inner(Issued.EC.getPrivate())).content(Der.SEQUENCE));
         byte[] sec1 = Der.sequence(members.value(), members.value(), Der.explicit(0, curve));
         String key = Issued.pem("EC PARAMETERS", curve) + Issued.pem("EC PRIVATE KEY", sec1);
-        serves(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
+        assertServes(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
     }
 
     @Test
@@ -86,7 +86,7 @@ class KeyFormatsTest {
         return members.content(Der.OCTET_STRING);
     }
 
-    /** PBES2 (RFC 8018), as OpenSSL writes it, and PBES1 of PKCS#12, as older programs do. */
+    /** OpenSSL writes keys with PBES2 (RFC 8018). Older programs write keys with PBES1 of PKCS#12. */
     @ParameterizedTest
     @CsvSource({
         "PBEWithHmacSHA256AndAES_256, 1.2.840.113549.1.5.13",
@@ -97,13 +97,13 @@ class KeyFormatsTest {
         for (KeyPair pair : pairs().toList()) {
             Issued issued = Issued.self(pair, "a.example");
             String key = encrypted(pair.getPrivate(), scheme, id);
-            serves(
+            assertServes(
                     new TlsFiles(folder)
                             .with("a", issued.pem(), key)
                             .password(PASSWORD)
                             .open(),
                     issued);
-            serves(
+            assertServes(
                     new TlsFiles(folder)
                             .with("a", issued.pem(), key)
                             .passwordFile(PASSWORD + "\r\nmore\n")
@@ -147,7 +147,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void anEncryptionOfOldProgramsIsRefusedWithTheCommandThatHelps() {
+    void anOldEncryptionIsRefusedWithACommandForConversion() {
         Issued issued = Issued.self(Issued.RSA, "a.example");
         String key = Issued.pem(
                 "RSA PRIVATE KEY",
@@ -160,7 +160,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void anUnknownEncryptionIsRefusedWithTheCommandThatHelps() {
+    void anUnknownEncryptionIsRefusedWithACommandForConversion() {
         Issued issued = Issued.self(Issued.EC, "a.example");
         byte[] scrypt = Der.sequence(
                 Der.sequence(
@@ -215,17 +215,17 @@ class KeyFormatsTest {
     }
 
     @Test
-    void aKeyMayStandInTheFileOfItsCertificateWithTextBetweenThem() throws Exception {
+    void aKeyCanBeInTheFileOfItsCertificateWithTextBetweenThem() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
         String both = "Key:\n" + issued.keyPem() + "Bag Attributes\n  name: a\n"
                 + issued.pem().replace("\n", "\r\n");
-        serves(new TlsFiles(folder).together("both.pem", both).open(), issued);
+        assertServes(new TlsFiles(folder).together("both.pem", both).open(), issued);
     }
 
     @Test
-    void aFileMayBeginWithAByteOrderMark() throws Exception {
+    void aFileCanStartWithAByteOrderMark() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
-        serves(
+        assertServes(
                 new TlsFiles(folder)
                         .with("a", "\uFEFF" + issued.pem(), "\uFEFF" + issued.keyPem())
                         .open(),
@@ -245,7 +245,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void keysThatAreNotGoodForTlsAreRefused() {
+    void unsuitableKeysAreRefused() {
         Issued weak = Issued.self(Issued.pair("RSA", "1024"), "a.example");
         assertFails(
                 path("a.pem") + ": an RSA key of 1024 bits is too short; it needs at least 2048",
@@ -270,7 +270,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void whatDoesNotBelongToTheChainIsNotSent() throws Exception {
+    void certificatesOutsideTheChainAreNotSent() throws Exception {
         Issued sameName = Issued.authority("lower");
         String chain = own.pem() + sameName.pem() + lower.pem();
         Handshake handshake =
@@ -281,7 +281,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void theOwnCertificateMustBeTheFirst() {
+    void theServerCertificateMustBeTheFirst() {
         assertFails(
                 path("a.pem") + ": the server's own certificate must be the first; the key in " + path("a.key")
                         + " belongs to certificate 3",

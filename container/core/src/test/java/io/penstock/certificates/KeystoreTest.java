@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Key stores as the JDK's keytool makes them. */
+/** Tests key stores that the JDK's keytool has made. */
 class KeystoreTest {
     private static final String PASSWORD = "swordfish";
 
@@ -28,7 +28,7 @@ class KeystoreTest {
         command.add("-J-XX:TieredStopAtLevel=1");
         command.addAll(List.of(arguments));
         Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
-        keytool.getOutputStream().close(); // whatever it asks for stays unanswered
+        keytool.getOutputStream().close(); // keytool gets no input
         String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, keytool.waitFor(), said);
     }
@@ -113,7 +113,7 @@ class KeystoreTest {
     }
 
     @Test
-    void aKeyWithAPasswordOfItsOwnIsReported() throws Exception {
+    void aKeyWithItsOwnPasswordIsReported() throws Exception {
         Path store = with("JKS", "a");
         keytool(
                 "-keypasswd",

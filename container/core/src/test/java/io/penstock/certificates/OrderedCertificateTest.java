@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that is not there until an authority has signed. */
+/** Tests a certificate file that is missing until an authority has issued the certificate. */
 class OrderedCertificateTest {
     private static final Issued SIGNED = Issued.self(Issued.EC, "a.example");
 
@@ -27,7 +27,7 @@ class OrderedCertificateTest {
     private TlsFiles files;
 
     @BeforeEach
-    void theFileIsNotThere() {
+    void setUp() {
         files = new TlsFiles(folder).with("a", SIGNED);
         files.write("a.pem", "");
     }
@@ -36,13 +36,13 @@ class OrderedCertificateTest {
         return ServerCertificates.open(files.tls(), List.of("a.example", "b.example"), () -> Issued.NOW, log);
     }
 
-    private void missing() throws Exception {
+    private void deleteCertificate() throws Exception {
         Files.delete(folder.resolve("a.pem"));
     }
 
     @Test
-    void untilThenClientsGetOneThatTheServerHasMade() throws Exception {
-        missing();
+    void clientsGetASelfSignedCertificateUntilTheFileExists() throws Exception {
+        deleteCertificate();
         ServerCertificates certificates = open();
         assertTrue(certificates.isPending());
         assertNull(certificates.certificate());
@@ -66,7 +66,7 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void aDamagedFileIsAsNone() throws Exception {
+    void aDamagedFileIsTreatedAsMissing() throws Exception {
         ServerCertificates certificates = open();
         assertTrue(certificates.isPending());
         assertEquals(
@@ -80,8 +80,8 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void otherFilesMustBeRightAndCanChangeMeanwhile() throws Exception {
-        missing();
+    void otherFilesMustBeValidAndCanBeReloaded() throws Exception {
+        deleteCertificate();
         files.write("trust.pem", "nonsense");
         files.clients(ClientAuth.WANT, folder.resolve("trust.pem"));
         assertThrows(TlsSetupException.class, this::open);
@@ -94,7 +94,7 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void aKeptOneIsUsedAtOnce() throws Exception {
+    void anExistingCertificateIsUsedAtOnce() throws Exception {
         files.write("a.pem", SIGNED.pem());
         ServerCertificates certificates = open();
         assertFalse(certificates.isPending());

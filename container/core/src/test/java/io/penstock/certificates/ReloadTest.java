@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that change while the server runs. */
+/** Tests files that change while the server runs. */
 class ReloadTest {
     private static final Issued OLD = Issued.self(Issued.EC, "old.example");
     private static final Issued NEW = Issued.self(Issued.RSA, "new.example");
@@ -39,7 +39,7 @@ class ReloadTest {
     private Instant now = Issued.NOW;
 
     @BeforeEach
-    void theOldCertificateIsInUse() throws TlsSetupException {
+    void openOldCertificate() throws TlsSetupException {
         files = new TlsFiles(folder).with("a", OLD);
         certificates = ServerCertificates.open(files.tls(), () -> now, log);
         log.lines().clear();
@@ -59,7 +59,7 @@ class ReloadTest {
     }
 
     @Test
-    void newConnectionsGetTheNewCertificateAndOpenOnesKeepTheirs() throws Exception {
+    void newConnectionsGetTheNewCertificateAndOpenConnectionsKeepTheOldOne() throws Exception {
         SSLEngine open = certificates.engine(null);
         replace();
         certificates.look();
@@ -74,9 +74,9 @@ class ReloadTest {
     }
 
     @Test
-    void aChangeCountsWhenTwoLooksHaveFoundTheSame() throws Exception {
+    void aChangeIsUsedAfterTwoScansHaveFoundTheSameFiles() throws Exception {
         files.write("a.pem", NEW.pem());
-        certificates.look(); // the key is not there yet
+        certificates.look(); // the new key is missing
         files.write("a.key", NEW.keyPem());
         certificates.look();
         assertEquals(OLD.certificate(), served());
@@ -87,7 +87,7 @@ class ReloadTest {
     }
 
     @Test
-    void onDemandAChangeCountsAtOnce() throws Exception {
+    void aReloadOnDemandUsesAChangeAtOnce() throws Exception {
         assertEquals(Reload.UNCHANGED, certificates.reload());
         replace();
         assertEquals(Reload.DONE, certificates.reload());
@@ -95,7 +95,7 @@ class ReloadTest {
     }
 
     @Test
-    void nothingHappensWithoutAChange() throws Exception {
+    void certificatesAreNotReloadedWithoutAChange() throws Exception {
         Files.setLastModifiedTime(folder.resolve("a.pem"), FileTime.fromMillis(0));
         certificates.look();
         certificates.look();
@@ -103,7 +103,7 @@ class ReloadTest {
     }
 
     @Test
-    void badFilesChangeNothingAndAreReportedOnceForEachChange() throws Exception {
+    void invalidFilesAreIgnoredAndReportedOncePerChange() throws Exception {
         files.write("a.key", "nonsense");
         for (int i = 0; i < 5; i++) {
             certificates.look();
@@ -122,12 +122,12 @@ class ReloadTest {
         assertEquals(List.of(nonsense, missing), log.lines());
 
         assertEquals(Reload.FAILED, certificates.reload());
-        assertEquals(List.of(nonsense, missing, missing), log.lines(), "on demand the answer is not left out");
+        assertEquals(List.of(nonsense, missing, missing), log.lines(), "a reload on demand logs again");
         assertEquals(List.of(), log.thrown());
     }
 
     @Test
-    void goodFilesAfterBadOnesAreUsed() throws Exception {
+    void validFilesAfterInvalidFilesAreUsed() throws Exception {
         files.write("a.pem", NEW.pem());
         assertEquals(Reload.FAILED, certificates.reload());
         files.write("a.key", NEW.keyPem());
@@ -138,7 +138,7 @@ class ReloadTest {
     }
 
     @Test
-    void theOldFilesMayComeBack() throws Exception {
+    void theOldFilesCanBeRestored() throws Exception {
         files.write("a.key", "nonsense");
         assertEquals(Reload.FAILED, certificates.reload());
         files.write("a.key", OLD.keyPem());
@@ -148,9 +148,9 @@ class ReloadTest {
         assertEquals(OLD.certificate(), served());
     }
 
-    /** As tools for certificates and Kubernetes replace files. */
+    /** Tools for certificates and Kubernetes replace files in this way. */
     @Test
-    void aLinkThatPointsElsewhereIsAChange() throws Exception {
+    void aChangedSymbolicLinkIsReloaded() throws Exception {
         Path first = Files.createDirectory(folder.resolve("1"));
         Path second = Files.createDirectory(folder.resolve("2"));
         Files.writeString(first.resolve("both.pem"), OLD.pem() + OLD.keyPem());
@@ -182,7 +182,7 @@ class ReloadTest {
     }
 
     @Test
-    void namesOfAReplacedCertificateAreStillKnown() throws Exception {
+    void namesOfAReplacedCertificateStayCovered() throws Exception {
         Handshake before = Handshake.of(certificates, null);
         replace();
         certificates.reload();
@@ -193,7 +193,7 @@ class ReloadTest {
     // ---- expiry
 
     @Test
-    void theFirstEndOfAllCertificatesCounts() throws Exception {
+    void theEarliestExpiryOfAllCertificatesCounts() throws Exception {
         Issued soon = Issued.until(now.plus(Duration.ofDays(20)).plusSeconds(1), Issued.EC, "soon.example");
         ServerCertificates two =
                 ServerCertificates.open(files.with("soon", soon).tls(), () -> now, log);
@@ -201,7 +201,7 @@ class ReloadTest {
     }
 
     @Test
-    void theEndIsAnnouncedTwoWeeksBeforeAndWhenItHasCome() throws Exception {
+    void theExpiryIsLoggedTwoWeeksBeforeAndWhenItOccurs() throws Exception {
         Issued soon = Issued.until(now.plus(Duration.ofDays(20)), Issued.EC, "soon.example");
         ServerCertificates two =
                 ServerCertificates.open(files.with("soon", soon).tls(), () -> now, log);
@@ -218,7 +218,7 @@ class ReloadTest {
     }
 
     @Test
-    void aCertificateThatCannotServeIsReportedAndUsed() throws Exception {
+    void anUnsuitableCertificateIsReportedAndUsed() throws Exception {
         now = Issued.BEGIN.minus(Duration.ofDays(2));
         Issued nameless = Issued.self(Issued.EC);
         ServerCertificates.open(new TlsFiles(folder).with("n", nameless).tls(), () -> now, log);

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RFC 5280: the certificate that the server makes for itself. */
+/** Tests the self-signed certificate of the server (RFC 5280). */
 class SelfSignedTest {
     private static final Instant NOW = Instant.now();
 
@@ -43,7 +43,7 @@ class SelfSignedTest {
     Path folder;
 
     @Test
-    void theJdkReadsWhatIsWritten() throws Exception {
+    void theJdkCanReadTheCertificate() throws Exception {
         Identity made = SelfSigned.make(Issued.NOW);
         X509Certificate read = (X509Certificate) CertificateFactory.getInstance("X.509")
                 .generateCertificate(new ByteArrayInputStream(made.certificate().getEncoded()));
@@ -58,7 +58,7 @@ class SelfSignedTest {
         assertEquals(
                 List.of(List.of(2, "localhost"), List.of(7, "127.0.0.1"), List.of(7, "0:0:0:0:0:0:0:1")),
                 List.copyOf(read.getSubjectAlternativeNames()));
-        assertEquals(-1, read.getBasicConstraints(), "it is no authority");
+        assertEquals(-1, read.getBasicConstraints(), "the certificate is no authority");
         assertEquals(List.of("1.3.6.1.5.5.7.3.1"), read.getExtendedKeyUsage());
         boolean[] usage = read.getKeyUsage();
         assertTrue(usage[0], "it signs");
@@ -69,7 +69,7 @@ class SelfSignedTest {
     }
 
     @Test
-    void eachStartHasAnother() throws Exception {
+    void eachStartMakesANewCertificate() throws Exception {
         Identity one = SelfSigned.make(Issued.NOW);
         Identity other = SelfSigned.make(Issued.NOW);
         assertNotEquals(one.certificate().getSerialNumber(), other.certificate().getSerialNumber());
@@ -77,7 +77,7 @@ class SelfSignedTest {
     }
 
     @Test
-    void theLogWarnsOfIt() throws Exception {
+    void theLogContainsAWarning() throws Exception {
         RecordedLog log = new RecordedLog();
         ServerCertificates certificates =
                 ServerCertificates.open(new TlsFiles(folder).selfSigned().tls(), () -> Issued.NOW, log);
@@ -96,16 +96,16 @@ class SelfSignedTest {
         assertEquals(served, Handshake.of(certificates, "localhost").served());
     }
 
-    /** A client of the JDK that trusts this certificate and checks its names. */
+    /** The client of the JDK trusts this certificate and checks its names. */
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "127.0.0.1", "::1"})
-    void aClientThatTrustsItSpeaksToItByItsNames(String host) throws Exception {
+    void aClientThatTrustsTheCertificateCanConnectByItsNames(String host) throws Exception {
         Identity made = SelfSigned.make(NOW);
         assertEquals(made.certificate(), served(made, host));
     }
 
     @Test
-    void aClientDoesNotSpeakToItByOtherNames() throws Exception {
+    void aClientCannotConnectByOtherNames() throws Exception {
         Identity made = SelfSigned.make(NOW);
         assertThrows(SSLException.class, () -> served(made, "example.com"));
         assertThrows(SSLException.class, () -> served(made, "127.0.0.2"));
@@ -152,7 +152,7 @@ class SelfSignedTest {
         return context;
     }
 
-    // ---- DER, by the examples of ITU-T X.690 and RFC 5280
+    // ---- DER, with the examples of ITU-T X.690 and RFC 5280
 
     @ParameterizedTest
     @CsvSource({
@@ -161,13 +161,13 @@ class SelfSignedTest {
         "1.3.6.1.4.1.11591.4.11, 06092b06010401da47040b",
         "2.16.840.1.101.3.4.1.42, 060960864801650304012a"
     })
-    void objectIdentifiers(String dotted, String hex) {
+    void objectIdentifiersAreEncoded(String dotted, String hex) {
         assertEquals(hex, HexFormat.of().formatHex(Der.objectIdentifier(dotted)));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 020100", "127, 02017f", "128, 02020080", "256, 02020100", "-128, 020180"})
-    void integers(long number, String hex) {
+    void integersAreEncoded(long number, String hex) {
         assertEquals(hex, HexFormat.of().formatHex(Der.integer(BigInteger.valueOf(number))));
     }
 
@@ -181,7 +181,7 @@ class SelfSignedTest {
         "65535, 0482ffff",
         "65536, 0483010000"
     })
-    void lengths(int length, String hex) {
+    void lengthsAreEncoded(int length, String hex) {
         byte[] written = Der.octets(new byte[length]);
         assertEquals(hex, HexFormat.of().formatHex(written, 0, written.length - length));
         assertEquals(length, new DerReader(written).content(Der.OCTET_STRING).length);
@@ -192,13 +192,13 @@ class SelfSignedTest {
         "2049-12-31T23:59:59Z, 170d3439313233313233353935395a",
         "2050-01-01T00:00:00Z, 180f32303530303130313030303030305a"
     })
-    void times(Instant time, String hex) {
+    void timesAreEncoded(Instant time, String hex) {
         assertEquals(hex, HexFormat.of().formatHex(Der.time(time)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"04", "0401", "0481", "0480", "0484ffffffff", "04850000000001", "0402ff"})
-    void whatIsCutOffIsNoDer(String hex) {
+    void truncatedDerIsRefused(String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex);
         DerReader reader = new DerReader(bytes);
         assertThrows(IllegalArgumentException.class, () -> reader.content(Der.OCTET_STRING));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** RFC 6066 section 3: the server's name in the client's first message chooses the certificate. */
+/** Tests the selection of a certificate by the server name in the ClientHello (RFC 6066 section 3). */
 class ServerNameTest {
     private static final Issued FIRST = Issued.self(Issued.EC, "first.example");
     private static final Issued EXACT = Issued.self(Issued.EC, "www.shop.example");
@@ -67,7 +67,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aWildcardStandsForOneLabel(Protocol protocol) throws Exception {
+    void aWildcardMatchesOneLabel(Protocol protocol) throws Exception {
         assertEquals(WILDCARD.certificate(), served(shops(), "other.shop.example", of(protocol)));
         assertEquals(FIRST.certificate(), served(shops(), "a.b.shop.example", of(protocol)));
         assertEquals(FIRST.certificate(), served(shops(), "shop.example", of(protocol)));
@@ -82,7 +82,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void twoKindsOfKeysForOneNameServeEachClientByOneThatItKnows(Protocol protocol) throws Exception {
+    void eachClientGetsACertificateWithASupportedKindOfKey(Protocol protocol) throws Exception {
         ServerCertificates both = new TlsFiles(folder)
                 .with("first", FIRST)
                 .with("rsa", BOTH_RSA)
@@ -94,7 +94,7 @@ class ServerNameTest {
     }
 
     @Test
-    void theDefaultHasTwoKindsOfKeysToo() throws Exception {
+    void theDefaultCertificateHasTwoKindsOfKeys() throws Exception {
         ServerCertificates both = new TlsFiles(folder)
                 .with("ec", BOTH_EC)
                 .with("rsa", BOTH_RSA)
@@ -107,9 +107,9 @@ class ServerNameTest {
         }));
     }
 
-    /** A certificate for another name would help no client. */
+    /** The client would refuse a certificate for another name. */
     @Test
-    void aClientThatCannotVerifyTheNamedCertificateGetsNoOther() throws Exception {
+    void aClientGetsNoOtherCertificateIfItCannotVerifyTheSelectedOne() throws Exception {
         ServerCertificates certificates =
                 new TlsFiles(folder).with("rsa", BOTH_RSA).with("ec", FIRST).open();
         assertThrows(SSLHandshakeException.class, () -> served(certificates, "first.example", ONLY_RSA));
@@ -125,7 +125,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void keysThatSignOnlyByPssAreServed(Protocol protocol) throws Exception {
+    void keysForPssSignaturesOnlyAreServed(Protocol protocol) throws Exception {
         Issued pss = Issued.authority("authority").issue("pss", Issued.pair("RSASSA-PSS", "2048"), "pss.example");
         ServerCertificates certificates =
                 new TlsFiles(folder).with("first", FIRST).with("pss", pss).open();
@@ -146,7 +146,7 @@ class ServerNameTest {
         }
     }
 
-    /** The question behind status 421 (RFC 9110 section 15.5.20). */
+    /** The server answers 421 to requests for other hosts (RFC 9110 section 15.5.20). */
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void theServedCertificateCoversItsHostsOnly(Protocol protocol) throws Exception {
@@ -157,10 +157,10 @@ class ServerNameTest {
         assertFalse(certificates.served(shop.server()).covers("first.example"));
     }
 
-    /** Such a client has the certificate of its first connection, and the server must know that. */
+    /** In a resumed session, the client has the certificate of its first connection. The server must use the names of this certificate. */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aSessionThatIsResumedUnderAnotherNameShowsTheCertificateThatTheClientHas(Protocol protocol) throws Exception {
+    void aSessionResumedUnderAnotherNameHasTheCertificateOfItsFirstConnection(Protocol protocol) throws Exception {
         ServerCertificates certificates = shops();
         SSLContext client = Handshake.anyClient();
         Handshake.of(certificates, client, "first.example", of(protocol));

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Files in a folder, and the configuration that names them. */
+/** Certificate files in a folder, and the configuration with the paths of these files. */
 final class TlsFiles {
     private final Path folder;
     private final List<Path> certificates = new ArrayList<>();
@@ -42,7 +42,7 @@ final class TlsFiles {
         }
     }
 
-    /** One more certificate with its key: {@code name.pem} and {@code name.key}. */
+    /** Adds a certificate and its key in the files {@code name.pem} and {@code name.key}. */
     TlsFiles with(String name, String chain, String key) {
         certificates.add(write(name + ".pem", chain));
         keys.add(write(name + ".key", key));
@@ -53,7 +53,7 @@ final class TlsFiles {
         return with(name, issued.pem(), issued.keyPem());
     }
 
-    /** One more certificate with its key in the same file. */
+    /** Adds a certificate and its key in one file. */
     TlsFiles together(String name, String content) {
         certificates.add(write(name, content));
         return this;

@@ -22,7 +22,7 @@ class TlsProviderTest {
     Path folder;
 
     @AfterEach
-    void othersHaveTheUsualProviders() {
+    void restoreProviders() {
         Security.removeProvider(OWN);
     }
 
@@ -32,7 +32,7 @@ class TlsProviderTest {
     }
 
     @Test
-    void withoutANameTheJdkHasTls() throws Exception {
+    void withoutANameTheProviderOfTheJdkIsUsed() throws Exception {
         assertEquals(
                 SSLContext.getInstance("TLS").getProvider(),
                 TlsProvider.named(Tls.JDK).context().getProvider());
@@ -53,7 +53,7 @@ class TlsProviderTest {
     }
 
     @Test
-    void aProviderThatCannotBeMadeIsRefused() {
+    void aProviderThatCannotBeCreatedIsRefused() {
         assertRefused("cannot be used: java.lang.UnsatisfiedLinkError: no library of a test", Unlinked.class.getName());
     }
 
@@ -65,17 +65,17 @@ class TlsProviderTest {
     }
 
     @Test
-    void aProviderThatIsInstalledIsTakenAndBecomesTheFirst() throws Exception {
+    void anInstalledProviderIsUsedAndBecomesTheFirst() throws Exception {
         Provider installed = new Digests();
         Security.addProvider(installed);
         TlsProvider.named(OWN);
         assertSame(installed, Security.getProviders()[0]);
-        TlsProvider.named(OWN); // nothing is left to do
+        TlsProvider.named(OWN); // the second call has no effect
         assertSame(installed, Security.getProviders()[0]);
     }
 
     @Test
-    void aProviderOfTlsServesTheServerAlone() throws Exception {
+    void aProviderOfTlsIsUsedByTheServerOnly() throws Exception {
         Provider[] before = Security.getProviders();
         SSLContext context = TlsProvider.named("SunJSSE").context();
         assertEquals("SunJSSE", context.getProvider().getName());
@@ -92,7 +92,7 @@ class TlsProviderTest {
                 refused.getMessage());
     }
 
-    /** Without any algorithm, as providers are whose native library is missing. */
+    /** A provider without algorithms, like a provider whose native library is missing. */
     public static final class Empty extends Provider {
         private static final long serialVersionUID = 1L;
 
@@ -101,7 +101,7 @@ class TlsProviderTest {
         }
     }
 
-    /** As providers are that load a native library at once. */
+    /** A provider whose constructor fails because a native library is missing. */
     public static final class Unlinked extends Provider {
         private static final long serialVersionUID = 1L;
 
@@ -111,7 +111,7 @@ class TlsProviderTest {
         }
     }
 
-    /** With one algorithm, which is the JDK's own. */
+    /** A provider with one algorithm, which uses the implementation of the JDK. */
     public static final class Digests extends Provider {
         private static final long serialVersionUID = 1L;
 

@@ -15,7 +15,7 @@ final class ContextAttributesTest {
     private final WebContext context = fixture.context;
 
     @Test
-    void listenersHearOfEveryChangeWithTheValueThatCounts() throws Exception {
+    void listenersAreNotifiedOfAllChangesWithTheirValues() throws Exception {
         context.listeners().declare(new ServletContextAttributeListener() {
             @Override
             public void attributeAdded(ServletContextAttributeEvent event) {
@@ -45,7 +45,7 @@ final class ContextAttributesTest {
     }
 
     @Test
-    void aNameMustBeThere() {
+    void anAttributeNeedsAName() {
         assertThrows(NullPointerException.class, () -> context.getAttribute(null));
         assertThrows(NullPointerException.class, () -> context.setAttribute(null, 1));
     }

@@ -76,7 +76,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void aContextStartsFromTheOutsideInAndEndsFromTheInsideOut() throws Exception {
+    void aContextStopsInTheReverseOrderOfItsStart() throws Exception {
         context.listeners().declare(new Told("a"));
         context.filters().declare("f", new TestFilter(fixture.diary));
         ServletHolder servlet = context.servlets().declare("s", new TestServlet(fixture.diary));
@@ -121,7 +121,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void whatAListenerThrowsAtTheStartEndsTheStartAndThoseThatWereTold() {
+    void aFailedListenerEndsTheStartAndTheListenersCalledBefore() {
         context.listeners().declare(new Told("a"));
         context.listeners().declare(new ServletContextListener() {
             @Override
@@ -156,13 +156,13 @@ final class ContextLifeTest {
     }
 
     @Test
-    void aContextThatNeverStartedStopsInSilence() {
+    void aContextThatHasNotStartedCanBeStopped() {
         context.stop();
         assertEquals(Life.STOPPED, context.life());
     }
 
     @Test
-    void anInitializerMayAddContextListenersAndListenersMayNot() throws Exception {
+    void onlyAnInitializerCanAddContextListeners() throws Exception {
         context.listeners().declare(new ServletContextListener() {
             @Override
             public void contextInitialized(ServletContextEvent event) {
@@ -236,7 +236,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void theTemporaryDirectoryIsMadeAndDeletedWithWhatIsInIt() throws Exception {
+    void theTemporaryDirectoryIsCreatedAndDeletedWithItsContent() throws Exception {
         context.start();
         File directory = assertInstanceOf(File.class, context.getAttribute(ServletContext.TEMPDIR));
         assertTrue(directory.isDirectory());
@@ -247,7 +247,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void aTemporaryDirectoryThatWasGivenIsLeft(@TempDir Path given) throws Exception {
+    void aConfiguredTemporaryDirectoryIsNotDeleted(@TempDir Path given) throws Exception {
         WebContext own = new ContextFixture(ContextSettings.builder("/")
                         .temporary(given.resolve("work"))
                         .build())
@@ -258,7 +258,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void requestListenersMayThrowAtTheStartOfARequest() throws Exception {
+    void requestListenersCanThrowAtTheStartOfARequest() throws Exception {
         context.listeners().declare(new ServletRequestListener() {
             @Override
             public void requestInitialized(ServletRequestEvent event) {

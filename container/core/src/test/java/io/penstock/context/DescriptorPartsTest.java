@@ -30,7 +30,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void aServletExceptionIsLookedIntoOnlyIfNoPageIsForItself() {
+    void theCauseOfAServletExceptionIsUsedIfTheExceptionHasNoPage() {
         ServletException wrapper = new ServletException(new FileNotFoundException());
         ErrorPages inner = ErrorPages.builder()
                 .throwable(IOException.class.getName(), "/io")
@@ -44,7 +44,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void theDefaultErrorPageTakesStatusesWithoutOne() {
+    void theDefaultErrorPageIsForStatusesWithoutAPage() {
         ErrorPages pages =
                 ErrorPages.builder().status(404, "/missing").fallback("/any").build();
         assertEquals("/missing", pages.forStatus(404));
@@ -62,7 +62,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void mediaTypesGoByExtensionAndTheDescriptorWins() {
+    void mediaTypesDependOnTheExtensionAndTheDescriptorWins() {
         MimeTypes types = MimeTypes.defaults().with(Map.of("FOO", "text/foo", "html", "text/x-html"));
         assertEquals("text/x-html", types.forFile("/a/b.html"));
         assertEquals("text/foo", types.forFile("x.foo"));
@@ -74,7 +74,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void encodingsGoByLocaleThenByLanguage() {
+    void encodingsAreFoundByLocaleAndThenByLanguage() {
         Encodings encodings = new Encodings(null, null, null, Map.of("ja", "Shift_JIS", "zh_TW", "Big5"));
         assertEquals("Shift_JIS", encodings.forLocale(Locale.JAPAN));
         assertEquals("Big5", encodings.forLocale(Locale.TAIWAN));
@@ -97,7 +97,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void whatHasASetterOfItsOwnIsAnAttributeOfTheCookieToo() {
+    void propertiesOfTheCookieAreAlsoItsAttributes() {
         SessionCookie cookie = new ContextFixture().context.getSessionCookieConfig();
         cookie.setMaxAge(7);
         cookie.setDomain("example.org");
@@ -115,7 +115,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void minutesOfTheSessionTimeoutAreSecondsOfASession() {
+    void theSessionTimeoutInMinutesIsConvertedToSeconds() {
         WebContext context = new ContextFixture().context;
         assertEquals(30, context.getSessionTimeout());
         context.setSessionTimeout(5);

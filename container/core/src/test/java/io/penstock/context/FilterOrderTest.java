@@ -60,7 +60,7 @@ final class FilterOrderTest {
     }
 
     @Test
-    void mappingsByCodeStandBeforeOrAfterTheDeclaredOnesInTheirOrder() {
+    void mappingsByCodeComeBeforeOrAfterTheDeclaredMappings() {
         added("after 1").addMappingForUrlPatterns(null, true, "/*");
         added("before 1").addMappingForUrlPatterns(null, false, "/*");
         map("declared", "/*");
@@ -72,7 +72,7 @@ final class FilterOrderTest {
     }
 
     @Test
-    void withoutTypesAMappingIsForRequests() {
+    void aMappingWithoutTypesIsForRequests() {
         added("f").addMappingForUrlPatterns(null, true, "/*");
         assertEquals(List.of("f"), passed(DispatcherType.REQUEST, "/x", null));
         assertEquals(List.of(), passed(DispatcherType.FORWARD, "/x", null));
@@ -87,21 +87,21 @@ final class FilterOrderTest {
     }
 
     @Test
-    void theServletNameStarIsEveryServlet() {
+    void theServletNameStarMatchesAllServlets() {
         added("f").addMappingForServletNames(null, true, "*");
         assertEquals(List.of("f"), passed(DispatcherType.REQUEST, "/x", "any"));
         assertEquals(List.of(), passed(DispatcherType.REQUEST, "/x", null));
     }
 
     @Test
-    void aDispatchByNamePassesFiltersByNameOnly() {
+    void aDispatchByNameRunsOnlyFiltersMappedByName() {
         map("pattern", "/*", DispatcherType.FORWARD);
         filters.mapServletNames(filter("named"), Set.of(DispatcherType.FORWARD), Position.DECLARED, List.of("s"));
         assertEquals(List.of("named"), passed(DispatcherType.FORWARD, null, "s"));
     }
 
     @Test
-    void aFilterIsPassedOnceHoweverOftenItMatches() {
+    void aFilterRunsOnceIfSeveralMappingsMatch() {
         FilterHolder twice = filter("twice");
         filters.mapUrlPatterns(twice, Set.of(), Position.DECLARED, List.of("/*", "*.do"));
         filters.mapUrlPatterns(twice, Set.of(), Position.DECLARED, List.of("/x.do"));
@@ -119,7 +119,7 @@ final class FilterOrderTest {
     }
 
     @Test
-    void moreMappingsThanAWordHasBitsAreMatchedAllTheSame() {
+    void moreThan64MappingsAreMatched() {
         for (int i = 0; i < 100; i++) {
             map("f" + i, i % 2 == 0 ? "/*" : "/odd/*");
         }
@@ -130,7 +130,7 @@ final class FilterOrderTest {
     }
 
     @Test
-    void aRegistrationTellsItsMappings() {
+    void aRegistrationReturnsItsMappings() {
         FilterRegistration.Dynamic registration = added("f");
         registration.addMappingForUrlPatterns(null, true, "/a", "/b");
         registration.addMappingForServletNames(null, false, "s");

@@ -20,12 +20,12 @@ final class InFlightTest {
     }
 
     @Test
-    void anApplicationWithoutRequestsIsLeftAtOnce() {
+    void anApplicationWithoutRequestsIsEmptyAtOnce() {
         assertTrue(isEmptyAfterClose());
     }
 
     @Test
-    void theLastRequestThatLeavesSaysSo() {
+    void theEndOfTheLastRequestCompletesTheClose() {
         InFlight.Visit first = inFlight.enter();
         InFlight.Visit second = inFlight.enter();
         CompletableFuture<Void> empty = inFlight.close().toCompletableFuture();
@@ -38,7 +38,7 @@ final class InFlightTest {
     }
 
     @Test
-    void nobodyComesInAfterItHasClosed() {
+    void noRequestEntersAfterTheClose() {
         InFlight.Visit inside = inFlight.enter();
         assertFalse(isEmptyAfterClose());
         assertNull(inFlight.enter());
@@ -48,7 +48,7 @@ final class InFlightTest {
     }
 
     @Test
-    void thoseThatStayAreAskedToLeave() {
+    void runningVisitsAreNotifiedOfTheTimeout() {
         List<String> asked = new ArrayList<>();
         InFlight.Visit runs = inFlight.enter();
         InFlight.Visit stays = inFlight.enter();
@@ -62,7 +62,7 @@ final class InFlightTest {
     }
 
     @Test
-    void thoseThatLiveOnAreAskedToLeaveAsSoonAsNobodyComesInAnyMore() {
+    void runningVisitsAreNotifiedOfTheUndeploymentAtTheClose() {
         List<String> asked = new ArrayList<>();
         InFlight.Visit ends = inFlight.enter();
         InFlight.Visit lives = inFlight.enter();
@@ -81,7 +81,7 @@ final class InFlightTest {
     }
 
     @Test
-    void whoeverGetsInIsWaitedForHoweverThreadsMeet() throws Exception {
+    void theCloseWaitsForARequestThatEntersConcurrently() throws Exception {
         for (int round = 0; round < 2000; round++) {
             InFlight raced = new InFlight();
             CountDownLatch start = new CountDownLatch(1);

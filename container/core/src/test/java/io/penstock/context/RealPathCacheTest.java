@@ -14,7 +14,7 @@ class RealPathCacheTest {
     private final RealPathCache places = new RealPathCache(now::get);
 
     @Test
-    void aPlaceIsBelievedForASecondAndNoLonger() {
+    void aPathIsCachedForOneSecond() {
         places.put("/a", HERE);
         now.addAndGet(999_999_999);
         assertEquals(HERE, places.get("/a"));
@@ -25,12 +25,12 @@ class RealPathCacheTest {
     }
 
     @Test
-    void whatWasNotFoundIsNotKnown() {
+    void aMissingPathIsNotCached() {
         assertNull(places.get("/a"));
     }
 
     @Test
-    void itBeginsAnewRatherThanGrow() {
+    void aFullCacheIsCleared() {
         for (int i = 0; i < 4096; i++) {
             places.put("/" + i, HERE);
         }

@@ -62,7 +62,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void namesMustBeThere() {
+    void namesAreRequired() {
         refused(
                 () -> context.addServlet(null, servlet()),
                 () -> context.addServlet("", servlet()),
@@ -77,7 +77,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void afterTheStartNothingIsRegistered() throws Exception {
+    void registrationFailsAfterTheStart() throws Exception {
         ServletRegistration.Dynamic servlet = add("servlet");
         FilterRegistration.Dynamic filter = present(context.addFilter("filter", new TestFilter(fixture.diary)));
         context.start();
@@ -155,7 +155,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void mappingsMustBeThereAndMeanSomething() {
+    void mappingsAreRequiredAndMustBeValid() {
         ServletRegistration.Dynamic servlet = add("a");
         FilterRegistration.Dynamic filter = present(context.addFilter("f", TestFilter.class));
         refused(
@@ -170,7 +170,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void initParametersAreSetOnceAndTogetherOrNotAtAll() {
+    void initParametersAreSetOnceAndAllTogether() {
         ServletRegistration.Dynamic servlet = add("a");
         assertTrue(servlet.setInitParameter("k", "1"));
         assertFalse(servlet.setInitParameter("k", "2"));
@@ -194,7 +194,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void securityNamesThePatternsThatTheDescriptorConstrainsAndKeepsTheRest() {
+    void setServletSecurityReturnsThePatternsConstrainedByTheDescriptor() {
         SecuritySettings.Collection collection =
                 new SecuritySettings.Collection("c", Set.of("/admin"), Set.of(), Set.of());
         SecuritySettings security = new SecuritySettings(
@@ -217,7 +217,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void annotationsCountForClassesAndForInstancesMadeByTheContext() throws Exception {
+    void annotationsCountForClassesAndForInstancesCreatedByTheContext() throws Exception {
         present(context.addServlet("class", Uploads.class));
         present(context.addServlet("name", Uploads.class.getName()));
         present(context.addServlet("created", context.createServlet(Uploads.class)));
@@ -231,7 +231,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void sessionsAreTrackedByCookieAndUrlOrAsTheApplicationSays() {
+    void sessionTrackingModesCanBeSet() {
         assertEquals(
                 EnumSet.of(SessionTrackingMode.COOKIE, SessionTrackingMode.URL),
                 context.getEffectiveSessionTrackingModes());
@@ -246,7 +246,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void aServletThatIsToBeTheDefaultGivesWayToOneThatIsMappedToSlash() throws Exception {
+    void aServletMappedToSlashReplacesTheDefaultServlet() throws Exception {
         context.servlets().declareDefault("default", servlet());
         add("mine").addMapping("/");
         context.start();
@@ -255,7 +255,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void aServletThatIsToBeTheDefaultTakesWhatIsNotMapped() throws Exception {
+    void theDefaultServletServesUnmappedPaths() throws Exception {
         context.servlets().declareDefault("default", servlet());
         add("mine").addMapping("/mine");
         context.start();
@@ -264,7 +264,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void aDisabledServletIsMappedToNothing() throws Exception {
+    void aDisabledServletHasNoMappings() throws Exception {
         add("a").addMapping("/a");
         present(context.servlets().find("a")).enabled(false);
         context.start();
@@ -273,7 +273,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void listenersMustBeOfAKindThatTheContextKnows() {
+    void listenersMustBeOfAKnownKind() {
         refused(
                 () -> context.addListener(new EventListener() {}),
                 () -> context.addListener(EventListener.class),
@@ -283,7 +283,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void theServerNamesItselfAndItsVersion() {
+    void theServerInfoContainsNameAndVersion() {
         ServletContext plain = context;
         assertTrue(plain.getServerInfo().startsWith("Penstock/"));
         assertEquals(6, plain.getMajorVersion());

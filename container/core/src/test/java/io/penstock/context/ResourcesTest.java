@@ -37,7 +37,7 @@ final class ResourcesTest {
     private WebContext context;
 
     @BeforeEach
-    void layOut() throws IOException {
+    void writeFiles() throws IOException {
         root = outside.resolve("app");
         write("app/welcome.html", "welcome");
         write("app/catalog/index.html", "index");
@@ -91,7 +91,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void whatChangesIsSeenAtOnceHoweverOftenItWasFoundBefore() throws IOException {
+    void changedFilesAreFoundAtOnce() throws IOException {
         assertEquals(7, find("/welcome.html").size());
         write("app/welcome.html", "welcome back");
         assertEquals(12, find("/welcome.html").size());
@@ -117,7 +117,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aUrlReadsWhatItNames() throws IOException {
+    void aUrlReadsItsResource() throws IOException {
         for (String path : new String[] {"/welcome.html", "/catalog/moreOffers/books.html"}) {
             URL url = context.getResource(path);
             assertNotNull(url);
@@ -162,7 +162,7 @@ final class ResourcesTest {
                 "/Welcome.html",
                 "/CATALOG/index.html",
             })
-    void aPathThatDoesNotMeanItselfIsNotFound(String path) {
+    void aPathWithAnEquivalentSpellingIsNotFound(String path) {
         assertNull(find(path));
     }
 
@@ -206,7 +206,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aRealPathNeedNotExistButStaysInside() throws IOException {
+    void aRealPathCanBeMissingButIsInsideTheFolder() throws IOException {
         Path real = root.toRealPath();
         assertEquals(real.resolve("new/file").toString(), context.getRealPath("/new/file"));
         assertEquals(real.resolve("welcome.html").toString(), context.getRealPath("welcome.html"));
@@ -217,20 +217,20 @@ final class ResourcesTest {
     }
 
     @Test
-    void withoutAFolderThereIsNothing() throws IOException {
+    void anApplicationWithoutAFolderHasNoResources() throws IOException {
         assertThrows(NoSuchFileException.class, () -> Resources.of(outside.resolve("nowhere")));
         assertNull(Resources.none().find("/"));
     }
 
     @Test
-    void whatIsNoJarIsNamed() throws IOException {
+    void aFileThatIsNoJarIsReported() throws IOException {
         write("app/WEB-INF/lib/broken.jar", "not a jar");
         IOException thrown = assertThrows(IOException.class, () -> Resources.of(root));
         assertTrue(thrown.getMessage().contains("broken.jar"), thrown.getMessage());
     }
 
     @Test
-    void aFurtherFolderThatIsMissingHasNoFiles() throws IOException {
+    void aMissingAdditionalFolderHasNoFiles() throws IOException {
         Path there = Files.createDirectories(outside.resolve("there"));
         Files.writeString(there.resolve("there.txt"), "there");
         try (Resources some = Resources.of(root, List.of(outside.resolve("nowhere"), there), List.of())) {
@@ -241,7 +241,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void ofSeveralFoldersTheFirstThatHasTheFileCounts() throws IOException {
+    void theFirstFolderWithTheFileIsUsed() throws IOException {
         write("sources/welcome.html", "of the sources");
         write("sources/catalog/later.html", "later");
         Path sources = outside.resolve("sources").toRealPath();

@@ -114,7 +114,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void whatInitThrowsIsForItsRequestAndTheNextOneTriesAgain() throws Exception {
+    void aFailureOfInitIsThrownToItsRequestAndTheNextRequestRetries() throws Exception {
         Moody moody = new Moody();
         moody.atInit.add(new ServletException("bad day"));
         ServletHolder servlet = declare("a", moody);
@@ -128,7 +128,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aServletThatFailsToLoadOnStartupDoesNotKeepTheContextFromStarting() throws Exception {
+    void theContextStartsAlthoughAServletFailsToLoadOnStartup() throws Exception {
         Moody moody = new Moody();
         moody.atInit.add(new ServletException("bad day"));
         declare("a", moody).loadOnStartup(1);
@@ -137,7 +137,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aServletThatInitSaysIsGoneForEverIsNotTriedAgain() throws Exception {
+    void aServletWithAPermanentFailureOfInitIsNotRetried() throws Exception {
         Moody moody = new Moody();
         moody.atInit.add(new UnavailableException("gone"));
         ServletHolder servlet = declare("a", moody);
@@ -149,7 +149,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aServletThatSaysItIsGoneForEverIsDestroyedAtOnce() throws Exception {
+    void aPermanentlyUnavailableServletIsDestroyedAtOnce() throws Exception {
         Moody moody = new Moody();
         ServletHolder servlet = declare("a", moody);
         context.start();
@@ -163,7 +163,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aServletThatIsUnavailableForAWhileComesBackAsItWas() throws Exception {
+    void aTemporarilyUnavailableServletIsReusedLater() throws Exception {
         Moody moody = new Moody();
         ServletHolder servlet = declare("a", moody);
         context.start();
@@ -180,7 +180,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aServletWhoseInitIsUnavailableForAWhileIsInitialisedLater() throws Exception {
+    void aServletWithATemporaryFailureOfInitIsInitialisedLater() throws Exception {
         Moody moody = new Moody();
         moody.atInit.add(new UnavailableException("not yet", 30));
         ServletHolder servlet = declare("a", moody);
@@ -193,7 +193,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aClassThatIsNotThereIsAServletException() throws Exception {
+    void aMissingClassIsAServletException() throws Exception {
         ServletHolder servlet = context.servlets().declare("a", "no.such.Servlet");
         assertNotNull(servlet);
         context.start();
@@ -201,7 +201,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void manyFirstRequestsAtOnceInitialiseOnceAndAllWaitForIt() throws Exception {
+    void concurrentFirstRequestsWaitForOneInitialisation() throws Exception {
         for (int round = 0; round < 100; round++) {
             AtomicInteger inits = new AtomicInteger();
             CountDownLatch start = new CountDownLatch(1);
@@ -232,7 +232,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aServletIsDestroyedAfterTheLastCallThatRunsInIt() throws Exception {
+    void aServletIsDestroyedAfterItsLastRunningCall() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch mayGo = new CountDownLatch(1);
         ServletHolder servlet = declare("a", new TestServlet(fixture.diary) {

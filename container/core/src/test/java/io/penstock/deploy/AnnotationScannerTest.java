@@ -30,7 +30,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void aServletIsDeclaredWithAllThatItsAnnotationsSay() throws Exception {
+    void allElementsOfAServletAnnotationAreRead() throws Exception {
         WebXml xml = scan(GreetingServlet.class).declarations();
         WebXml.ServletDeclaration servlet = xml.servlets().get(0);
         assertEquals("greeting", servlet.name());
@@ -47,7 +47,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void withoutANameTheClassNameIsTheName() throws Exception {
+    void theClassNameIsTheDefaultName() throws Exception {
         WebXml xml = scan(PlainServlet.class).declarations();
         assertEquals(PlainServlet.class.getName(), xml.servlets().get(0).name());
         assertNull(xml.servlets().get(0).loadOnStartup());
@@ -66,7 +66,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void jarsAreScannedButNotTheVersionsForOtherJavas() throws Exception {
+    void versionedClassesInJarsAreNotScanned() throws Exception {
         Path jar = Packing.empty()
                 .withClasses("", PlainServlet.class)
                 .withClasses("META-INF/versions/99/", GreetingServlet.class)
@@ -79,7 +79,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void aDamagedClassFileIsPassedOver() throws Exception {
+    void aDamagedClassFileIsSkipped() throws Exception {
         Packing.empty()
                 .with("Broken.class", "no class at all")
                 .with("Short.class", new byte[] {(byte) 0xCA, (byte) 0xFE})
@@ -88,7 +88,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void aFileThatIsNoJarIsNamed() throws Exception {
+    void aFileThatIsNoJarIsReported() throws Exception {
         Path jar = Packing.empty().with("library.jar", "nothing").folder(folder).resolve("library.jar");
         DeploymentException e =
                 assertThrows(DeploymentException.class, () -> AnnotationScanner.jar(jar, "WEB-INF/lib/library.jar"));
@@ -96,7 +96,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void bothWaysToNamePatternsTogetherAreAnError() {
+    void anAnnotationWithValueAndUrlPatternsIsAnError() {
         DeploymentException e = assertThrows(DeploymentException.class, () -> scan(TwoPatternsServlet.class));
         assertTrue(e.getMessage().endsWith("@WebServlet has both value and urlPatterns"), e.getMessage());
     }
@@ -105,7 +105,7 @@ class AnnotationScannerTest {
     static class TwoPatternsServlet extends HttpServlet {}
 
     @Test
-    void aServletThatSetsAReadListenerIsKnownByItsClassFile() throws Exception {
+    void aServletThatSetsAReadListenerIsDetectedFromItsClassFile() throws Exception {
         assertTrue(ReadListenerUse.in(Packing.classFile(NonBlockingServlet.class)));
         assertFalse(ReadListenerUse.in(Packing.classFile(GreetingServlet.class)));
         assertFalse(ReadListenerUse.in(new byte[10]));

@@ -50,17 +50,17 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void anEntryOfTheDescriptorReachesTheFieldThatAsksForIt() throws Exception {
+    void anEntryOfTheDescriptorIsInjectedIntoItsField() throws Exception {
         assertEquals("filled with hello", asked(deployer.deploy("/", war(asking("", WORD.formatted("hello"))))));
     }
 
     @Test
-    void withoutAnEntryTheFieldStaysAsItIs() throws Exception {
+    void aFieldWithoutAnEntryKeepsItsValue() throws Exception {
         assertEquals("filled with nothing", asked(deployer.deploy("/", war(asking("", "")))));
     }
 
     @Test
-    void aFragmentsEntryCountsWhereTheDescriptorIsSilent() throws Exception {
+    void anEntryOfAFragmentIsUsedIfTheDescriptorHasNone() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", "<web-fragment>" + WORD.formatted("fragment") + "</web-fragment>")
                 .archive();
@@ -70,7 +70,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void aDescriptorThatIsCompleteNeedsNoAnnotationsToFillAndToTell() throws Exception {
+    void aCompleteDescriptorNeedsNoAnnotationsForItsEntriesAndCallbacks() throws Exception {
         String name = AskingServlet.class.getName();
         String servlet = "<servlet><servlet-name>asking</servlet-name><servlet-class>" + name
                 + "</servlet-class><load-on-startup>1</load-on-startup></servlet>";
@@ -98,7 +98,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void theDescriptorsRoleToRunAsWins() throws Exception {
+    void theRunAsRoleOfTheDescriptorWins() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(
@@ -127,7 +127,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void annotationsOfALibraryThatIsCompleteDoNotCount() throws Exception {
+    void annotationsOfALibraryWithACompleteDescriptorDoNotCount() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", "<web-fragment metadata-complete='true'/>")
                 .withClasses("", AskingServlet.class)
@@ -145,7 +145,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void aResourceThatIsMissingKeepsTheApplicationFromStartingAndIsNamed() throws Exception {
+    void aMissingResourcePreventsTheStartAndIsReported() throws Exception {
         Path war = war(Packing.empty().withClasses(CLASSES, NeedyListener.class));
         WebApplication application = deployer.deploy("/", war);
         String message =
@@ -158,7 +158,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void anAbstractServletIsNamedWithItsLine() throws Exception {
+    void anAbstractServletIsReportedWithItsLine() throws Exception {
         Path war = war(
                 Packing.empty()
                         .with(
@@ -172,7 +172,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void aFragmentThatIsBrokenDoesNotMatterToADescriptorThatIsComplete() throws Exception {
+    void aMalformedFragmentIsIgnoredIfTheDescriptorIsComplete() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", "<web-fragment><nonsense/></web-fragment>")
                 .archive();
@@ -181,7 +181,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void theEffectiveDescriptorSaysWhereEachElementComesFrom() throws Exception {
+    void theEffectiveDescriptorShowsTheOriginOfEachElement() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", """
                         <web-fragment><name>lib</name>
@@ -213,7 +213,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void theEffectiveDescriptorTellsWhatAnnotationsOfAServletSayOfUsers() throws Exception {
+    void theEffectiveDescriptorShowsSecurityAnnotationsOfServlets() throws Exception {
         String text =
                 deployer.effectiveDescriptor("/", war(Packing.empty().withClasses(CLASSES, GuardedServlet.class)));
         assertContains(

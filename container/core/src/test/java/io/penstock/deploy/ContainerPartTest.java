@@ -115,7 +115,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void itsServletAnswersWhatTheApplicationDoesNotMap() throws Exception {
+    void theServletOfAPartServesUnmappedPatterns() throws Exception {
         WebApplication application = deploy(described(""));
         started(application);
         assertEquals(Set.of("*.jsp", "*.page"), mappings(application, "jsp"));
@@ -127,7 +127,7 @@ class ContainerPartTest {
 
     /** The servlet of a part does not count as a welcome servlet. Whether a page exists depends on the files of the application. */
     @Test
-    void whatOnlyAPartsServletWouldTakeIsNoWelcomeServlet() throws Exception {
+    void aServletOfAPartIsNoWelcomeServlet() throws Exception {
         WebApplication application = deploy(described(
                         "<servlet><servlet-name>do</servlet-name><servlet-class>" + PlainServlet.class.getName()
                                 + "</servlet-class></servlet><servlet-mapping><servlet-name>do</servlet-name>"
@@ -143,14 +143,14 @@ class ContainerPartTest {
     }
 
     @Test
-    void frameworksThatLoadTheClassesOfAllServletsFindNoneThatTheyCannotLoad() throws Exception {
+    void theClassesOfAllRegisteredServletsCanBeLoaded() throws Exception {
         WebApplication application = deploy(described(""));
         assertEquals(Map.of(), started(application));
         application.stop();
     }
 
     @Test
-    void theApplicationsOwnServletTakesPatternAndName() throws Exception {
+    void aServletOfTheApplicationReplacesPatternAndNameOfThePart() throws Exception {
         WebApplication application = deploy(described("<servlet><servlet-name>jsp</servlet-name><servlet-class>"
                         + PlainServlet.class.getName() + "</servlet-class></servlet><servlet-mapping>"
                         + "<servlet-name>jsp</servlet-name><url-pattern>*.page</url-pattern></servlet-mapping>")
@@ -162,7 +162,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void aJspFileIsAnotherInstanceOfItsServlet() throws Exception {
+    void aJspFileIsAnotherInstanceOfThePartsServlet() throws Exception {
         WebApplication application = deploy(described(
                 "<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet><servlet-mapping>"
                         + "<servlet-name>a</servlet-name><url-pattern>/a</url-pattern></servlet-mapping>"));
@@ -174,7 +174,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void thePatternsOfPropertyGroupsAreItsOwnWhateverElseIsMappedToThem() throws Exception {
+    void thePartsServletGetsThePatternsOfPropertyGroupsInAnyCase() throws Exception {
         WebApplication application =
                 deploy(described("<jsp-config><jsp-property-group><url-pattern>/plain</url-pattern>"
                                 + "<url-pattern>*.html</url-pattern></jsp-property-group></jsp-config>")
@@ -186,7 +186,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void itsInitialiserSeesTheApplicationsClasses() throws Exception {
+    void theInitialiserOfAPartGetsTheApplicationsClasses() throws Exception {
         WebApplication application = deploy(annotated());
         started(application);
         Set<?> seen = (Set<?>) application.context().getAttribute("seen");
@@ -202,7 +202,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void whatItSharesTheApplicationCannotReplace() throws Exception {
+    void theApplicationCannotReplaceSharedClassesOfAPart() throws Exception {
         Parts parts = parts(List.of(PlainServlet.class.getName()), List.of());
         try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class), parts)) {
             assertSame(PlainServlet.class, loader.loadClass(PlainServlet.class.getName()));
@@ -212,7 +212,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void whatItOffersIsForApplicationsThatHaveNone() throws Exception {
+    void offeredClassesOfAPartAreOnlyForApplicationsWithoutThem() throws Exception {
         Parts parts = parts(List.of(), List.of("io.penstock.deploy.application."));
         try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class), parts)) {
             assertNotSame(PlainServlet.class, loader.loadClass(PlainServlet.class.getName()));
@@ -222,7 +222,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void providersOfServicesOfTheApiAreSeenOnceTheirServiceIsAskedFor() throws Exception {
+    void providersOfAnApiServiceAreVisibleAfterALookUpOfTheService() throws Exception {
         String service = "META-INF/services/jakarta.websocket.test.Provider";
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(PlainServlet.class.getName()));
@@ -232,9 +232,9 @@ class ContainerPartTest {
     }
 
     @Test
-    void initialisersOnTheContainersClassPathAreNotTheApplications() throws Exception {
+    void initialisersOnTheContainersClassPathDoNotRunForApplications() throws Exception {
         String service = "META-INF/services/" + ServletContainerInitializer.class.getName();
-        assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "none here to be hidden");
+        assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "no initialiser to hide");
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
             assertNull(loader.getResource(service));
         }

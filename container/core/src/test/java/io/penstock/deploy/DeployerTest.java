@@ -104,18 +104,18 @@ class DeployerTest {
                 .getMessage();
         assertFalse(message.contains("\n"), message);
         assertTrue(message.startsWith(war + ": "), message);
-        assertNothingLeft();
+        assertNoFilesLeft();
         return message.substring((war + ": ").length());
     }
 
-    private void assertNothingLeft() throws Exception {
+    private void assertNoFilesLeft() throws Exception {
         try (Stream<Path> left = Files.list(temporary)) {
             assertEquals(List.of(), left.toList());
         }
     }
 
     @Test
-    void aWarWithoutDescriptorStartsFromItsAnnotationsAndLeavesNothingBehind() throws Exception {
+    void aWarWithoutDescriptorStartsFromItsAnnotationsAndIsDeletedAfterTheStop() throws Exception {
         WebApplication application = deployer.deploy("/shop", war(annotated()));
         application.start();
         ServletRegistration greeting = application.context().getServletRegistration("greeting");
@@ -132,12 +132,12 @@ class DeployerTest {
         assertTrue(temp.isDirectory(), temp.toString());
 
         application.stop();
-        assertNothingLeft();
+        assertNoFilesLeft();
         application.stop();
     }
 
     @Test
-    void callbacksSeeTheApplicationsClassLoaderAndTheCallerKeepsItsOwn() throws Exception {
+    void callbacksRunWithTheApplicationsClassLoader() throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         WebApplication application = deployer.deploy("/", war(annotated()));
         application.start();
@@ -148,7 +148,7 @@ class DeployerTest {
     }
 
     @Test
-    void anExplodedApplicationIsServedWhereItIs() throws Exception {
+    void anUnpackedApplicationIsServedFromItsFolder() throws Exception {
         Path root = annotated().folder(folder.resolve("exploded"));
         WebApplication application = deployer.deploy("/", root);
         application.start();
@@ -157,11 +157,11 @@ class DeployerTest {
                 application.context().getRealPath("/index.html"));
         application.stop();
         assertTrue(Files.exists(root.resolve("index.html")));
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     @Test
-    void aFolderWithoutWebInfIsFilesAndNothingElse() throws Exception {
+    void aFolderWithoutWebInfServesOnlyFiles() throws Exception {
         Path root = Packing.empty().with("a.txt", "a").folder(folder.resolve("files"));
         WebApplication application = deployer.deploy("/", root);
         application.start();
@@ -206,7 +206,7 @@ class DeployerTest {
                 "4.0 | <web-app version='4.0'/>",
                 "6.1 | <web-app/>"
             })
-    void theEffectiveVersionIsThatOfTheDescriptor(String version, String descriptor) throws Exception {
+    void theDescriptorSetsTheEffectiveVersion(String version, String descriptor) throws Exception {
         WebApplication application = deployer.deploy("/", war(Packing.empty().with("WEB-INF/web.xml", descriptor)));
         WebContext context = application.context();
         assertEquals(version, context.getEffectiveMajorVersion() + "." + context.getEffectiveMinorVersion());
@@ -214,7 +214,7 @@ class DeployerTest {
     }
 
     @Test
-    void aCompleteDescriptorNeedsNoAnnotations() throws Exception {
+    void annotationsAreIgnoredIfTheDescriptorIsComplete() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(Packing.empty()
@@ -225,7 +225,7 @@ class DeployerTest {
     }
 
     @Test
-    void aLibraryBringsItsFragmentItsAnnotationsAndItsResources() throws Exception {
+    void aLibraryContributesItsFragmentItsAnnotationsAndItsResources() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", """
                         <web-fragment><name>lib</name>
@@ -239,7 +239,7 @@ class DeployerTest {
         assertEquals(9, application.context().servlets().find("greeting").loadOnStartup());
         assertNotNull(application.context().getResource("/lib.css"));
         application.stop();
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     @Test
@@ -252,7 +252,7 @@ class DeployerTest {
     }
 
     @Test
-    void anInitializerGetsTheClassesItAskedFor() throws Exception {
+    void anInitializerGetsTheClassesOfItsHandledTypes() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(Packing.empty()
@@ -285,7 +285,7 @@ class DeployerTest {
     }
 
     @Test
-    void aLibraryThatTheApplicationWantsNotToBeReadShowsNoClassesAndRunsItsInitializers() throws Exception {
+    void theInitializersOfALibraryExcludedFromScanningRunWithoutItsClasses() throws Exception {
         WebContext without = excluding("penstock.scan.exclude", "other-*.jar,\n lib-*.jar");
         assertNull(without.getServletRegistration("greeting"));
         assertEquals(Set.of(), without.getAttribute("greeters"));
@@ -295,14 +295,14 @@ class DeployerTest {
     }
 
     @Test
-    void anInitializerThatTheApplicationDoesNotWantDoesNotRun() throws Exception {
+    void anInitializerExcludedByTheApplicationDoesNotRun() throws Exception {
         WebContext without = excluding("penstock.initializers.exclude", "*.GreeterInitializer");
         assertNotNull(without.getServletRegistration("greeting"));
         assertNull(without.getAttribute("greeters"));
     }
 
     @Test
-    void aTypeThatIsNotThereKeepsNoInitializerFromTheOthers() throws Exception {
+    void anInitializerWithAMissingTypeGetsTheClassesOfItsOtherTypes() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(Packing.empty()
@@ -336,7 +336,7 @@ class DeployerTest {
     }
 
     @Test
-    void aServletThatReadsWithoutBlockingIsKnown() throws Exception {
+    void aServletThatReadsWithoutBlockingIsDetected() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(described("""
@@ -354,22 +354,22 @@ class DeployerTest {
     }
 
     @Test
-    void whatIsNotThereIsNamed() {
+    void aMissingFileIsReported() {
         Path missing = folder.resolve("missing.war");
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy("/", missing));
         assertEquals(missing + ": no such file or folder", e.getMessage());
     }
 
     @Test
-    void aFileThatIsNoWarIsNamed() throws Exception {
+    void aFileThatIsNoWarIsReported() throws Exception {
         Path file = Files.writeString(folder.resolve("notes.txt"), "no zip");
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy("/", file));
         assertTrue(e.getMessage().startsWith(file + ": is not a WAR"), e.getMessage());
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     @Test
-    void anArchiveThatUnpacksToTooMuchIsRefusedAndCountedAndLeavesNothingBehind() throws Exception {
+    void aTooLargeArchiveIsRefusedAndCountedAndItsFilesAreDeleted() throws Exception {
         Counters counters = new Counters();
         ConfigurationSources sources = new ConfigurationSources();
         sources.flag("unpacked-limit", "1M", new Origin.Code());
@@ -394,12 +394,12 @@ class DeployerTest {
     }
 
     @Test
-    void aBrokenDescriptorIsNamedWithItsLine() throws Exception {
+    void aMalformedDescriptorIsReportedWithItsLine() throws Exception {
         assertTrue(failure(described("<servlet>")).startsWith("WEB-INF/web.xml:3: not well-formed XML"));
     }
 
     @Test
-    void aMissingClassIsNamedWithItsLine() throws Exception {
+    void aMissingClassIsReportedWithItsLine() throws Exception {
         assertEquals(
                 "WEB-INF/web.xml:2: servlet class com.example.Nowhere is not in the application",
                 failure(
@@ -408,7 +408,7 @@ class DeployerTest {
     }
 
     @Test
-    void aClassThatIsNoServletIsNamedWithItsLine() throws Exception {
+    void aClassThatIsNoServletIsReportedWithItsLine() throws Exception {
         assertEquals(
                 "WEB-INF/web.xml:2: servlet class java.lang.String does not implement jakarta.servlet.Servlet",
                 failure(
@@ -417,7 +417,7 @@ class DeployerTest {
     }
 
     @Test
-    void anAnnotationThatCannotBeIsNamedWithItsClass() throws Exception {
+    void anInvalidAnnotationIsReportedWithItsClass() throws Exception {
         String name = MisguardedServlet.class.getName();
         assertEquals(
                 "WEB-INF/classes/" + name.replace('.', '/') + ".class: servlet class " + name
@@ -426,7 +426,7 @@ class DeployerTest {
     }
 
     @Test
-    void whatTheApplicationThrowsAtItsStartIsNamedWithItsLine() throws Exception {
+    void anExceptionDuringTheStartIsReportedWithItsLine() throws Exception {
         Path war = war(Packing.empty().withClasses(CLASSES, ThrowingListener.class));
         WebApplication application = deployer.deploy("/", war);
         String message =
@@ -436,7 +436,7 @@ class DeployerTest {
                         + ThrowingListener.class.getName() + ".contextInitialized, ThrowingListener.java:"
                         + lineOfThrow() + ")",
                 message);
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     /** The line of the listener's source file at which the listener fails. */
@@ -451,7 +451,7 @@ class DeployerTest {
     }
 
     @Test
-    void whatHasFailedToStartIsLetGoOfOnce() throws Exception {
+    void anApplicationThatFailsToStartIsReleasedOnce() throws Exception {
         AtomicInteger closed = new AtomicInteger();
         WebApplication application = new WebApplication(
                 "shop",
@@ -468,13 +468,13 @@ class DeployerTest {
     }
 
     @Test
-    void aListenerOfNoKnownKindIsNamed() throws Exception {
+    void aListenerOfAnUnknownKindIsReported() throws Exception {
         String message = failure(described("<listener><listener-class>java.lang.String</listener-class></listener>"));
         assertTrue(message.startsWith("WEB-INF/web.xml:2: listener class java.lang.String"), message);
     }
 
     @Test
-    void aWayToLogInThatIsNoneIsNamedWithItsLine() throws Exception {
+    void anUnknownLoginMethodIsReportedWithItsLine() throws Exception {
         String login = "<login-config><auth-method>%s</auth-method>%s</login-config>";
         assertEquals(
                 "WEB-INF/web.xml:2: <auth-method> must be BASIC, DIGEST, FORM or CLIENT-CERT, not 'KERBEROS'",
@@ -491,7 +491,7 @@ class DeployerTest {
     }
 
     @Test
-    void anApplicationThatHasNotStartedLetsNobodyDecide() throws Exception {
+    void anApplicationHasNoGuardBeforeItsStart() throws Exception {
         WebApplication application =
                 deployer.deploy("/", war(Packing.empty().withClasses(CLASSES, GuardedServlet.class)));
         assertThrows(IllegalStateException.class, application::guard);
@@ -502,7 +502,7 @@ class DeployerTest {
     }
 
     @Test
-    void aPatternOfTwoServletsIsNamedWithBothLines() throws Exception {
+    void aPatternOfTwoServletsIsReportedWithBothLines() throws Exception {
         String name = PlainServlet.class.getName();
         assertEquals(
                 "WEB-INF/web.xml:5: URL pattern '/x' of the servlet 'b' is already mapped to 'a' (WEB-INF/web.xml:4)",
@@ -514,7 +514,7 @@ class DeployerTest {
     }
 
     @Test
-    void aMappingToNoServletIsNamed() throws Exception {
+    void aMappingToAMissingServletIsReported() throws Exception {
         assertEquals(
                 "WEB-INF/web.xml:2: mapping of a servlet that is not declared: 'a'",
                 failure(
@@ -542,11 +542,11 @@ class DeployerTest {
         Path war = war(annotated());
         assertThrows(DeploymentException.class, () -> deployer.deploy("shop", war));
         assertThrows(DeploymentException.class, () -> deployer.deploy("/shop/", war));
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     @Test
-    void instancesMakeAContext() throws Exception {
+    void aContextCanConsistOfInstances() throws Exception {
         PlainServlet servlet = new PlainServlet();
         WebApplication application = deployer.deploy(new ContextDefinition(
                 "/code",
@@ -571,7 +571,7 @@ class DeployerTest {
     }
 
     @Test
-    void instancesThatShareAPatternAreNamed() {
+    void instancesWithTheSamePatternAreReported() {
         ContextDefinition definition = ContextDefinition.of(
                 "/",
                 List.of(
@@ -584,18 +584,18 @@ class DeployerTest {
     }
 
     @Test
-    void aServletThatNobodyGivesAClassIsNamedWithItsLine() throws Exception {
+    void aServletWithoutAClassIsReportedWithItsLine() throws Exception {
         WebApplication application =
                 deployer.deploy("/", war(described("<servlet><servlet-name>a</servlet-name></servlet>")));
         DeploymentException e = assertThrows(DeploymentException.class, application::start);
         assertTrue(
                 e.getMessage().endsWith("WEB-INF/web.xml:2: servlet 'a' has neither <servlet-class> nor <jsp-file>"),
                 e.getMessage());
-        assertNothingLeft();
+        assertNoFilesLeft();
     }
 
     @Test
-    void aServletThatIsAJspFileIsDeclaredThoughThereIsNoEngine() throws Exception {
+    void aJspFileIsDeclaredAsAServletWithoutAnEngine() throws Exception {
         WebApplication application = deployer.deploy(
                 "/", war(described("<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet>")));
         application.start();

@@ -72,7 +72,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void anEntryWithoutTypeIsOfTheTypeOfItsTarget() throws Exception {
+    void anEntryWithoutTypeHasTheTypeOfItsTarget() throws Exception {
         DeclaredEnvironment declared =
                 read("<env-entry><env-entry-name>e</env-entry-name><env-entry-value>4</env-entry-value>"
                         + "<injection-target><injection-target-class>" + Holder.class.getName()
@@ -83,7 +83,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void anEntryWithoutValueIsANameOnly() throws Exception {
+    void anEntryWithoutValueHasOnlyAName() throws Exception {
         DeclaredEnvironment declared = read(entry("java.lang.String", null));
         assertEquals(List.of(), declared.entries());
         assertEquals("e", declared.references().get(0).name());
@@ -97,17 +97,17 @@ class EnvironmentElementsTest {
                     java.lang.Class | no.such.Type | <env-entry-value> names a class that cannot be loaded: no.such.Type
                     no.such.Type | a | <env-entry> is of a class that cannot be loaded: no.such.Type
                     """)
-    void aValueThatCannotBeIsNamedWithItsLine(String type, String value, String message) {
+    void anInvalidValueIsReportedWithItsLine(String type, String value, String message) {
         assertEquals("WEB-INF/web.xml:2: " + message, failure(entry(type, value)));
     }
 
     @Test
-    void anEntryOfNoTypeIsNamedWithItsLine() {
+    void anEntryOfUnknownTypeIsReportedWithItsLine() {
         assertEquals("WEB-INF/web.xml:2: <env-entry> lacks <env-entry-type>", failure(entry(null, "a")));
     }
 
     @Test
-    void aNameTwiceIsNamedWithBothLines() {
+    void aDuplicateNameIsReportedWithBothLines() {
         String message = failure(
                 entry("java.lang.String", "a") + "\n<resource-ref><res-ref-name>e</res-ref-name></resource-ref>");
         assertEquals(
@@ -116,7 +116,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void anElementThatIsNotThereIsNamedWithItsLine() {
+    void aMissingElementIsReportedWithItsLine() {
         assertEquals(
                 "WEB-INF/web.xml:3: <res-reference-type> is not an element of <resource-ref>",
                 failure("<resource-ref><res-ref-name>e</res-ref-name>\n<res-reference-type/></resource-ref>"));
@@ -156,7 +156,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void aDataSourceArrivesWhole() throws Exception {
+    void allElementsOfADataSourceAreRead() throws Exception {
         DataSourceDefinition source = read("""
                 <data-source><description>d</description><name>java:app/env/db</name><class-name>org.x.Source</class-name>
                   <server-name>host</server-name><port-number>5432</port-number><database-name>shop</database-name>
@@ -181,11 +181,11 @@ class EnvironmentElementsTest {
                         new DataSourceDefinition.Pool(2, 9, 60, "TRANSACTION_SERIALIZABLE"),
                         "WEB-INF/web.xml:2"),
                 source);
-        assertTrue(!source.toString().contains("p,"), "no password in logs");
+        assertTrue(!source.toString().contains("p,"), "the password must not be in logs");
     }
 
     @Test
-    void whatNothingStandsBehindIsAcceptedAndKnown() throws Exception {
+    void unsupportedElementsAreAcceptedAndRecorded() throws Exception {
         DeclaredEnvironment declared = read("""
                 <module-name>shop</module-name>
                 <message-destination><message-destination-name>m</message-destination-name></message-destination>

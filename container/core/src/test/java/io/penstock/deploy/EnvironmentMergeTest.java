@@ -51,13 +51,13 @@ class EnvironmentMergeTest {
     }
 
     @Test
-    void whatOnlyAFragmentNamesIsInherited() throws Exception {
+    void aReferenceOfAFragmentIsInherited() throws Exception {
         assertEquals(
                 List.of("a"), targets(merged("", reference("foo", "T", "a")).get(0)));
     }
 
     @Test
-    void whatTheMainDescriptorNamesIsAsItSaysButForTheTargets() throws Exception {
+    void aReferenceOfTheMainDescriptorInheritsOnlyInjectionTargets() throws Exception {
         List<XmlElement> all = merged(
                 reference("foo", "T", "main"), reference("foo", "U", "one"), reference("foo", "V", "two", "main"));
         assertEquals(1, all.size());
@@ -66,14 +66,14 @@ class EnvironmentMergeTest {
     }
 
     @Test
-    void fragmentsThatSayTheSameAgree() throws Exception {
+    void equalReferencesOfFragmentsAreMerged() throws Exception {
         List<XmlElement> all = merged("", reference("foo", "T", "one"), reference("foo", "T", "two"));
         assertEquals(List.of("one", "two"), targets(all.get(0)));
         assertEquals(1, merged("", dataSource("jdbc:x"), dataSource("jdbc:x")).size());
     }
 
     @Test
-    void fragmentsThatContradictEachOtherAreNamed() {
+    void contradictoryFragmentsAreReported() {
         assertEquals(
                 "f1.xml:1: <resource-ref> differs from that of the same name in f0.xml:1; web.xml must define it",
                 assertThrows(DeploymentException.class, () -> merged("", reference("foo", "T"), reference("foo", "U")))
@@ -89,7 +89,7 @@ class EnvironmentMergeTest {
     }
 
     @Test
-    void oneCallbackOfTheMainDescriptorStandsForAllOfItsKind() throws Exception {
+    void aCallbackOfTheMainDescriptorReplacesTheSameKindInFragments() throws Exception {
         List<XmlElement> all = merged(
                 callback("post-construct", "Main"),
                 callback("post-construct", "A") + callback("pre-destroy", "A"),

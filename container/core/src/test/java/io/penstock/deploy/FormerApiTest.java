@@ -108,7 +108,7 @@ class FormerApiTest {
     }
 
     @Test
-    void aServletThatAnAnnotationNamesIsOfTheFormerApi() throws Exception {
+    void aServletWithAnAnnotationOfTheFormerApiIsDetected() throws Exception {
         assertRefused(
                 "WEB-INF/classes: old.Hello is a javax.servlet.http.HttpServlet",
                 Packing.empty().with(CLASSES + "old/Hello.class", oldServlet("old/Hello", "WebServlet")));
@@ -125,7 +125,7 @@ class FormerApiTest {
     }
 
     @Test
-    void aClassThatTheDescriptorNamesIsFollowedToItsSuperTypesInLibraries() throws Exception {
+    void theSuperTypesOfADeclaredClassAreCheckedInLibraries() throws Exception {
         byte[] library = Packing.empty()
                 .with("lib/Base.class", oldServlet("lib/Base", ""))
                 .archive();
@@ -150,7 +150,7 @@ class FormerApiTest {
     }
 
     @Test
-    void anInitializerFileOfALibraryCountsWhereNothingIsOfTheNewApi() throws Exception {
+    void anInitializerOfTheFormerApiIsDetectedIfNothingUsesTheNewApi() throws Exception {
         Packing packing = Packing.empty().with("WEB-INF/lib/lib.jar", libraryWithInitializer());
         assertRefused(
                 "WEB-INF/lib/lib.jar!/" + FORMER_SERVICE + ": lib.Init is a javax.servlet.ServletContainerInitializer",
@@ -159,7 +159,7 @@ class FormerApiTest {
     }
 
     @Test
-    void librariesThatMerelyCarryTheFormerApiAreLegal() throws Exception {
+    void anUnusedFormerApiInALibraryIsAllowed() throws Exception {
         byte[] library = Packing.empty()
                 .with("lib/Unused.class", oldServlet("lib/Unused", ""))
                 .with("lib/Annotated.class", oldServlet("lib/Annotated", "WebServlet"))
@@ -212,7 +212,7 @@ class FormerApiTest {
     }
 
     @Test
-    void codeIsNotTakenFromWhereOthersMayWrite() throws Exception {
+    void cachedCodeInAFolderThatOthersCanWriteIsNotUsed() throws Exception {
         Files.createDirectory(migrated);
         Files.setPosixFilePermissions(migrated, PosixFilePermissions.fromString("rwxrwxrwx"));
         Path archive = old().archive(war);
@@ -236,7 +236,7 @@ class FormerApiTest {
     }
 
     @Test
-    void aServerWithoutThePartSaysSo() throws Exception {
+    void aServerWithoutThePartReportsThis() throws Exception {
         Path archive = old().archive(war);
         String message = assertThrows(DeploymentException.class, () -> deployer(Parts.NONE, "migrate-javax", "on")
                         .deploy("/shop", archive))

@@ -68,7 +68,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void anAbsoluteOrderLeavesOutWhatItDoesNotName() throws Exception {
+    void anAbsoluteOrderExcludesOtherFragments() throws Exception {
         fragment("A", List.of(), List.of())
                 .fragment("B", List.of("A"), List.of())
                 .fragment("", List.of(), List.of());
@@ -77,20 +77,20 @@ class FragmentOrderTest {
     }
 
     @Test
-    void othersInAnAbsoluteOrderStandWhereTheyAreNamed() throws Exception {
+    void othersDeterminesThePositionOfUnnamedFragments() throws Exception {
         fragment("A", List.of(), List.of()).fragment("B", List.of(), List.of()).fragment("", List.of(), List.of());
         assertEquals("B-A", order(List.of("B", OTHERS, "A")));
     }
 
     @Test
-    void aCircleIsAnErrorThatNamesIt() {
+    void aCircularOrderIsReported() {
         fragment("A", List.of("B"), List.of()).fragment("B", List.of("A"), List.of());
         DeploymentException e = assertThrows(DeploymentException.class, () -> order(null));
         assertTrue(e.getMessage().contains("circular: [A, B]"), e.getMessage());
     }
 
     @Test
-    void aNameTwiceIsAnErrorUnlessTheOrderIsAbsolute() throws Exception {
+    void aDuplicateNameIsAnErrorInARelativeOrder() throws Exception {
         fragment("A", List.of(), List.of()).fragment("A", List.of(), List.of());
         assertThrows(DeploymentException.class, () -> order(null));
         assertEquals("AA", order(List.of("A")));

@@ -44,7 +44,7 @@ class MergeTest {
     }
 
     @Test
-    void theMainDescriptorInheritsWhatItLeavesOpen() throws Exception {
+    void theMainDescriptorInheritsMissingValuesFromFragments() throws Exception {
         WebXml merged = merge(
                 servlet("a", "<servlet-class>A</servlet-class>" + parameter("init-param", "p", "main")),
                 servlet(
@@ -73,7 +73,7 @@ class MergeTest {
     }
 
     @Test
-    void twoFragmentsThatDisagreeAreAnErrorThatNamesBoth() {
+    void twoContradictoryFragmentsAreReported() {
         DeploymentException e = assertThrows(
                 DeploymentException.class,
                 () -> merge("", parameter("context-param", "p", "1"), parameter("context-param", "p", "2")));
@@ -87,7 +87,7 @@ class MergeTest {
     }
 
     @Test
-    void theMainDescriptorSettlesWhatFragmentsDisagreeAbout() throws Exception {
+    void theMainDescriptorDecidesBetweenContradictoryFragments() throws Exception {
         WebXml merged = merge(
                 parameter("context-param", "p", "0"),
                 parameter("context-param", "p", "1"),
@@ -98,13 +98,13 @@ class MergeTest {
     }
 
     @Test
-    void aListenerOfSeveralSourcesIsOne() throws Exception {
+    void aListenerFromSeveralSourcesIsDeclaredOnce() throws Exception {
         String listener = "<listener><listener-class>L</listener-class></listener>";
         assertEquals(1, merge(listener, listener, listener).listeners().size());
     }
 
     @Test
-    void welcomeFilesAdd() throws Exception {
+    void welcomeFilesOfAllDescriptorsAreUsed() throws Exception {
         WebXml merged = merge(
                 "<welcome-file-list><welcome-file>a</welcome-file></welcome-file-list>",
                 "<welcome-file-list><welcome-file>a</welcome-file><welcome-file>b</welcome-file></welcome-file-list>");
@@ -114,14 +114,14 @@ class MergeTest {
     }
 
     @Test
-    void anApplicationIsDistributableOnlyIfAllOfItIs() throws Exception {
+    void anApplicationIsDistributableOnlyIfAllDescriptorsAre() throws Exception {
         assertTrue(merge("<distributable/>", "<distributable/>").about().distributable());
         assertFalse(merge("<distributable/>", "").about().distributable());
         assertFalse(merge("", "<distributable/>").about().distributable());
     }
 
     @Test
-    void annotationsYieldToTheDescriptor() throws Exception {
+    void theDescriptorWinsOverAnnotations() throws Exception {
         WebXml annotations =
                 main(servlet("a", "<servlet-class>Annotated</servlet-class><load-on-startup>1</load-on-startup>")
                         + mapping("a", "/annotated"));
@@ -136,7 +136,7 @@ class MergeTest {
     }
 
     @Test
-    void fragmentsThatSayTheSameOfTheLogInDoNotContradictEachOther() throws Exception {
+    void fragmentsMayHaveTheSameLoginConfiguration() throws Exception {
         String basic = "<login-config><auth-method>BASIC</auth-method></login-config>";
         String digest = "<login-config><auth-method>DIGEST</auth-method></login-config>";
         assertEquals("BASIC", merge("", basic, basic).security().login().method());
@@ -151,7 +151,7 @@ class MergeTest {
     }
 
     @Test
-    void whatComesFromElsewhereThanItsDeclarationIsKnown() throws Exception {
+    void theOriginOfAnInheritedValueIsRecorded() throws Exception {
         Map<String, SourceLocation> origins = new HashMap<>();
         Merge merge = new Merge(main(servlet("a", "<servlet-class>A</servlet-class>")), origins);
         merge.add(WebXmlParser.fragment(

@@ -34,7 +34,7 @@ class PageSourceTest {
     }
 
     @Test
-    void aServletWithTheNameOfAPageMayIncludeFiles() throws Exception {
+    void aServletThatIsMappedToAPageCanIncludeFiles() throws Exception {
         Path war = Packing.empty()
                 .with(
                         "WEB-INF/web.xml",
@@ -53,7 +53,7 @@ class PageSourceTest {
     }
 
     @Test
-    void neitherARequestNorAnIncludeShowsTheSourceOfAPage() throws Exception {
+    void theSourceOfAPageIsNeverSent() throws Exception {
         Path war = Packing.empty()
                 .with("page.jsp", "<%= secret %>")
                 .with("text.txt", "text")

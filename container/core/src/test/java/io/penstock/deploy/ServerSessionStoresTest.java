@@ -85,9 +85,9 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void thePartWhoseSchemeTheOperatorNamesIsOpenedOnce() throws IOException {
+    void thePartForTheConfiguredSchemeIsOpenedOnce() throws IOException {
         try (ServerSessionStores stores = stores("table:a:b")) {
-            assertEquals(List.of(), diary, "not before it is needed");
+            assertEquals(List.of(), diary, "the store is opened at its first use");
             assertTrue(sessions(stores, "/").isPersistent());
             assertTrue(sessions(stores, "/shop").isPersistent());
             assertTrue(sessions(stores, "//www.example.org/shop").isPersistent());
@@ -112,7 +112,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void whatIsNeverNeededIsNeverOpened() throws IOException {
+    void anUnusedStoreIsNeverOpened() throws IOException {
         stores("table:a").close();
         assertEquals(List.of(), diary);
     }
@@ -130,7 +130,7 @@ class ServerSessionStoresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"redis://:secret@host", "secret", ":secret", "TABLE:secret"})
-    void aSchemeThatNoPartHasIsNamedWithoutTheRest(String location) {
+    void anUnknownSchemeIsReportedWithoutTheRestOfTheUrl(String location) {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> stores(location));
         assertTrue(e.getMessage().startsWith("session-store: "), e.getMessage());
         assertTrue(e.getMessage().endsWith("; known are other, table"), e.getMessage());
@@ -138,7 +138,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void sessionsAreInOneStore() {
+    void onlyOneStoreCanBeConfigured() {
         SessionLimits inFolder = new SessionLimits(1, folder, "java", 1, 1, "");
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
@@ -152,7 +152,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void aServerWithoutThePartDoesNotStartAndItsCheckSaysSo() {
+    void aServerWithoutThePartDoesNotStartAndItsCheckReportsThis() {
         Penstock.Builder builder =
                 Penstock.builder().host("127.0.0.1").port(0).set("session-store", "redis://:secret@host");
         StartException e = assertThrows(StartException.class, builder::start);

@@ -94,7 +94,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void anInitializerThatFailsIsNamedWithItsCure() throws Exception {
+    void aFailedInitializerIsReportedWithItsRemedy() throws Exception {
         String name = FailingInitializer.class.getName();
         assertEquals(
                 "does not start: java.lang.ClassCastException: not a context of that container (in " + name
@@ -107,7 +107,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void anInitializerThatCannotBeLoadedIsNamedWithItsCure() throws Exception {
+    void anInitializerThatCannotBeLoadedIsReportedWithItsRemedy() throws Exception {
         assertEquals(
                 "WEB-INF/lib/jetty.jar!/" + SERVICE
                         + ": initializer org.eclipse.jetty.Init cannot be loaded: java.lang.ClassNotFoundException:"
@@ -125,7 +125,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void librariesAreLeftUnreadFromOutside() throws Exception {
+    void aSettingExcludesLibrariesFromScanning() throws Exception {
         assertEquals(Set.of("GreeterBase"), started(library()).getAttribute("greeters"));
         for (String key : List.of("exclude-scan", "/shop:exclude-scan")) {
             WebContext without = started(library(), key, "other.jar, lib-*.jar");
@@ -206,7 +206,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void whatIsWrongInAnOverrideDescriptorIsNamedWithItsLine() throws Exception {
+    void anErrorInAnOverrideDescriptorIsReportedWithItsLine() throws Exception {
         Path bad = Files.writeString(folder.resolve("bad.xml"), "<web-app>\n<servlt/></web-app>");
         assertEquals(
                 bad + ":2: <servlt> is not an element of <web-app>",
@@ -218,7 +218,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void theEffectiveDescriptorSaysWhatComesFromOutside() throws Exception {
+    void theEffectiveDescriptorShowsTheOriginOfOverrides() throws Exception {
         Path override = override();
         String text = descriptor(
                 described(),
@@ -235,7 +235,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void keysWinOverTheDescriptorAndOverItsOverride() throws Exception {
+    void keysWinOverTheDescriptorAndItsOverride() throws Exception {
         WebContext context = started(
                 described(),
                 "/shop:override-web-xml",
@@ -260,13 +260,13 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void aTimeOutOfZeroIsForEver() throws Exception {
+    void aSessionTimeoutOfZeroMeansNoTimeout() throws Exception {
         assertEquals(0, started(described(), "/shop:session-timeout", "0m").getSessionTimeout());
         assertEquals(20, started(described()).getSessionTimeout());
     }
 
     @Test
-    void theEffectiveDescriptorSaysWhichKeyAValueComesFrom() throws Exception {
+    void theEffectiveDescriptorShowsTheKeyOfEachValue() throws Exception {
         String text = descriptor(
                 described(),
                 "/shop:session-timeout",
@@ -284,7 +284,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void keysWinOverAContextThatIsMadeInCode() throws Exception {
+    void keysWinOverAContextThatIsConfiguredInCode() throws Exception {
         ContextDefinition definition = new ContextDefinition(
                 "/shop",
                 Map.of("a", "code", "b", "code"),

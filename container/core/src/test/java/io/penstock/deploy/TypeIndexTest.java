@@ -27,7 +27,7 @@ class TypeIndexTest {
     }
 
     @Test
-    void superTypesCountHoweverFarTheyAre() {
+    void indirectSuperTypesCount() {
         assertEquals(Set.of(AskingServlet.class, GreetingServlet.class), matching(Servlet.class));
     }
 
@@ -38,18 +38,18 @@ class TypeIndexTest {
     }
 
     @Test
-    void anAnnotationIsInheritedIfItSaysSo() {
+    void anInheritedAnnotationCountsForSubclasses() {
         assertEquals(Set.of(MarkedBase.class, MarkedBase.Heir.class), matching(Marked.class));
     }
 
     @Test
-    void aTypeThatIsAskedForIsNotItsOwnKind() {
+    void aHandledTypeIsNotInItsOwnResult() {
         assertEquals(Set.of(MarkedBase.Heir.class), matching(MarkedBase.class));
         assertEquals(List.of(), List.copyOf(matching(Runnable.class)));
     }
 
     @Test
-    void superTypesOfThePlatformCountAsWell() {
+    void superTypesOfTheJdkCount() {
         TypeIndex shelves = new TypeIndex(List.of(ClassFacts.read(Packing.classFile(Shelf.class))));
         ClassLoader loader = TypeIndexTest.class.getClassLoader();
 

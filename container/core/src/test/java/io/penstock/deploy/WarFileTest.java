@@ -37,7 +37,7 @@ class WarFileTest {
      * time, a changed file of the same size would keep its ETag.
      */
     @Test
-    void membersHaveTheTimeOfTheirArchive() throws Exception {
+    void unpackedFilesHaveTheTimeOfTheirArchive() throws Exception {
         Path war = Packing.empty().with("index.html", "hi").archive(folder.resolve("a.war"));
         FileTime changed = FileTime.from(Instant.parse("2020-02-29T12:00:00Z"));
         Files.setLastModifiedTime(war, changed);
@@ -48,7 +48,7 @@ class WarFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"../evil", "WEB-INF/../../evil", "/evil", "..", "a/.."})
-    void aMemberThatLeadsOutsideIsRefused(String name) throws Exception {
+    void aMemberOutsideTheTargetFolderIsRefused(String name) throws Exception {
         Path war = Packing.empty().with(name, "evil").archive(folder.resolve("a.war"));
         Path target = Files.createDirectory(folder.resolve("target"));
         DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, target, 0));
@@ -57,7 +57,7 @@ class WarFileTest {
     }
 
     @Test
-    void theBytesThatAreWrittenCountAndNotThoseThatMembersDeclare() throws Exception {
+    void theLimitCountsWrittenBytesAndIgnoresDeclaredSizes() throws Exception {
         byte[] bomb =
                 Packing.empty().with("a", "first").with("b", new byte[1 << 20]).archive();
         declareSize(bomb, 1 << 20, 1);
@@ -80,7 +80,7 @@ class WarFileTest {
     }
 
     @Test
-    void asManyBytesAsTheLimitSaysAreUnpacked() throws Exception {
+    void anArchiveWithExactlyTheLimitIsUnpacked() throws Exception {
         Path war = Packing.empty().with("a", "1234").with("b", "5678").archive(folder.resolve("a.war"));
         WarFile.unpack(war, Files.createDirectory(folder.resolve("enough")), 8);
         Path tooSmall = Files.createDirectory(folder.resolve("small"));
@@ -88,7 +88,7 @@ class WarFileTest {
     }
 
     @Test
-    void whatIsNoArchiveIsRefused() throws Exception {
+    void aFileThatIsNoArchiveIsRefused() throws Exception {
         Path war = Files.writeString(folder.resolve("a.war"), "not a zip file");
         DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, folder, 0));
         assertTrue(e.getMessage().startsWith("is not a WAR"), e.getMessage());

@@ -90,7 +90,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void whatOthersReadOfTheServersJarsGoesOnWhenALoaderIsClosedThatHasReadThemToo() throws Exception {
+    void openStreamsOfTheServersJarsStayOpenAfterTheCloseOfALoader() throws Exception {
         String name = "jakarta/servlet/http/HttpServlet.class";
         WebAppClassLoader loader = loader(Packing.empty());
         try (InputStream others = loader.getResource(name).openStream()) {
@@ -104,7 +104,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void aClosedLoaderFindsNothingNew() throws Exception {
+    void aClosedLoaderLoadsNoFurtherClasses() throws Exception {
         WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class));
         loader.close();
         assertThrows(ClassNotFoundException.class, () -> loader.loadClass(PlainServlet.class.getName()));

@@ -60,7 +60,7 @@ class WebXmlParserTest {
 
     @ParameterizedTest
     @CsvSource({"2.2, http://java.sun.com/j2ee/dtds/web-app_2_2.dtd", "2.3, http://java.sun.com/dtd/web-app_2_3.dtd"})
-    void aDoctypeTellsTheVersionAndIsNeverFetched(String version, String systemId) throws Exception {
+    void aDoctypeDeterminesTheVersionAndIsNeverFetched(String version, String systemId) throws Exception {
         WebXml xml = parse("""
                 <?xml version="1.0" encoding="ISO-8859-1"?>
                 <!DOCTYPE web-app PUBLIC "-//Sun Microsystems, Inc.//DTD Web Application %s//EN" "%s">
@@ -95,7 +95,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void aDoctypeIsReadWhereverItStandsInTheFile() throws Exception {
+    void aDoctypeIsReadAtEachPositionInTheFile() throws Exception {
         // For one of these lengths, the end of the parser's buffer is inside the DOCTYPE.
         for (int length = 8_000; length < 8_300; length++) {
             String comment = "<!--" + "x".repeat(length) + "-->";
@@ -108,7 +108,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void whatIsSaidAboutPagesIsToldAsTheApiHasIt() throws Exception {
+    void jspElementsAreConvertedToDescriptorsOfTheApi() throws Exception {
         JspConfigDescriptor config = JspElements.config(parse("""
                 <web-app>
                   <jsp-config>
@@ -151,7 +151,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void beforeVersionsAPathCouldLackItsSlash() throws Exception {
+    void inOldVersionsAPathCanLackItsSlash() throws Exception {
         String mapping =
                 "<servlet-mapping><servlet-name>a</servlet-name><url-pattern>shop/*</url-pattern></servlet-mapping>";
         assertEquals(
@@ -165,7 +165,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void ofInitParametersWithOneNameTheFirstCounts() throws Exception {
+    void theFirstOfInitParametersWithTheSameNameIsUsed() throws Exception {
         WebXml xml = parse("""
                 <web-app version='6.1'><servlet>
                   <servlet-name>a</servlet-name><servlet-class>A</servlet-class>
@@ -180,7 +180,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void everythingOfASixOneDescriptorArrives() throws Exception {
+    void allElementsOfAServlet61DescriptorAreRead() throws Exception {
         WebXml xml = parse(COMPLETE);
 
         assertTrue(xml.about().metadataComplete());
@@ -236,7 +236,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void eachElementKnowsItsLine() throws Exception {
+    void eachElementHasItsLineNumber() throws Exception {
         WebXml xml = parse("""
                 <web-app>
                   <listener><listener-class>L</listener-class></listener>
@@ -258,7 +258,7 @@ class WebXmlParserTest {
         "/error?to=/../x, /error?to=/../x",
         "/a//b c, /a//b c",
     })
-    void aPathIsTakenWithoutItsDetours(String path, String meant) throws Exception {
+    void dotSegmentsAreRemovedFromAPath(String path, String meant) throws Exception {
         String xml = "<web-app><error-page><location>" + path + "</location></error-page></web-app>";
         if (meant == null) {
             assertEquals("WEB-INF/web.xml:1: <location> leads out of the application: '" + path + "'", failure(xml));
@@ -268,7 +268,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void aPatternIsTakenWithoutItsDetours() throws Exception {
+    void dotSegmentsAreRemovedFromAPattern() throws Exception {
         WebXml xml =
                 parse("<web-app><servlet-mapping><servlet-name>s</servlet-name><url-pattern>/a/../b/*</url-pattern>"
                         + "<url-pattern>*.do</url-pattern></servlet-mapping></web-app>");
@@ -276,7 +276,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void whiteSpaceAroundValuesDoesNotCount() throws Exception {
+    void whiteSpaceAroundValuesIsIgnored() throws Exception {
         WebXml xml = parse("<web-app><servlet><servlet-name>\n\t a \r\n</servlet-name>"
                 + "<servlet-class> <!-- which? --> A </servlet-class></servlet></web-app>");
         assertEquals("a", xml.servlets().get(0).name());
@@ -284,14 +284,14 @@ class WebXmlParserTest {
     }
 
     @Test
-    void anEmptyLoadOnStartupMeansAtStart() throws Exception {
+    void aServletWithAnEmptyLoadOnStartupIsLoadedAtTheStart() throws Exception {
         WebXml xml = parse("<web-app><servlet><servlet-name>a</servlet-name><servlet-class>A</servlet-class>"
                 + "<load-on-startup/></servlet></web-app>");
         assertEquals(0, xml.servlets().get(0).loadOnStartup());
     }
 
     @Test
-    void anAuthConstraintWithoutRolesIsNotTheSameAsNone() throws Exception {
+    void anAuthConstraintWithoutRolesDiffersFromAMissingOne() throws Exception {
         WebXml xml = parse("""
                 <web-app>
                   <security-constraint>
@@ -307,7 +307,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void anAbsoluteOrderingThatIsEmptyIsNotTheSameAsNone() throws Exception {
+    void anEmptyAbsoluteOrderingDiffersFromAMissingOne() throws Exception {
         assertEquals(
                 List.of(),
                 parse("<web-app><absolute-ordering/></web-app>").ordering().absolute());
@@ -329,12 +329,12 @@ class WebXmlParserTest {
             <request-character-encoding>utf-99</request-character-encoding> | <request-character-encoding> names no character encoding of this Java runtime: 'utf-99'
             <filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern><dispatcher>request</dispatcher></filter-mapping> | <dispatcher> must be one of [FORWARD, INCLUDE, REQUEST, ASYNC, ERROR], not 'request'
             """)
-    void aMistakeIsNamedWithFileLineAndElement(String element, String message) {
+    void anErrorIsReportedWithFileLineAndElement(String element, String message) {
         assertEquals(FILE + ":2: " + message, failure("<web-app>\n" + element + "\n</web-app>"));
     }
 
     @Test
-    void aBadPatternIsNamedWithItsLine() {
+    void anInvalidPatternIsReportedWithItsLine() {
         String message = failure("""
                 <web-app version="6.1">
                   <servlet-mapping>
@@ -346,7 +346,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void whatIsNotWellFormedIsNamedWithItsLineInOneLine() {
+    void malformedXmlIsReportedWithItsLineInOneLine() {
         String message = failure("<web-app>\n<servlet>\n</web-app>");
         assertTrue(message.startsWith(FILE + ":3: not well-formed XML: "), message);
         assertFalse(message.contains("\n"), message);
@@ -358,7 +358,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void anotherRootElementIsNamed() {
+    void anUnexpectedRootElementIsReported() {
         assertEquals(
                 FILE + ":1: <beans> is not the root element that this file needs: <web-app> is expected",
                 failure("<beans/>"));
@@ -377,7 +377,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void entitiesThatMultiplyAreNeverExpanded() {
+    void recursiveEntitiesAreNeverExpanded() {
         String message = failure("""
                 <!DOCTYPE web-app [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>
                 <web-app><display-name>&b;</display-name></web-app>""");
@@ -385,13 +385,13 @@ class WebXmlParserTest {
     }
 
     @Test
-    void depthIsBounded() {
+    void theDepthIsLimited() {
         String message = failure("<web-app>" + "<env-entry>".repeat(100) + "</env-entry>".repeat(100) + "</web-app>");
         assertTrue(message.contains("nested deeper than"), message);
     }
 
     @Test
-    void sizeIsBounded() {
+    void theSizeIsLimited() {
         String message = failure("<web-app>" + " ".repeat(XmlFile.MAX_BYTES) + "</web-app>");
         assertTrue(message.contains("larger than"), message);
     }

@@ -136,13 +136,13 @@ final class WebappsFolderTest {
         assertEquals("done", WorkerTask.carryOut(queue, () -> "done"));
     }
 
-    private void lookTwice() throws DeploymentException {
+    private void scanTwice() throws DeploymentException {
         look();
         look();
     }
 
     @Test
-    void whatIsThereIsServedFromTheStart() throws Exception {
+    void allApplicationsInTheFolderAreServedAfterTheStart() throws Exception {
         put("shop.war", version("1"));
         put("ROOT.war", version("root"));
         put("a#b.war", version("below"));
@@ -163,7 +163,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aMistakeInAnApplicationIsOneRecordOfOneLine() throws Exception {
+    void anInvalidApplicationIsLoggedInOneLine() throws Exception {
         put("shop.war", Packing.empty().with("WEB-INF/web.xml", "<web-app>\n<servlt/></web-app>"));
         watched.open();
         assertEquals(
@@ -174,7 +174,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void whatAnApplicationThrowsIsOneRecordWithItsStack() throws Exception {
+    void anExceptionOfAnApplicationIsLoggedOnceWithItsStackTrace() throws Exception {
         put("shop.war", Packing.empty().withClasses("WEB-INF/classes/", ThrowingListener.class));
         watched.open();
         assertEquals(1, errors().size(), errors()::toString);
@@ -184,7 +184,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aBugOfTheServerIsOneRecordWithItsStack() throws Exception {
+    void aBugOfTheServerIsLoggedOnceWithItsStackTrace() throws Exception {
         put("unforeseen.war", version("1"));
         watched.open();
         assertEquals(
@@ -196,14 +196,14 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aFolderThatIsMissingIsNamed() throws Exception {
+    void aMissingFolderIsReported() throws Exception {
         Files.delete(webapps);
         DeploymentException e = assertThrows(DeploymentException.class, watched::open);
         assertEquals(webapps + ": not a readable folder", e.getMessage());
     }
 
     @Test
-    void aFileIsTakenWhenTwoLooksFindItTheSame() throws Exception {
+    void aFileIsDeployedIfTwoScansFindItUnchanged() throws Exception {
         watched.open();
         byte[] war = version("1").archive();
         put("shop.war", Arrays.copyOf(war, war.length / 2));
@@ -216,42 +216,42 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void halfAFileIsRefusedAndTheRestOfItIsTaken() throws Exception {
+    void anIncompleteFileIsRefusedAndDeployedOnceItIsComplete() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         byte[] war = version("2").archive();
         put("shop.war", Arrays.copyOf(war, war.length / 2));
-        lookTwice();
+        scanTwice();
         assertEquals("1", served("/shop"));
         put("shop.war", war);
-        lookTwice();
+        scanTwice();
         assertEquals("2", served("/shop"));
     }
 
     @Test
-    void aFileThatIsReplacedIsAnotherVersionAndTheFormerIsStopped() throws Exception {
+    void aReplacedFileIsDeployedAsANewVersionAndTheOldOneIsStopped() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext former = table.find("", "/shop");
         put("shop.war", version("2"));
-        lookTwice();
+        scanTwice();
         assertEquals("2", served("/shop"));
         assertNotSame(former, table.find("", "/shop"));
         await().until(() -> former.life() == WebContext.Life.STOPPED);
     }
 
     @Test
-    void aFileThatStaysIsLeftInPeace() throws Exception {
+    void anUnchangedFileIsNotDeployedAgain() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext context = table.find("", "/shop");
-        lookTwice();
-        lookTwice();
+        scanTwice();
+        scanTwice();
         assertSame(context, table.find("", "/shop"));
     }
 
     @Test
-    void aFileThatIsGoneIsUndeployed() throws Exception {
+    void aDeletedFileIsUndeployed() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext former = table.find("", "/shop");
@@ -264,7 +264,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aFileThatIsGoneForAMomentIsReplacedAndNotUndeployed() throws Exception {
+    void aFileThatIsMissingForAMomentIsNotUndeployed() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         Files.delete(webapps.resolve("shop.war"));
@@ -277,42 +277,42 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void anUnpackedApplicationIsDeployedAgainWhenItsDescriptorChangesOrItIsTouched() throws Exception {
+    void anUnpackedApplicationIsDeployedAgainAfterAChangeOfItsDescriptor() throws Exception {
         Path site = version("1").with("WEB-INF/web.xml", "<web-app/>").folder(webapps.resolve("site"));
         touch(site.resolve("WEB-INF/web.xml"));
         touch(site.resolve("WEB-INF"));
         watched.open();
         WebContext first = table.find("", "/site");
         Files.writeString(site.resolve("version.txt"), "1a");
-        lookTwice();
+        scanTwice();
         assertSame(first, table.find("", "/site"));
 
         Files.writeString(site.resolve("WEB-INF/web.xml"), "<web-app version='6.1'/>");
-        lookTwice();
+        scanTwice();
         WebContext second = table.find("", "/site");
         assertNotSame(first, second);
 
         touch(site.resolve("WEB-INF"));
-        lookTwice();
+        scanTwice();
         assertNotSame(second, table.find("", "/site"));
     }
 
     @Test
-    void theFormerVersionServesOnIfTheNextIsBroken() throws Exception {
+    void theOldVersionContinuesIfTheNewOneIsInvalid() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext former = table.find("", "/shop");
         put("shop.war", version("2").with("WEB-INF/web.xml", "<web-app><servlet></web-app>"));
-        lookTwice();
+        scanTwice();
         assertSame(former, table.find("", "/shop"));
         assertEquals(WebContext.Life.AVAILABLE, former.life());
         put("shop.war", version("3"));
-        lookTwice();
+        scanTwice();
         assertEquals("3", served("/shop"));
     }
 
     @Test
-    void anApplicationFailsAloneAtTheStart() throws Exception {
+    void anApplicationThatFailsToStartDoesNotAffectOthers() throws Exception {
         put(
                 "bad.war",
                 version("bad")
@@ -323,52 +323,52 @@ final class WebappsFolderTest {
         watched.open();
         assertEquals("good", served("/good"));
         assertNull(table.find("", "/bad"));
-        lookTwice();
+        scanTwice();
         assertNull(table.find("", "/bad"));
         put("bad.war", version("mended"));
-        lookTwice();
+        scanTwice();
         assertEquals("mended", served("/bad"));
     }
 
     @Test
-    void theFileIsMeantWhereAFolderHasItsName() throws Exception {
+    void theFileWinsOverAFolderOfTheSameName() throws Exception {
         put("shop.war", version("packed"));
         version("unpacked").folder(webapps.resolve("shop"));
         watched.open();
         assertEquals("packed", served("/shop"));
         Files.delete(webapps.resolve("shop.war"));
-        lookTwice();
+        scanTwice();
         assertEquals("unpacked", served("/shop"));
     }
 
     @Test
-    void anApplicationThatSomebodyElseHasDeployedIsNotTouched() throws Exception {
+    void anApplicationDeployedByCodeIsNotReplaced() throws Exception {
         Path other = version("named").archive(folder.resolve("other.war"));
         WebApplication named = applications.deploy(Applications.Deployable.of("/shop", other));
         put("shop.war", version("watched"));
         watched.open();
-        lookTwice();
+        scanTwice();
         assertEquals("named", served("/shop"));
         Files.delete(webapps.resolve("shop.war"));
-        lookTwice();
+        scanTwice();
         assertSame(named, applications.find("/shop"));
     }
 
     @Test
-    void aFolderThatCannotBeReadForAMomentUndeploysNothing() throws Exception {
+    void nothingIsUndeployedWhileTheFolderCannotBeRead() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         Path elsewhere = Files.move(webapps, folder.resolve("elsewhere"));
-        lookTwice();
-        lookTwice();
+        scanTwice();
+        scanTwice();
         assertEquals("1", served("/shop"));
         Files.move(elsewhere, webapps);
-        lookTwice();
+        scanTwice();
         assertEquals("1", served("/shop"));
     }
 
     @Test
-    void anApplicationWhoseRequestsDoNotEndIsStoppedAllTheSame() throws Exception {
+    void anApplicationIsStoppedEvenIfItsRequestsDoNotEnd() throws Exception {
         Path war =
                 version("1").withClasses("WEB-INF/classes/", PlainServlet.class).archive(folder.resolve("shop.war"));
         WebApplication application = applications.deploy(Applications.Deployable.of("/shop", war));

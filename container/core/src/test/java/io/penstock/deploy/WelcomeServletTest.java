@@ -51,16 +51,16 @@ class WelcomeServletTest {
     }
 
     @Test
-    void anExtensionIsAMappingLikeAnyOther() throws Exception {
+    void aServletMappedToAnExtensionIsAWelcomeServlet() throws Exception {
         try (Penstock server = start("index.do", "index.html")) {
             assertEquals("/index.do null", get(server, "/"));
             assertEquals("/deep/er/index.do null", get(server, "/deep/er/"));
-            assertEquals("a file", get(server, "/files/"), "a file that comes later comes before a servlet");
+            assertEquals("a file", get(server, "/files/"), "a later file wins over an earlier servlet");
         }
     }
 
     @Test
-    void soIsAPathOrTheWholeName() throws Exception {
+    void aServletMappedToAPathIsAWelcomeServlet() throws Exception {
         try (Penstock server = start("index.html", "start/here", "home")) {
             assertEquals("/area/start /here", get(server, "/area/"));
             assertEquals("/exact/home null", get(server, "/exact/"));
@@ -69,7 +69,7 @@ class WelcomeServletTest {
 
     /** The default servlet is mapped to every name. A name for which it has no file does not count as a welcome file. */
     @Test
-    void aNameThatNobodyIsMappedToAnswersNothing() throws Exception {
+    void aWelcomeFileWithoutAMappedServletIsNotFound() throws Exception {
         try (Penstock server = start("index.html", "index.jsp")) {
             assertEquals("status 404", get(server, "/deep/"));
         }

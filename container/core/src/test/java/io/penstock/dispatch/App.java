@@ -32,7 +32,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** One context behind the real admission and handler; its requests are fake exchanges. */
+/** One context with the real admission and the real handler. Requests are fake exchanges. */
 final class App implements AutoCloseable {
     private final ContextTable table = new ContextTable();
     private final WebContext context;
@@ -49,12 +49,12 @@ final class App implements AutoCloseable {
     private int names;
     private volatile AssertionError failed;
 
-    /** What a servlet of a test does. */
+    /** The service method of a test's servlet. */
     interface Service {
         void serve(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException;
     }
 
-    /** What a filter of a test does. */
+    /** The filter method of a test's filter. */
     interface Filtering {
         void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws ServletException, IOException;
@@ -98,7 +98,7 @@ final class App implements AutoCloseable {
                 try {
                     service.serve(request, response);
                 } catch (AssertionError e) {
-                    failed = e; // the container answers it with 500; the test must hear of it too
+                    failed = e; // the container sends a 500, so close() throws the error
                     throw e;
                 }
             }
@@ -132,14 +132,14 @@ final class App implements AutoCloseable {
         return this;
     }
 
-    /** Admits, handles and runs what follows; for good or until it waits for something. */
+    /** Admits and handles the exchange, and runs its jobs until no job remains. */
     FakeSink serve(FakeExchange exchange) {
         begin(exchange);
         exchange.runJobs();
         return exchange.response();
     }
 
-    /** Admits and runs the first dispatch alone. */
+    /** Admits the exchange and runs only its first dispatch. */
     void begin(FakeExchange exchange) {
         try {
             Admission.Verdict verdict = admission.admit(exchange.head());

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 2.3.3.3, what is promised to listeners and in the rarer states of an AsyncContext. */
+/** Tests the guarantees for asynchronous listeners, and rare states of an AsyncContext (Servlet 6.1, 2.3.3.3). */
 class AsyncListenerContractTest {
     private final App app = new App();
     private final List<String> heard = new ArrayList<>();
@@ -34,7 +34,7 @@ class AsyncListenerContractTest {
         app.close();
     }
 
-    /** Writes down which method was called, under a name. */
+    /** Records the called methods under a name. */
     public static class Named implements AsyncListener {
         private final String name;
         private final List<String> heard;
@@ -71,7 +71,7 @@ class AsyncListenerContractTest {
         }
     }
 
-    /** Made by the container. */
+    /** A listener that the container creates. */
     public static final class Made implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {}
@@ -93,7 +93,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void listenersAreToldInTheOrderInWhichTheyWereAdded() {
+    void listenersAreNotifiedInTheOrderInWhichTheyWereAdded() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             context.addListener(new Named("one", heard));
@@ -106,7 +106,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void eventHasWhatWasGivenWithTheListenerElseWhatStartedTheCycle() {
+    void eventHasTheRequestOfTheListenerOrOfTheCycle() {
         Named with = new Named("with", heard);
         Named without = new Named("without", heard);
         AtomicReference<Object> given = new AtomicReference<>();
@@ -130,7 +130,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void listenerIsMadeByTheContainerOrNotAtAll() {
+    void listenerIsMadeByTheContainerOrAnExceptionIsThrown() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             context.addListener(context.createListener(Made.class));
@@ -175,7 +175,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void dispatchWithoutAPathGoesWhereTheCycleWasStarted() {
+    void dispatchWithoutAPathReturnsToTheServletThatStartedTheCycle() {
         app.servlet("/a", (request, response) -> {
             if (request.getDispatcherType() == DispatcherType.ASYNC) {
                 response.getWriter().print("back at a");
@@ -198,7 +198,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void timeoutOfZeroOrLessIsForEver() {
+    void timeoutOfZeroOrLessNeverExpires() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             assertEquals(30_000, context.getTimeout());
@@ -258,7 +258,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void errorPageOfATimeoutMayCompleteOrDispatch() {
+    void errorPageOfATimeoutCanCompleteOrDispatch() {
         App other = new App("/app", settings -> settings.errorPages(pages("/late")));
         other.servlet("/a", (request, response) -> request.startAsync().setTimeout(10));
         other.servlet("/late", (request, response) -> request.getAsyncContext().dispatch("/b"));

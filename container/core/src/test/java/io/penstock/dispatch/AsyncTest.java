@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 2.3.3.3: asynchronous processing. */
+/** Tests asynchronous processing (Servlet 6.1, 2.3.3.3). */
 class AsyncTest {
     private final App app = new App();
     private final List<String> heard = new ArrayList<>();
@@ -41,7 +41,7 @@ class AsyncTest {
         app.close();
     }
 
-    /** Writes down what it hears, and does on a time-out or an error what the test wants. */
+    /** Records its notifications. Tests override the methods for time-outs and errors. */
     private class Hearing implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {
@@ -116,7 +116,7 @@ class AsyncTest {
     }
 
     @Test
-    void onceTheDispatchHasReturnedListenersAndTimeoutCannotChange() {
+    void listenersAndTimeoutCannotChangeAfterTheDispatchHasReturned() {
         started((request, response) -> async.get().setTimeout(5));
         assertEquals(5, async.get().getTimeout());
         assertThrows(IllegalStateException.class, () -> async.get().setTimeout(7));
@@ -124,7 +124,7 @@ class AsyncTest {
     }
 
     @Test
-    void aTimeoutIsToldThenAnsweredWith500ThenComplete() {
+    void listenersAreNotifiedOfATimeoutAndThenOfTheCompletionWith500() {
         FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
         exchange.elapse(Duration.ofMillis(999));
         assertEquals(List.of(), heard);
@@ -135,7 +135,7 @@ class AsyncTest {
     }
 
     @Test
-    void aListenerMayAnswerTheTimeoutItself() {
+    void aListenerCanSendTheResponseToATimeout() {
         FakeExchange exchange = started((request, response) -> async.get().addListener(new Hearing() {
             @Override
             public void onTimeout(AsyncEvent event) throws IOException {
@@ -149,14 +149,14 @@ class AsyncTest {
     }
 
     @Test
-    void aTimeoutIsCountedUnderItsName() {
+    void aTimeoutIsCountedByTheCounterAsyncTimeouts() {
         FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
         exchange.elapse(Duration.ofSeconds(1));
         assertEquals(List.of(Key.ASYNC_TIMEOUT), exchange.timedOut());
     }
 
     @Test
-    void aClientThatGoesWhileTheApplicationThinksIsToldOnceThenTheRequestIsComplete() {
+    void listenersAreNotifiedOnceOfAClientThatDisconnectsAndThenOfTheCompletion() {
         FakeExchange exchange = started((request, response) -> {});
         exchange.clientGoes();
         exchange.clientGoes();
@@ -168,7 +168,7 @@ class AsyncTest {
     }
 
     @Test
-    void aClientThatGoesAfterCompleteIsNoError() {
+    void aClientThatDisconnectsAfterCompleteIsNoError() {
         FakeExchange exchange = started((request, response) -> {});
         async.get().complete();
         exchange.clientGoes();
@@ -176,7 +176,7 @@ class AsyncTest {
     }
 
     @Test
-    void aListenerMayDispatchWhenTheClientHasGone() {
+    void aListenerCanDispatchAfterTheClientHasDisconnected() {
         List<String> seen = new ArrayList<>();
         app.servlet("/clean", (request, response) -> seen.add("cleaned up"));
         FakeExchange exchange = started((request, response) -> async.get().addListener(new Hearing() {
@@ -191,7 +191,7 @@ class AsyncTest {
     }
 
     @Test
-    void whatFailsForWantOfTimeIsAnswered503() {
+    void aFailureOfAnOverdueRequestResultsIn503() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             exchange.becomeOverdue();
@@ -203,7 +203,7 @@ class AsyncTest {
     }
 
     @Test
-    void noTimeoutComesAfterComplete() {
+    void noTimeoutOccursAfterComplete() {
         FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
         async.get().complete();
         exchange.elapse(Duration.ofSeconds(5));
@@ -236,7 +236,7 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchToAPathShowsThatPath() {
+    void aDispatchToAPathHasThePathElementsOfTheTarget() {
         app.servlet("/a", (request, response) -> request.startAsync().dispatch("/b/x?r=2"));
         app.servlet("/b/*", (request, response) -> response.getWriter()
                 .print(request.getServletPath()
@@ -249,7 +249,7 @@ class AsyncTest {
     }
 
     @Test
-    void eachNewCycleIsToldToTheListenersOfTheFormer() {
+    void listenersOfTheFormerCycleAreNotifiedOfANewCycle() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             context.addListener(new Hearing());
@@ -286,7 +286,7 @@ class AsyncTest {
     }
 
     @Test
-    void whatIsThrownAfterStartAsyncIsToldAndAnsweredWith500() {
+    void anExceptionAfterStartAsyncIsReportedToListenersAndResultsIn500() {
         FakeExchange exchange = started((request, response) -> {
             throw new IOException("broken");
         });
@@ -296,7 +296,7 @@ class AsyncTest {
     }
 
     @Test
-    void whatIsThrownAfterCompleteIsAnsweredWith500AndCompletes() {
+    void anExceptionAfterCompleteResultsIn500AndCompletesTheRequest() {
         FakeExchange exchange = started((request, response) -> {
             async.get().complete();
             throw new IOException("after all");
@@ -307,7 +307,7 @@ class AsyncTest {
     }
 
     @Test
-    void anErrorListenerMayDecideWhatComesNext() {
+    void anErrorListenerCanDispatchToAnotherServlet() {
         app.servlet("/b", (request, response) -> response.getWriter().print("rescued"));
         FakeExchange exchange = started((request, response) -> {
             async.get().addListener(new Hearing() {
@@ -323,7 +323,7 @@ class AsyncTest {
     }
 
     @Test
-    void whatATaskThrowsIsToldAndAnsweredWith500() {
+    void anExceptionOfATaskIsReportedToListenersAndResultsIn500() {
         FakeExchange exchange = started((request, response) -> async.get().start(() -> {
             throw new IllegalStateException("task");
         }));
@@ -332,7 +332,7 @@ class AsyncTest {
     }
 
     @Test
-    void aServletThatDoesNotSupportItCannotStart() {
+    void aServletWithoutAsyncSupportCannotStartAsync() {
         app.servlet("/a", (request, response) -> {
                     assertFalse(request.isAsyncSupported());
                     assertThrows(IllegalStateException.class, request::startAsync);
@@ -343,7 +343,7 @@ class AsyncTest {
     }
 
     @Test
-    void aThrowingListenerKeepsNoOtherFromHearing() {
+    void otherListenersAreNotifiedAfterAListenerHasThrown() {
         FakeExchange exchange = started((request, response) -> {
             async.get().addListener(new Hearing() {
                 @Override
@@ -359,7 +359,7 @@ class AsyncTest {
     }
 
     @Test
-    void aReadListenerReadsAsBytesComeAndCompletes() {
+    void aReadListenerReadsArrivingBytesAndCompletes() {
         StringBuilder read = new StringBuilder();
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
@@ -397,7 +397,7 @@ class AsyncTest {
     }
 
     @Test
-    void aBodyThatBreaksOffUnderAReadListenerEndsTheExchange() {
+    void anIncompleteBodyWithAReadListenerEndsTheExchange() {
         app.servlet("/a", (request, response) -> {
             request.startAsync().addListener(new Hearing());
             ServletInputStream in = request.getInputStream();
@@ -427,7 +427,10 @@ class AsyncTest {
         assertTrue(exchange.response().isEnded());
     }
 
-    /** Dispatches as soon as somebody looks for its cause: the application's other thread, between two steps of the container. */
+    /**
+     * An exception that dispatches the request when the container reads the cause. It simulates a dispatch by another thread of the
+     * application between two steps of the container.
+     */
     private final class Dispatching extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -446,7 +449,7 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchInTheMiddleOfTheFailureOfATaskLeavesTheExchangeWhole() {
+    void aDispatchDuringTheFailureOfATaskKeepsTheExchangeConsistent() {
         app.servlet("/b", (request, response) -> request.startAsync());
         FakeExchange exchange = started((request, response) -> {});
         async.get().start(() -> {
@@ -463,7 +466,7 @@ class AsyncTest {
     }
 
     @Test
-    void errorsThatListenersThrowCostNobodyTheAnswer() {
+    void theResponseIsSentAlthoughListenersThrowErrors() {
         app.listener(new jakarta.servlet.ServletRequestListener() {
             @Override
             public void requestDestroyed(jakarta.servlet.ServletRequestEvent event) {
@@ -486,7 +489,7 @@ class AsyncTest {
     }
 
     @Test
-    void theRequestIsInScopeUntilTheEnd() {
+    void theRequestIsDestroyedAtTheEndOfTheAsynchronousRequest() {
         app.listener(new jakarta.servlet.ServletRequestListener() {
             @Override
             public void requestInitialized(jakarta.servlet.ServletRequestEvent event) {

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 9: forward, include and dispatch by name. */
+/** Tests forward, include and dispatch by name (Servlet 6.1, chapter 9). */
 class DispatchTest {
     private final App app = new App();
 
@@ -45,7 +45,7 @@ class DispatchTest {
     }
 
     @Test
-    void aRequestShowsItsPath() {
+    void aRequestHasItsPathElements() {
         app.servlet("/a/*", (request, response) -> response.getWriter().print(path(request)));
         app.start();
         FakeSink sink = app.get("/app/a/b%20c;x=1?q=1");
@@ -53,7 +53,7 @@ class DispatchTest {
     }
 
     @Test
-    void aForwardShowsTheTargetAndRemembersTheOriginal() {
+    void aForwardHasThePathOfTheTargetAndAttributesOfTheOriginal() {
         app.servlet("/from/*", (request, response) -> {
             response.getWriter().print("forgotten");
             request.getRequestDispatcher("/to/x?b=2").forward(request, response);
@@ -68,7 +68,7 @@ class DispatchTest {
     }
 
     @Test
-    void theParametersOfADispatchComeFirstAndEndWithIt() {
+    void theParametersOfADispatchComeFirstAndOnlyDuringTheDispatch() {
         List<String> seen = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             request.getRequestDispatcher("/to?a=new").include(request, response);
@@ -81,7 +81,7 @@ class DispatchTest {
     }
 
     @Test
-    void aForwardOfAForwardStillRemembersTheFirst() {
+    void aForwardOfAForwardKeepsTheAttributesOfTheFirstRequest() {
         app.servlet(
                 "/1", (request, response) -> request.getRequestDispatcher("/2").forward(request, response));
         app.servlet(
@@ -92,7 +92,7 @@ class DispatchTest {
     }
 
     @Test
-    void anIncludeWritesAndChangesNothingElse() {
+    void anIncludeWritesItsBodyAndCannotChangeHeaders() {
         app.servlet("/page", (request, response) -> {
             response.setHeader("X-Page", "1");
             response.getWriter().print("[");
@@ -129,7 +129,7 @@ class DispatchTest {
     }
 
     @Test
-    void theTargetSeesTheSameWrappersAndTheyAreGivenBack() {
+    void theTargetGetsTheSameWrappersAndTheyAreRestored() {
         AtomicReference<Object> given = new AtomicReference<>();
         app.servlet("/from", (request, response) -> {
             HttpServletRequestWrapper wrapped = new HttpServletRequestWrapper(request) {
@@ -153,7 +153,7 @@ class DispatchTest {
     }
 
     @Test
-    void aKeptRequestGoesOnShowingItsOwnDispatch() {
+    void aReferenceToARequestKeepsThePathOfItsDispatch() {
         List<HttpServletRequest> kept = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             request.getRequestDispatcher("/to").forward(request, response);
@@ -177,7 +177,7 @@ class DispatchTest {
     }
 
     @Test
-    void filtersRunForTheDispatchesThatTheyAreMappedTo() {
+    void filtersRunForTheDispatcherTypesOfTheirMappings() {
         List<String> seen = new ArrayList<>();
         app.filter("/*", EnumSet.of(DispatcherType.REQUEST), (request, response, chain) -> {
             seen.add("request filter");
@@ -196,7 +196,7 @@ class DispatchTest {
     }
 
     @Test
-    void aPathThatLeadsOutOfTheContextHasNoDispatcher() {
+    void aPathOutsideTheContextHasNoDispatcher() {
         List<Object> found = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             found.add(String.valueOf(request.getRequestDispatcher("/../../etc")));
@@ -224,7 +224,7 @@ class DispatchTest {
     }
 
     @Test
-    void afterTheExchangeNothingKeptReachesAnything() {
+    void requestsAndStreamsHaveNoEffectAfterTheExchange() {
         List<HttpServletRequest> requests = new ArrayList<>();
         List<jakarta.servlet.ServletOutputStream> streams = new ArrayList<>();
         app.servlet("/a", (request, response) -> {

@@ -16,7 +16,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the application has not sent leaves when its exchange ends: after filters and listeners, however early the response was whole. */
+/**
+ * Tests that the server sends the buffered response at the end of the exchange, after all filters and listeners. This is true even if the
+ * response was complete earlier.
+ */
 class EndOfTheResponseTest {
     private final App app = new App();
     private final List<String> leftBefore = new CopyOnWriteArrayList<>();
@@ -26,7 +29,10 @@ class EndOfTheResponseTest {
         app.close();
     }
 
-    /** Serves by {@code service}, behind a filter; {@link #leftBefore} is what had left when filter and listener had run. */
+    /**
+     * Serves a request by {@code service}, behind a filter. Records in {@link #leftBefore} the writes that were sent before the filter and
+     * the listener had returned.
+     */
     private FakeSink serve(App.Service service) {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.filter("/a", Set.of(DispatcherType.REQUEST), (request, response, chain) -> {
@@ -53,21 +59,21 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aRedirect() {
+    void aRedirectIsSentAtTheEnd() {
         FakeSink sink = serve((request, response) -> response.sendRedirect("/b"));
         assertEquals(List.of(), leftBefore);
         assertEquals(302, sink.status());
     }
 
     @Test
-    void anError() {
+    void anErrorIsSentAtTheEnd() {
         FakeSink sink = serve((request, response) -> response.sendError(404));
         assertEquals(List.of(), leftBefore);
         assertEquals(404, sink.status());
     }
 
     @Test
-    void aForward() {
+    void aForwardedResponseIsSentAtTheEnd() {
         FakeSink sink =
                 serve((request, response) -> request.getRequestDispatcher("/b").forward(request, response));
         assertEquals(List.of(), leftBefore);
@@ -75,7 +81,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aWholeBody() {
+    void aCompleteBodyIsSentAtTheEnd() {
         FakeSink sink = serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
@@ -88,7 +94,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aWholeBodyThatIsFlushedLeavesAtOnce() {
+    void aFlushedCompleteBodyIsSentAtOnce() {
         FakeSink sink = serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
@@ -100,7 +106,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void soItDoesIfItIsClosed() {
+    void aClosedCompleteBodyIsSentAtOnce() {
         serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
@@ -110,7 +116,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void soDoesARedirectThatIsFlushed() {
+    void aFlushedRedirectIsSentAtOnce() {
         FakeSink sink = serve((request, response) -> {
             response.sendRedirect("/b");
             response.flushBuffer();
@@ -119,9 +125,9 @@ class EndOfTheResponseTest {
         assertEquals(302, sink.status());
     }
 
-    /** What fails before anything has left is answered as what it is. */
+    /** If the application fails before the response is sent, the client gets an error response instead of the redirect. */
     @Test
-    void aFailureAfterTheRedirectIsAnswered() {
+    void aFailureAfterARedirectResultsInAnErrorResponse() {
         FakeSink sink = serve((request, response) -> {
             response.sendRedirect("/b");
             throw new IllegalStateException("the transaction could not be committed");
@@ -131,7 +137,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void anAsynchronousWholeBodyLeavesWhenItIsCompleted() {
+    void anAsynchronousBodyIsSentWhenItIsComplete() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             var async = request.startAsync();

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 10.9: what becomes of errors. */
+/** Tests error pages and the handling of exceptions (Servlet 6.1, 10.9). */
 class ErrorDispatchTest {
     private final App app = new App(
             "/app",
@@ -98,7 +98,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aPageThatFailsGivesWayToTheDefaultPage() {
+    void theDefaultPageReplacesAnErrorPageThatFails() {
         FakeSink sink = failing((request, response) -> response.sendError(418, "<script>"));
         assertEquals(418, sink.status());
         assertTrue(sink.text().contains("&lt;script&gt;"), sink.text());
@@ -107,7 +107,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void theDefaultPageTellsNothingOfTheServerOrTheException() {
+    void theDefaultPageContainsNoDetailsOfTheServerOrTheException() {
         FakeSink sink = failing((request, response) -> {
             throw new Error("internal detail");
         });
@@ -143,7 +143,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void anErrorAfterTheCommitCutsTheResponseOff() {
+    void anErrorAfterTheCommitAbortsTheResponse() {
         FakeSink sink = failing((request, response) -> {
             response.flushBuffer();
             throw new IllegalStateException("late");
@@ -153,7 +153,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void unavailableForAWhileIs503() {
+    void temporaryUnavailabilityIs503() {
         FakeSink sink = failing((request, response) -> {
             throw new UnavailableException("later", 7);
         });
@@ -162,7 +162,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void unavailableForEverIs404() {
+    void permanentUnavailabilityIs404() {
         FakeSink sink = failing((request, response) -> {
             throw new UnavailableException("never");
         });
@@ -170,7 +170,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aBodyThatTheClientSpoiledHasTheClientsStatus() {
+    void anInvalidBodyResultsInTheStatusOfTheClientsFault() {
         app.servlet("/read", (request, response) -> request.getInputStream().readAllBytes());
         app.start();
         FakeExchange exchange = FakeExchange.of("POST /app/read", "Transfer-Encoding: chunked");
@@ -194,9 +194,9 @@ class ErrorDispatchTest {
         assertEquals(List.of("illegal state"), seen);
     }
 
-    /** Spring MVC, for one, reads the parts of an upload again for an error page that is not told of an exception. */
+    /** The error page needs the exception. Without the exception, Spring MVC reads the parts of the upload again. */
     @Test
-    void anErrorPageForAFaultOfTheClientIsThatOfItsStatusAndIsToldOfTheException() {
+    void aFaultOfTheClientHasTheErrorPageOfItsStatusWithTheException() {
         FakeSink sink = failing((request, response) -> {
             throw new IllegalStateException("parts", new ClientFault(404, "planned"));
         });

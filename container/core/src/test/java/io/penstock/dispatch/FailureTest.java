@@ -19,19 +19,19 @@ class FailureTest {
     }
 
     @Test
-    void aClientThatLeavesInTheMiddleOfItsBodyFillsNoLog() {
+    void aFailureToReadTheRestOfABodyIsTheClientsFault() {
         pipe.inlet().fail(new IOException("reset by peer"));
         assertEquals(Failure.Blame.CLIENT, ofRead().blame());
     }
 
     @Test
-    void norDoesOneThatHasLeftWhenItsBodyIsRead() {
+    void aReadAfterTheCloseOfTheBodyIsTheClientsFault() {
         pipe.outlet().close();
         assertEquals(Failure.Blame.CLIENT, ofRead().blame());
     }
 
     @Test
-    void whatAnApplicationThrowsIsItsOwn() {
+    void anExceptionOfTheApplicationIsTheApplicationsFault() {
         assertEquals(
                 Failure.Blame.APPLICATION, Failure.of(new IOException("disk")).blame());
     }

@@ -4,7 +4,7 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import java.util.List;
 
-/** Notes which of its methods are called. */
+/** A listener that records its called methods. */
 public record HeardAsync(List<String> heard) implements AsyncListener {
     @Override
     public void onComplete(AsyncEvent event) {

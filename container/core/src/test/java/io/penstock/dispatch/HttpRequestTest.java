@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Servlet 3: what an application can ask of its request. */
+/** Tests the request (Servlet 6.1, chapter 3). */
 class HttpRequestTest {
     private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -44,7 +44,7 @@ class HttpRequestTest {
         app.close();
     }
 
-    /** What a test looks at in a request. */
+    /** Reads a value of a request. */
     private interface Look {
         Object at(HttpServletRequest request) throws ServletException, IOException;
     }
@@ -137,12 +137,12 @@ class HttpRequestTest {
     }
 
     @Test
-    void withoutCookiesThereIsNull() {
+    void getCookiesReturnsNullWithoutCookies() {
         assertEquals("null", see(FakeExchange.of("GET /app/a"), HttpServletRequest::getCookies));
     }
 
     @Test
-    void cookiesOfAllLinesAreSeen() {
+    void cookiesOfAllHeaderLinesAreReturned() {
         assertEquals(
                 "a=1;b=\"2\"",
                 see(
@@ -152,7 +152,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void headersAreFoundInAnyCase() {
+    void namesOfHeadersAreCaseInsensitive() {
         String seen = see(
                 FakeExchange.of(
                         "GET /app/a", "X-Num: 12", "x-num: 13", "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"),
@@ -162,7 +162,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void aHeaderThatIsNoNumberOrDateIsTheCallersProblem() {
+    void aHeaderWithoutANumberOrDateThrowsAnException() {
         see(FakeExchange.of("GET /app/a", "X: y"), request -> {
             assertThrows(NumberFormatException.class, () -> request.getIntHeader("x"));
             return assertThrows(IllegalArgumentException.class, () -> request.getDateHeader("x"));
@@ -179,7 +179,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void identifiersAreThoseOfTheExchange() {
+    void theRequestHasTheIdentifiersOfTheExchange() {
         assertEquals(
                 "c1-1  c1 http/1.1 false",
                 see(
@@ -191,7 +191,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void trailersAreThereOnceTheBodyHasBeenRead() {
+    void trailersAreAvailableAfterTheBodyHasBeenRead() {
         FakeExchange exchange = FakeExchange.of("POST /app/a", "Transfer-Encoding: chunked");
         exchange.body().arrive(new byte[] {'x'});
         exchange.body().trailer("X-Sum", "1");
@@ -205,7 +205,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void nobodyIsLoggedIn() {
+    void theRequestHasNoUser() {
         see(FakeExchange.of("GET /app/a"), request -> {
             assertNull(request.getUserPrincipal());
             assertNull(request.getRemoteUser());
@@ -218,7 +218,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void attributeListenersHearOfChanges() {
+    void attributeListenersAreNotifiedOfChanges() {
         List<String> heard = new ArrayList<>();
         app.listener(new ServletRequestAttributeListener() {
             @Override
@@ -248,7 +248,7 @@ class HttpRequestTest {
     // ---- sessions
 
     @Test
-    void aNewSessionSetsItsCookieAndTheNextRequestFindsIt() {
+    void aNewSessionSetsItsCookieAndTheNextRequestFindsTheSession() {
         List<String> ids = new ArrayList<>();
         app.servlet("/s", (request, response) -> {
             HttpSession session = request.getSession();
@@ -302,7 +302,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void partsAreStoredAndGoneAfterTheRequest() throws IOException {
+    void partsAreStoredAndDeletedAfterTheRequest() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 100, 1000, 6);
         String seen = see(FakeExchange.post("/app/a?q=1", MULTIPART, form()), config, request -> {
             Part file = request.getPart("file");
@@ -331,7 +331,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void aPartBeyondItsLimitIsAnIllegalStateAndLeavesNothing() throws IOException {
+    void aTooLargePartIsAnIllegalStateAndIsDeleted() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 5, 1000, 0);
         see(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> {
             assertThrows(IllegalStateException.class, request::getParts);
@@ -342,7 +342,7 @@ class HttpRequestTest {
         }
     }
 
-    /** Frameworks know by these words that something was too large. */
+    /** Frameworks detect from the words of this message that a part was too large. */
     @Test
     void theMessageSaysThatAPartWasTooLarge() {
         assertEquals(

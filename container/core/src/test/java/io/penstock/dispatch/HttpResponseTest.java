@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servlet 5: what an application can do with its response. */
+/** Tests the response (Servlet 6.1, chapter 5). */
 class HttpResponseTest {
     private App app = new App();
 
@@ -44,7 +44,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void aStatusThatNoResponseEndsWithIsRefused() {
+    void anInvalidFinalStatusIsRefused() {
         FakeSink sink = answer((request, response) -> {
             for (int status : new int[] {Integer.MIN_VALUE, -1, 0, 99, 1000}) {
                 assertThrows(IllegalArgumentException.class, () -> response.setStatus(status));
@@ -59,7 +59,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void anInformationalStatusCanBeSetAndDoesNotLeave() {
+    void anInformationalStatusCanBeSetButIsNotSent() {
         FakeSink sink = answer((request, response) -> {
             for (int status : new int[] {100, 101, 103, 199}) {
                 response.setStatus(status);
@@ -70,7 +70,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void nothingSplitsAResponse() {
+    void lineEndsInHeadersDoNotSplitAResponse() {
         FakeSink sink = answer((request, response) -> {
             assertThrows(IllegalArgumentException.class, () -> response.setHeader("X", "a\r\nSet-Cookie: b"));
             assertThrows(IllegalArgumentException.class, () -> response.addHeader("X\r\nY", "a"));
@@ -127,7 +127,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void charsetsAreSetByTypeEncodingAndLocaleInThisOrderOfWeight() {
+    void theContentTypeWinsOverTheEncodingAndTheEncodingOverTheLocale() {
         app.close();
         app = new App(
                 "/app", settings -> settings.encodings(new Encodings(null, "UTF-16", null, Map.of("ja", "Shift_JIS"))));
@@ -150,7 +150,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void anUnknownCharsetShowsWhenTheWriterIsAskedFor() {
+    void getWriterThrowsForAnUnknownCharset() {
         answer((request, response) -> {
             response.setCharacterEncoding("nonsense");
             assertThrows(UnsupportedEncodingException.class, response::getWriter);
@@ -174,7 +174,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void aRedirectMayKeepTheBufferAndChooseItsStatus() {
+    void aRedirectCanKeepTheBufferAndChooseItsStatus() {
         FakeSink sink = answer((request, response) -> {
             response.getWriter().print("kept");
             response.sendRedirect("/b", 308, false);
@@ -185,7 +185,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void lengthAndTypeAreHeadersToo() {
+    void lengthAndTypeCanBeSetAsHeaders() {
         FakeSink sink = answer((request, response) -> {
             response.setHeader("content-type", "text/x");
             response.setIntHeader("Content-Length", 2);
@@ -198,7 +198,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void aLengthDeclaredTooLateAndTooSmallIsIgnored() {
+    void aLengthBelowTheNumberOfWrittenBytesIsIgnored() {
         FakeSink sink = answer((request, response) -> {
             response.getOutputStream().print("abc");
             response.setContentLength(2);
@@ -208,7 +208,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void aFileGoesByTheShortWayIntoAnUntouchedResponse() {
+    void aFileIsTransferredDirectlyIntoAnUnusedResponse() {
         FakeSink sink = answer((request, response) -> {
             Path file = Files.writeString(directory.resolve("f"), "0123456789");
             FileTransfer transfer = (FileTransfer) response;
@@ -235,7 +235,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void urlsAreLeftAloneWithoutASession() {
+    void urlsAreNotEncodedWithoutASession() {
         answer((request, response) -> assertEquals("/app/b", response.encodeURL("/app/b")));
     }
 }

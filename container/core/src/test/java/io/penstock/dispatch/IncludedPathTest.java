@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 9.1: what a relative path of a request dispatcher is relative to. */
+/** Tests the base of relative paths for request dispatchers (Servlet 6.1, 9.1). */
 final class IncludedPathTest {
 
     private static App app() {
@@ -16,7 +16,7 @@ final class IncludedPathTest {
     }
 
     @Test
-    void ofAnIncludedServletItIsThatServletsPath() {
+    void aRelativePathInAnIncludedServletStartsAtThatServletsPath() {
         try (App app = app()) {
             app.servlet("/two/inner/*", (request, response) -> request.getRequestDispatcher("../target")
                     .include(request, response));
@@ -30,7 +30,7 @@ final class IncludedPathTest {
     }
 
     @Test
-    void theEmptyPathOfAContextIsItsRoot() {
+    void aRelativePathAtTheContextPathStartsAtTheRoot() {
         try (App app = app()) {
             app.servlet("/one/empty", (request, response) -> request.getServletContext()
                     .getRequestDispatcher("")

@@ -17,7 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 11.6: what a listener throws within a call of the application is the application's; elsewhere it is logged. */
+/**
+ * Tests exceptions of listeners (Servlet 6.1, 11.6). If the application has caused the notification by a call, the exception is thrown to
+ * the application. Other exceptions are logged.
+ */
 final class ListenerFailureTest {
     private final List<String> heard = new ArrayList<>();
 
@@ -26,7 +29,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void ofASessionsAttributeItIsThrownToTheCallerAndTheNextOnesAreNotTold() {
+    void aFailureForASessionAttributeIsThrownToTheCallerAndSkipsLaterListeners() {
         try (App app = new App()) {
             app.listener(new HttpSessionAttributeListener() {
                 @Override
@@ -48,7 +51,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void ofARequestsAttributeItIsThrownToTheCaller() {
+    void aFailureForARequestAttributeIsThrownToTheCaller() {
         try (App app = new App()) {
             app.listener(new ServletRequestAttributeListener() {
                 @Override
@@ -66,7 +69,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void aValueThatRefusesToBeBoundIsNotBound() {
+    void aValueWhoseBindingFailsIsNotBound() {
         try (App app = new App()) {
             app.servlet("/s", (request, response) -> {
                 HttpSession session = request.getSession();
@@ -87,7 +90,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void atTheEndOfASessionEverythingIsUnboundFirst() {
+    void valuesAreUnboundBeforeAFailureOfASessionListenerIsLogged() {
         try (App app = new App()) {
             app.listener(new HttpSessionListener() {
                 @Override
@@ -115,7 +118,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void atTheEndOfARequestTheOthersAreToldAllTheSame() {
+    void otherRequestListenersAreNotifiedAfterAFailure() {
         try (App app = new App()) {
             app.listener(new ServletRequestListener() {
                 @Override

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 5.6: what the locale of a response means for its encoding. */
+/** Tests the character encoding for the locale of a response (Servlet 6.1, 5.6). */
 final class LocaleEncodingTest {
 
     private static String contentType(Encodings encodings, Locale locale) {
@@ -23,7 +23,7 @@ final class LocaleEncodingTest {
     }
 
     @Test
-    void aLanguageThatTheLastResortCannotWriteHasAnEncodingThatCan() {
+    void aLanguageOutsideTheDefaultEncodingHasItsOwnEncoding() {
         assertEquals("text/html;charset=Shift_JIS", contentType(Encodings.NONE, Locale.JAPAN));
         assertEquals("text/html;charset=Shift_JIS", contentType(Encodings.NONE, Locale.JAPANESE));
         assertEquals("text/html;charset=UTF-8", contentType(Encodings.NONE, Locale.CHINA));
@@ -34,7 +34,7 @@ final class LocaleEncodingTest {
     }
 
     @Test
-    void whatTheDescriptorSaysComesFirst() {
+    void encodingsOfTheDescriptorWin() {
         Encodings declared = new Encodings(null, null, null, Map.of("ja", "euc-jp"));
         assertEquals("text/html;charset=euc-jp", contentType(declared, Locale.JAPAN));
         Encodings byDefault = new Encodings(null, "windows-1252", null, Map.of());

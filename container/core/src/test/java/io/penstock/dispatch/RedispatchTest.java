@@ -19,7 +19,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A dispatch of an asynchronous request takes the place of the one before it, and a loop of them ends with its client. */
+/**
+ * Tests repeated dispatches of an asynchronous request. Each dispatch replaces the one before, and an endless loop of dispatches ends after
+ * the client has disconnected.
+ */
 final class RedispatchTest {
     private static final int MANY = 100_000;
 
@@ -33,20 +36,20 @@ final class RedispatchTest {
         app.close();
     }
 
-    /** How an application starts the next cycle. */
+    /** Starts the next asynchronous cycle. */
     private interface Start {
         AsyncContext start(HttpServletRequest request, HttpServletResponse response);
     }
 
-    /** Waits until the garbage collector has found all but so many of the former requests. */
-    private void awaitForgotten(int but) {
+    /** Waits until the garbage collector has collected the former requests. At most {@code but} of them can remain. */
+    private void awaitCollected(int but) {
         await().until(() -> {
             System.gc();
             return former.stream().filter(one -> one.get() != null).count() <= but;
         });
     }
 
-    private void assertFlat(Start start) {
+    private void assertFormerRequestsAreCollected(Start start) {
         app.servlet("/loop", (request, response) -> {
             rounds++;
             assertEquals("1", request.getParameter("first"));
@@ -61,7 +64,7 @@ final class RedispatchTest {
             if (rounds <= MANY) {
                 start.start(request, response).dispatch("/loop?x=" + rounds);
             } else {
-                awaitForgotten(2);
+                awaitCollected(2);
                 response.getWriter().print("done");
             }
         });
@@ -71,28 +74,28 @@ final class RedispatchTest {
     }
 
     @Test
-    void aHundredThousandDispatchesKeepNothingOfTheFormerOnes() {
-        assertFlat((request, response) -> request.startAsync());
+    void oldRequestsAreNotKeptAfterManyDispatches() {
+        assertFormerRequestsAreCollected((request, response) -> request.startAsync());
     }
 
     @Test
-    void norDoThoseThatPassTheirRequestOn() {
-        assertFlat((request, response) -> request.startAsync(request, response));
+    void oldRequestsAreNotKeptAfterManyDispatchesWithARequest() {
+        assertFormerRequestsAreCollected((request, response) -> request.startAsync(request, response));
     }
 
     @Test
-    void norDoThoseThatAreForwardedInBetween() {
+    void oldRequestsAreNotKeptAfterManyDispatchesWithForwards() {
         app.servlet("/loop", (request, response) -> {
             former.add(new WeakReference<>(request));
             request.getRequestDispatcher("/next?y=1").forward(request, response);
         });
         app.servlet("/next", (request, response) -> {
             rounds++;
-            assertTrue(request.getParameterValues("y").length <= 2, "one of the first dispatch, one of the last");
+            assertTrue(request.getParameterValues("y").length <= 2, "a value of another dispatch remains");
             if (rounds <= 1000) {
                 request.startAsync(request, response).dispatch("/loop?x=" + rounds);
             } else {
-                awaitForgotten(4);
+                awaitCollected(4);
                 response.getWriter().print("done");
             }
         });
@@ -101,7 +104,7 @@ final class RedispatchTest {
     }
 
     @Test
-    void theSamePathIsDispatchedToWithItsQueryOnce() {
+    void theQueryIsAddedOnceIfTheSamePathIsDispatchedAgain() {
         List<String> seen = new ArrayList<>();
         app.servlet("/a", (request, response) -> request.startAsync().dispatch("/b?x=1"));
         app.servlet("/b", (request, response) -> {
@@ -120,12 +123,14 @@ final class RedispatchTest {
 
     // ---- the client
 
-    /** A loop whose client is found to be gone in its tenth round; one that does not end fails. */
+    /**
+     * Runs a loop of dispatches. From its tenth round on, the client has the state {@code known}. The test fails if the loop does not end.
+     */
     private FakeExchange loop(ClientState known) {
         FakeExchange exchange = FakeExchange.of("GET /app/loop");
         app.servlet("/loop", (request, response) -> {
             rounds++;
-            assertTrue(rounds <= 10_000, "the loop goes on without its client");
+            assertTrue(rounds <= 10_000, "the loop continues without its client");
             if (rounds == 10) {
                 exchange.clientIs(known);
             }
@@ -140,7 +145,7 @@ final class RedispatchTest {
     }
 
     @Test
-    void aLoopEndsWithItsClient() {
+    void aLoopEndsWhenItsClientHasDisconnected() {
         FakeExchange exchange = loop(ClientState.GONE);
         assertEquals(10, rounds);
         assertEquals(List.of("error", "complete"), heard);
@@ -148,15 +153,15 @@ final class RedispatchTest {
     }
 
     @Test
-    void aClientThatHasOnlyEndedItsInputIsServedForLong() {
+    void aClientThatHasOnlyEndedItsInputIsServedForAHigherNumberOfDispatches() {
         loop(ClientState.INPUT_ENDED);
         assertEquals(10 + RedispatchLimit.AFTER_INPUT, rounds);
         assertEquals(List.of("error", "complete"), heard);
     }
 
-    /** A listener may send the request where something is tidied up. A loop that begins there ends, too. */
+    /** A listener can dispatch the request to a servlet for the clean-up. A loop of dispatches that starts in this servlet also ends. */
     @Test
-    void aDispatchByAListenerIsRunOnce() {
+    void aDispatchByAListenerRunsOnce() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             exchange.clientIs(ClientState.GONE);

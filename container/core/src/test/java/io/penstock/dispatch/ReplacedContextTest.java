@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A context goes, or gives way to its next version, while requests are under way. */
+/** Tests requests that run while their context is removed, or is replaced by its next version. */
 final class ReplacedContextTest {
 
     private static App answering(String text) {
@@ -44,7 +44,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aRequestWhoseContextHasGoneIsNotFound() throws Exception {
+    void aRequestForARemovedContextIsNotFound() throws Exception {
         try (App app = answering("x")) {
             FakeExchange exchange = admitted(app);
             app.table().remove(app.context());
@@ -56,7 +56,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aContextIsLeftWhenItsLastRequestIsOverAndNotBefore() {
+    void aContextIsUnusedOnlyAfterItsLastRequest() {
         try (App app = new App()) {
             AtomicReference<AsyncContext> waiting = new AtomicReference<>();
             app.servlet("/wait", (request, response) -> waiting.set(request.startAsync()));
@@ -72,7 +72,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aRequestThatWaitsIsToldThatItsTimeIsOverWhenItsContextCannotWait() {
+    void aWaitingRequestTimesOutIfItsContextCannotWait() {
         List<String> told = new ArrayList<>();
         try (App app = new App()) {
             app.servlet("/wait", (request, response) -> {
@@ -93,7 +93,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aContextIsKeptByRequestsOfOthersThatAreLedIntoIt() {
+    void aContextStaysInUseDuringRequestsDispatchedFromOtherContexts() {
         try (App target = new App("/target", settings -> {});
                 App source = new App("/source", settings -> {})) {
             target.servlet("/x", (request, response) -> request.startAsync());

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a connection's TLS says to an application (Servlet 6.1, 3.10), and sessions that it stands for (7.1.2). */
+/** Tests the request attributes of a TLS connection (Servlet 6.1, 3.10), and the tracking of sessions by TLS (Servlet 6.1, 7.1.2). */
 final class SecureConnectionTest {
     private static final TlsSession TLS = new TlsSession("TLSv1.3", "TLS_AES_256_GCM_SHA384", 256, "0a1b2c", List.of());
     private static final TlsSession OTHER =
@@ -33,7 +33,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void theRequestSaysByWhatItCame() {
+    void theRequestHasAttributesOfItsTlsConnection() {
         try (App app = new App()) {
             app.servlet("/s", (request, response) -> {
                 assertTrue(request.isSecure());
@@ -71,7 +71,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void aPlainRequestSaysNothing() {
+    void aPlainRequestHasNoAttributesOfTls() {
         try (App app = new App()) {
             app.servlet(
                     "/s",
@@ -82,7 +82,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void aSessionTrackedBySslIsThatOfTheTlsSession() {
+    void aSessionTrackedBySslBelongsToTheTlsSession() {
         try (App app = trackedBySsl()) {
             app.servlet("/begin", (request, response) -> request.getSession().setAttribute("name", "Ada"));
             app.servlet("/show", (request, response) -> response.getWriter()
@@ -102,9 +102,9 @@ final class SecureConnectionTest {
         }
     }
 
-    /** All clients whose TLS session has no id would share one session. */
+    /** Otherwise all clients whose TLS session has no id would share one HTTP session. */
     @Test
-    void aTlsSessionWithoutAnIdStandsForNoSession() {
+    void aTlsSessionWithoutAnIdHasNoHttpSession() {
         TlsSession nameless = new TlsSession("TLSv1.3", "TLS_AES_256_GCM_SHA384", 256, "", List.of());
         try (App app = trackedBySsl()) {
             app.servlet("/begin", (request, response) -> request.getSession().setAttribute("name", "Ada"));

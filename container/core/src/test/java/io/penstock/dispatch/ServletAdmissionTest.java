@@ -45,7 +45,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aPathOutsideEveryContextIsRefusedAtTheHead() throws Exception {
+    void aPathOutsideAllContextsIsRefusedAtTheHead() throws Exception {
         app.start();
         assertEquals(404, status(admit("GET /other")));
         assertEquals(404, status(admit("GET /apple")));
@@ -67,7 +67,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aPathInAPrivateFolderHasNoServletWhateverIsMapped() throws Exception {
+    void aPathInAPrivateFolderHasNoServletInSpiteOfMappings() throws Exception {
         app.servlet("/*", (request, response) -> {});
         app.servlet("*.txt", (request, response) -> {});
         app.start();
@@ -82,7 +82,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void theRequestsOfOneServletHaveOneHistory() throws Exception {
+    void theRequestsOfAServletShareOneHistory() throws Exception {
         app.servlet("/one/*", (request, response) -> {});
         app.servlet("/other", (request, response) -> {});
         app.start();
@@ -96,7 +96,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void onlyAServletThatSaysSoStreams() throws Exception {
+    void onlyAServletMarkedForStreamingStreams() throws Exception {
         app.servlet("/stream", (request, response) -> {}).initParameter(ContextTable.STREAMING, "true");
         app.servlet("/whole", (request, response) -> {});
         app.start();
@@ -109,7 +109,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aConfiguredPathStreamsWhateverItsServlet() throws Exception {
+    void aConfiguredPathStreamsWithAnyServlet() throws Exception {
         app.servlet("/", (request, response) -> {});
         app.start();
         assertEquals(
@@ -120,9 +120,9 @@ class ServletAdmissionTest {
                 assertInstanceOf(Admitted.class, admit("POST /app/streamsnot")).mode());
     }
 
-    /** Its parts stay on disk. */
+    /** The mode BUFFERED_FORM is only for servlets with a multipart configuration, because this mode stores large bodies on disk. */
     @Test
-    void onlyAFormWhosePartsTheServletMayAskForIsAForm() throws Exception {
+    void aFormIsParsedOnlyForAServletWithAMultipartConfig() throws Exception {
         String form = "Content-Type: multipart/form-data; boundary=a";
         app.servlet("/form", (request, response) -> {}).multipart(new MultipartConfigElement(""));
         app.servlet("/other", (request, response) -> {});
@@ -135,7 +135,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aContextThatWasRemovedIsNotFoundAnyMore() throws Exception {
+    void aRemovedContextIsNotFound() throws Exception {
         app.start();
         app.table().remove(app.context());
         assertEquals(404, status(admit("GET /app/a")));
@@ -151,7 +151,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aContextPathAloneIsLedToItsSlash() {
+    void aContextPathIsRedirectedToItsSlash() {
         app.servlet("/", (request, response) -> response.getWriter().print("home"));
         app.start();
         FakeSink sink = app.get("/app?a=1");

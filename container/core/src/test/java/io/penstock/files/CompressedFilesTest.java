@@ -46,7 +46,7 @@ class CompressedFilesTest {
     }
 
     @Test
-    void theyAreFoundInTheOrderOfPreference() throws IOException {
+    void siblingsAreFoundInTheOrderOfPreference() throws IOException {
         write("app.js.gz", MODIFIED);
         write("app.js.zst", MODIFIED);
         write("app.js.br", MODIFIED);
@@ -56,7 +56,7 @@ class CompressedFilesTest {
     }
 
     @Test
-    void aNewOneIsFoundAfterASecondAndARemovedOneIsNotSentAgain() throws IOException {
+    void aNewSiblingIsFoundAfterASecondAndARemovedSiblingIsNotSent() throws IOException {
         assertEquals(List.of(), siblings.of(app()));
         write("app.js.gz", MODIFIED);
         clock.pass(Duration.ofMillis(999));
@@ -70,16 +70,16 @@ class CompressedFilesTest {
     }
 
     @Test
-    void oneThatIsOlderThanTheFileIsNotSent() throws IOException {
+    void aSiblingOlderThanTheFileIsNotSent() throws IOException {
         write("app.js.gz", MODIFIED.minusSeconds(1));
         assertNull(siblings.find(app(), ContentCoding.GZIP));
-        assertEquals(List.of(ContentCoding.GZIP), siblings.of(app()), "it may be renewed at any time");
+        assertEquals(List.of(ContentCoding.GZIP), siblings.of(app()), "the sibling can be updated at any time");
         write("app.js.gz", MODIFIED);
         assertNotNull(siblings.find(app(), ContentCoding.GZIP));
     }
 
     @Test
-    void aFolderIsNoSibling() throws IOException {
+    void aFolderIsIgnoredAsASibling() throws IOException {
         Files.createDirectory(folder.resolve("app.js.br"));
         assertEquals(List.of(), siblings.of(app()));
     }

@@ -69,7 +69,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void onlyTextThatCannotNameItsCharsetItselfHasOne() throws Exception {
+    void onlyTextWithoutItsOwnCharsetDeclarationHasACharset() throws Exception {
         files.file("a.txt", "x").file("a.png", "x").file("b.unknown", "x");
         assertEquals("text/plain;charset=UTF-8", get("/a.txt").getContentType());
         assertEquals("image/png", get("/a.png").getContentType());
@@ -77,7 +77,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aTypeThatAFilterHasSetStays() throws Exception {
+    void aTypeSetByAFilterIsKept() throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = new FakeResponse();
         response.setContentType("text/special");
@@ -94,7 +94,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aLargeFileNeverEntersTheServlet() throws Exception {
+    void aLargeFileIsTransferredDirectly() throws Exception {
         byte[] large = new byte[100_000];
         new Random(1).nextBytes(large);
         files.file("large.png", large);
@@ -117,7 +117,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aWriterThatIsInUseIsUsed() throws Exception {
+    void aWriterInUseGetsTheFile() throws Exception {
         files.file("a.txt", "f\u00fcr");
         FakeResponse response = new FakeResponse();
         response.getWriter().print("<");
@@ -157,7 +157,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void optionsNamesTheMethods() throws Exception {
+    void optionsReturnsTheMethods() throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = files.answer(new FakeRequest("OPTIONS", "/a.txt"));
         assertEquals(200, response.getStatus());
@@ -175,14 +175,14 @@ class DefaultServletTest {
     }
 
     @Test
-    void anApplicationMayAnswerAPostByAFile() throws Exception {
+    void anApplicationCanForwardAPostToAFile() throws Exception {
         files.file("done.html", "done");
         FakeRequest forwarded = new FakeRequest("POST", "/done.html").as(DispatcherType.FORWARD);
         assertEquals("done", files.answer(forwarded.with("If-None-Match", "*")).text());
     }
 
     @Test
-    void anErrorPageKeepsItsStatusWhateverTheConditions() throws Exception {
+    void anErrorPageIgnoresConditionsAndKeepsItsStatus() throws Exception {
         files.file("404.html", DIGITS);
         FakeRequest error = new FakeRequest("GET", "/404.html").as(DispatcherType.ERROR);
         FakeResponse response = new FakeResponse();
@@ -231,7 +231,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void oneRangeIsSentAsItIs() throws Exception {
+    void aSingleRangeIsSentWithoutMultipart() throws Exception {
         files.file("digits.txt", DIGITS);
         FakeResponse response = get("/digits.txt", "Range", "bytes=2-4");
         assertEquals(206, response.getStatus());
@@ -281,7 +281,7 @@ class DefaultServletTest {
                 get("/digits.txt", "Range", "bytes=0-0", "If-None-Match", tag).getStatus());
     }
 
-    // ---- what is not served
+    // ---- files that are not served
 
     @ParameterizedTest
     @ValueSource(
@@ -297,7 +297,7 @@ class DefaultServletTest {
                 "/Meta-Inf/x.txt",
                 "/A.TXT"
             })
-    void whatNobodyMaySeeIsNotThere(String path) throws Exception {
+    void privateFilesAreNotFound(String path) throws Exception {
         files.file("a.txt", "x")
                 .file("WEB-INF/web.xml", "x")
                 .file("META-INF/x.txt", "x")
@@ -306,7 +306,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void theApplicationItselfReachesItsPrivateFiles() throws Exception {
+    void theApplicationCanIncludeItsPrivateFiles() throws Exception {
         files.file("WEB-INF/page.html", "private").file("WEB-INFO/x.txt", "public");
         FakeRequest forwarded = new FakeRequest("GET", "/WEB-INF/page.html").as(DispatcherType.FORWARD);
         assertEquals("private", files.answer(forwarded).text());
@@ -345,7 +345,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void theContextsOwnPathGetsItsSlash() throws Exception {
+    void theContextPathIsRedirectedToItsSlash() throws Exception {
         files.file("index.html", "x");
         assertEquals(
                 "/app/",
@@ -356,7 +356,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aDirectoryIsAnsweredByItsWelcomeFile() throws Exception {
+    void aDirectoryIsServedByItsWelcomeFile() throws Exception {
         files.file("a b/index.html", "x");
         FakeRequest request = new FakeRequest("GET", "/a b/");
         files.answer(request);
@@ -364,7 +364,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aWelcomeServletAnswersWhereThereIsNoWelcomeFile() throws Exception {
+    void aWelcomeServletServesADirectoryWithoutAWelcomeFile() throws Exception {
         files.file("sub/x", "x").file("other/index.html", "x");
         files.mapped.addAll(List.of("/sub/start", "/other/start"));
         FakeRequest request = new FakeRequest("GET", "/sub/");
@@ -399,7 +399,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void anIncludeGoesThroughTheWriterIfThatIsInUse() throws Exception {
+    void anIncludeUsesTheWriterIfTheWriterIsInUse() throws Exception {
         files.file("part.html", "p\u00e4rt");
         FakeResponse response = new FakeResponse();
         response.getWriter().print("<");
@@ -408,7 +408,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void anIncludeOfNothingThrows() throws Exception {
+    void anIncludeOfAMissingFileThrows() throws Exception {
         files.file("sub/x", "x");
         for (String path : List.of("/none", "/sub", "/sub/")) {
             assertThrows(

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** A response that keeps what it is told. */
+/** A response that records its status, fields and body. */
 final class FakeResponse extends HttpServletResponseWrapper implements FileTransfer {
     final FieldList fields = new FieldList();
     final List<String> regions = new ArrayList<>();

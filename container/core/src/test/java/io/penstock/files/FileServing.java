@@ -23,12 +23,12 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 
-/** A default servlet over a folder of its own, in a context {@code /app}. */
+/** A default servlet that serves a folder in the context {@code /app}. */
 final class FileServing implements AutoCloseable {
-    /** When every file was last modified. */
+    /** The modification time of all files. */
     static final Instant MODIFIED = Instant.parse("1994-11-06T08:49:37Z");
 
-    /** Paths that the application has mapped servlets to. */
+    /** The paths to which the application has mapped servlets. */
     final List<String> mapped = new ArrayList<>();
 
     private final Path root;
@@ -139,7 +139,7 @@ final class FileServing implements AutoCloseable {
         };
     }
 
-    /** What a call comes to, by the method's name. */
+    /** Returns the result of a call of the named method. */
     private interface Answer {
         Object to(String method, Object[] arguments);
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compressed siblings of files, which the server does not look into. */
+/** Tests compressed siblings of files. The server sends a sibling without reading its content. */
 class PrecompressedFilesTest {
     private static final String ORIGINAL = "the file itself";
     private static final String BROTLI = "brotli:0123456789";
@@ -67,7 +67,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void theSiblingIsSentAsTheFileInAnotherCoding() throws Exception {
+    void theSiblingIsSentWithItsContentCoding() throws Exception {
         FakeResponse response = get("/app.js", "Accept-Encoding", "gzip, br, zstd");
         assertEquals(200, response.getStatus());
         assertEquals(BROTLI, response.text());
@@ -83,7 +83,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aClientThatDoesNotAskGetsTheFileAndCachesAreToldThatOthersMayNot() throws Exception {
+    void aClientWithoutAcceptEncodingGetsTheFileWithVary() throws Exception {
         for (FakeResponse response : List.of(
                 get("/app.js"),
                 get("/app.js", "Accept-Encoding", "deflate"),
@@ -96,7 +96,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aFileWithoutSiblingsDoesNotVary() throws Exception {
+    void aFileWithoutSiblingsHasNoVary() throws Exception {
         files.file("alone.js", "x");
         FakeResponse response = get("/alone.js", "Accept-Encoding", "br");
         assertEquals("x", response.text());
@@ -104,7 +104,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void nothingOfItHappensUnlessItIsConfigured() throws Exception {
+    void siblingsAreIgnoredByDefault() throws Exception {
         files.compression(Compression.OFF);
         FakeResponse response = get("/app.js", "Accept-Encoding", "br");
         assertEquals(ORIGINAL, response.text());
@@ -112,7 +112,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aFieldThatAFilterHasSetStays() throws Exception {
+    void aFieldSetByAFilterIsKept() throws Exception {
         FakeResponse response = new FakeResponse();
         response.setHeader("Vary", "Origin, accept-encoding");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
@@ -124,11 +124,11 @@ class PrecompressedFilesTest {
         response = new FakeResponse();
         response.setHeader("Content-Encoding", "gzip");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
-        assertEquals(ORIGINAL, response.text(), "what a filter codes itself must not be coded before");
+        assertEquals(ORIGINAL, response.text(), "the filter encodes the response");
     }
 
     @Test
-    void eachCodingHasAnEntityTagOfItsOwn() throws Exception {
+    void eachCodingHasItsOwnEntityTag() throws Exception {
         String tag = get("/app.js", "Accept-Encoding", "br").fields.first("ETag");
         assertTrue(tag.matches("\"[0-9a-f]+-11-br\""), tag);
         assertNotEquals(tag, get("/app.js").fields.first("ETag"));
@@ -147,7 +147,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void theTimeIsThatOfTheSibling() throws Exception {
+    void lastModifiedIsTheTimeOfTheSibling() throws Exception {
         Instant later = FileServing.MODIFIED.plusSeconds(10);
         files.file("app.js.br", BROTLI.getBytes(StandardCharsets.US_ASCII), later);
         assertEquals(
@@ -164,7 +164,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aRangeIsOneOfTheCodedBytes() throws Exception {
+    void aRangeSelectsEncodedBytes() throws Exception {
         FakeResponse part = get("/app.js", "Accept-Encoding", "br", "Range", "bytes=7-9");
         assertEquals(206, part.getStatus());
         assertEquals("012", part.text());
@@ -174,14 +174,14 @@ class PrecompressedFilesTest {
         String[] resumed = {"Accept-Encoding", "br", "Range", "bytes=7-9", "If-Range", tag};
         assertEquals(206, get("/app.js", resumed).getStatus());
         resumed[1] = "gzip";
-        assertEquals(GZIP, get("/app.js", resumed).text(), "bytes of one coding never continue those of another");
+        assertEquals(GZIP, get("/app.js", resumed).text(), "codings must not be mixed");
         FakeResponse beyond = get("/app.js", "Accept-Encoding", "br", "Range", "bytes=17-");
         assertEquals(416, beyond.getStatus());
         assertEquals("bytes */17", beyond.fields.first("Content-Range"));
     }
 
     @Test
-    void severalRangesOfCodedBytesAreNotServed() throws Exception {
+    void severalRangesOfEncodedBytesAreNotServed() throws Exception {
         files.file("long.js", new byte[1_000]).file("long.js.br", BROTLI.repeat(30));
         FakeResponse whole = get("/long.js", "Accept-Encoding", "br", "Range", "bytes=0-1,300-301");
         assertEquals(200, whole.getStatus());
@@ -190,7 +190,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void headSaysTheSameAsGet() throws Exception {
+    void headHasTheSameFieldsAsGet() throws Exception {
         FakeResponse get = get("/app.js", "Accept-Encoding", "br");
         FakeResponse head = files.answer(request("HEAD", "/app.js", "Accept-Encoding", "br"));
         assertEquals("", head.text());
@@ -201,11 +201,11 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aSiblingOfAFormerVersionIsNotSent() throws Exception {
+    void aSiblingOfAnOldVersionIsNotSent() throws Exception {
         Instant earlier = FileServing.MODIFIED.minusMillis(1);
         files.file("app.js.br", BROTLI.getBytes(StandardCharsets.US_ASCII), earlier);
         FakeResponse response = get("/app.js", "Accept-Encoding", "br, gzip;q=0.1");
-        assertEquals(GZIP, response.text(), "the next best");
+        assertEquals(GZIP, response.text(), "the second best coding");
         assertEquals(List.of("Accept-Encoding"), response.fields.all("Vary"));
         assertEquals(ORIGINAL, get("/app.js", "Accept-Encoding", "br").text());
     }
@@ -222,7 +222,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aWriterThatIsInUseGetsTheTextOfTheFile() throws Exception {
+    void aWriterInUseGetsTheTextOfTheFile() throws Exception {
         FakeResponse response = new FakeResponse();
         response.getWriter().print("<");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
@@ -243,7 +243,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aSiblingIsAFileOfItsOwnToo() throws Exception {
+    void aSiblingCanBeRequestedDirectly() throws Exception {
         FakeResponse response = get("/app.js.gz", "Accept-Encoding", "gzip");
         assertEquals(GZIP, response.text());
         assertNull(response.fields.first("Content-Encoding"));

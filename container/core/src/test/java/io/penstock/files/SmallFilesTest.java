@@ -38,7 +38,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void whatIsAskedForAgainIsNotReadAgain() throws Exception {
+    void aCachedFileIsNotReadAgain() throws Exception {
         Resource file = file("a", "one", LONG_AGO);
         byte[] first = files.read(file, NOW);
         Files.delete(file.file());
@@ -47,7 +47,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void anotherTimeOrSizeIsAnotherContent() throws Exception {
+    void aFileWithAnotherTimeOrSizeIsReadAgain() throws Exception {
         files.read(file("a", "one", LONG_AGO), NOW);
         assertArrayEquals(bytes("two"), files.read(file("a", "two", LONG_AGO.plusSeconds(1)), NOW));
         assertArrayEquals(bytes("three"), files.read(file("a", "three", LONG_AGO.plusSeconds(1)), NOW));
@@ -55,14 +55,14 @@ class SmallFilesTest {
     }
 
     @Test
-    void aFileThatHasJustChangedIsNotKept() throws Exception {
+    void aFileThatHasJustChangedIsNotCached() throws Exception {
         Resource fresh = file("a", "one", NOW.minusMillis(100));
         assertNotSame(files.read(fresh, NOW), files.read(fresh, NOW));
         assertEquals(0, files.size());
     }
 
     @Test
-    void beyondItsBoundItBeginsAnew() throws Exception {
+    void aFullCacheIsCleared() throws Exception {
         Resource first = file("a", "12345", LONG_AGO);
         files.read(first, NOW);
         files.read(file("b", "67890", LONG_AGO), NOW);
@@ -79,7 +79,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void anUpdateCountsOnlyTheDifference() throws Exception {
+    void anUpdatedFileChangesTheCachedBytesByTheDifference() throws Exception {
         for (int i = 0; i < 10; i++) {
             files.read(file("a", "12345678", LONG_AGO.plusSeconds(i)), NOW);
         }
@@ -87,7 +87,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void withoutRoomNothingIsKept() throws Exception {
+    void nothingIsCachedWithoutRoom() throws Exception {
         SmallFiles none = new SmallFiles(0);
         Resource file = file("a", "one", LONG_AGO);
         assertArrayEquals(bytes("one"), none.read(file, NOW));
@@ -95,7 +95,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void aFileThatHasBecomeShorterIsToldApart() throws Exception {
+    void aFileThatBecameShorterIsDetected() throws Exception {
         Resource file = file("a", "one", LONG_AGO);
         Files.writeString(file.file(), "1");
         assertThrows(EOFException.class, () -> files.read(file, NOW));

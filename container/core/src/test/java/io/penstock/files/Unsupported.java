@@ -2,7 +2,7 @@ package io.penstock.files;
 
 import java.lang.reflect.Proxy;
 
-/** Stands behind a hand-made fake: whatever the fake does not answer itself is an error in the test. */
+/** Makes the base object of a fake. Each method that the fake does not override throws an exception. */
 final class Unsupported {
     private Unsupported() {}
 

@@ -40,7 +40,7 @@ class AcmeTest {
     }
 
     @Test
-    void aHostIsEnough() {
+    void aHostIsSufficient() {
         ServerConfig config = of("acme", "Example.ORG");
         Acme acme = config.acme();
         assertEquals(List.of("example.org"), acme.names());
@@ -56,7 +56,7 @@ class AcmeTest {
     }
 
     @Test
-    void severalHosts() {
+    void severalHostsAreAccepted() {
         assertEquals(
                 List.of("example.org", "www.example.org", "xn--bcher-kva.example", "server"),
                 of("acme", "example.org, www.example.org,bücher.example,WWW.example.org,server")
@@ -66,7 +66,7 @@ class AcmeTest {
 
     /** The certificate of a test authority must not be used after the operator has configured another authority. */
     @Test
-    void eachAuthorityHasAFolderOfItsOwn() {
+    void eachAuthorityHasItsOwnFolder() {
         assertEquals(
                 Path.of("/d/localhost-14000-dir"),
                 of("acme", "a.example", "acme-dir", "/d", "acme-directory", "http://localhost:14000/dir")
@@ -75,7 +75,7 @@ class AcmeTest {
     }
 
     @Test
-    void proofs() {
+    void kindsOfProofsAreParsed() {
         assertEquals(
                 List.of("http-01", "tls-alpn-01"),
                 of("acme", "a.example", "redirect-port", "8081").acme().challenges());
@@ -118,7 +118,7 @@ class AcmeTest {
                 "a_b.example   | has a name that is not valid for a host: 'a_b.example'",
                 "https://a.example | can have names of hosts, not addresses such as 'https://a.example'"
             })
-    void namesOfNoHosts(String names, String problem) {
+    void invalidHostNamesAreRefused(String names, String problem) {
         assertFails("acme " + problem + " (from --acme)", "acme", names);
     }
 
@@ -129,7 +129,7 @@ class AcmeTest {
         "https:dir",
         "authority.example",
     })
-    void otherDirectories(String url) {
+    void invalidDirectoriesAreRefused(String url) {
         assertFails(
                 "acme-directory must be a URL that begins with https:// and has a host, not '" + url
                         + "' (from --acme-directory)",
@@ -140,7 +140,7 @@ class AcmeTest {
     }
 
     @Test
-    void anotherSourceOfTheCertificateBeside() {
+    void aSecondSourceOfTheCertificateIsRefused() {
         for (String key : List.of("tls-cert", "tls-key", "tls-keystore")) {
             assertFails(
                     "acme gets the certificate from an authority, but " + key + " is set, too (from --acme)",
@@ -158,14 +158,14 @@ class AcmeTest {
     }
 
     @Test
-    void keysThatNeedAcme() {
+    void keysThatNeedAcmeAreRefusedWithoutIt() {
         for (String key : List.of("acme-email", "acme-eab-kid", "acme-eab-key")) {
             assertFails(key + " needs the hosts of the certificate: acme (from --" + key + ")", key, "x");
         }
     }
 
     @Test
-    void theAccountOfTheOperator() {
+    void theAccountKeyCanBeConfigured() {
         Acme acme = of("acme", "a.example", "acme-eab-kid", "kid", "acme-eab-key", KEY, "acme-email", "me@a.example")
                 .acme();
         assertEquals(new Acme.Binding("kid", KEY), acme.binding());

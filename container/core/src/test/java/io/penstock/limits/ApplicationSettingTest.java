@@ -44,7 +44,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void anApplicationOfAHostHasSettingsOfItsOwn() throws IOException {
+    void anApplicationOfAHostHasItsOwnSettings() throws IOException {
         Path file = file("/shop:exclude-scan = a.jar\n//WWW.example.org./shop:exclude-scan = b.jar\n"
                 + "//*.example.org/shop\\:exclude-scan = c.jar\n  //[2001:DB8::1]/shop:exclude-scan = d.jar\n"
                 + "//www.example.org:exclude-scan = e.jar\n");
@@ -72,7 +72,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void exclusionsOfTheServerCountInEachApplication() {
+    void exclusionsOfTheServerApplyToEachApplication() {
         Configuration configuration = new ConfigurationSources()
                 .flag("exclude-scan", "all.jar", new Origin.Code())
                 .flag("/shop:exclude-scan", "own.jar", new Origin.Code())
@@ -82,7 +82,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void theTableOfTheConfigurationShowsThem() {
+    void theListOfSettingsContainsTheSettingsOfApplications() {
         Configuration configuration = new ConfigurationSources()
                 .flag("/shop:exclude-scan", "own.jar", new Origin.Code())
                 .resolve();
@@ -115,7 +115,7 @@ class ApplicationSettingTest {
             //a:client-auth         | yes   | //a:client-auth: 'yes' is none of none, want and need
             /shop:try-files         | /     | /shop:try-files: '/' is not the path of a file, such as /index.html
             """)
-    void aMistakeIsNamedWithFileAndLine(String name, String value, String message) throws IOException {
+    void anErrorIsReportedWithFileAndLine(String name, String value, String message) throws IOException {
         Path file = file("\n" + name + " = " + value + "\n");
         assertEquals(
                 message + " (from " + file + ":2)",
@@ -124,7 +124,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void aSettingTwiceInOneFileIsAnError() throws IOException {
+    void aDuplicateSettingInAFileIsAnError() throws IOException {
         Path file = file("/shop:exclude-scan = a\n/shop:exclude-scan = b\n");
         assertEquals(
                 "/shop:exclude-scan is given twice (from " + file + ":1 and " + file + ":2)",
@@ -133,7 +133,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void parametersThatAreSecretsByTheirNameAreNotShown() {
+    void parametersWithTheNameOfASecretAreNotShown() {
         Configuration configuration = new ConfigurationSources()
                 .flag("/shop:context-param.mail.Password", "geheim", new Origin.Code())
                 .flag("/shop:context-param.mail.user", "shop", new Origin.Code())

@@ -154,7 +154,7 @@ class BadConfigurationTest {
     }
 
     @Test
-    void aKeyTwiceInOneFileIsAnError() throws IOException {
+    void aDuplicateKeyInAFileIsAnError() throws IOException {
         Path file = write("workers = 4\nworkers = 5\n");
         assertFails(
                 "workers is given twice (from " + file + ":1 and " + file + ":2)",

@@ -24,13 +24,13 @@ final class BulkheadLimitsTest {
     }
 
     @Test
-    void withoutSettingsThereIsNone() {
+    void withoutSettingsThereIsNoBulkhead() {
         given("/shop:session-timeout", "20m");
         assertEquals(List.of(), bulkheads());
     }
 
     @Test
-    void theirLineHasTheLengthOfTheServersKeyUnlessTheySayOtherwise() {
+    void theQueueLengthDefaultsToTheServersKey() {
         given("bulkhead-queue", "7");
         given("/reports:max-workers", "4");
         given("/shop/export:max-workers", "2");
@@ -45,7 +45,7 @@ final class BulkheadLimitsTest {
     }
 
     @Test
-    void aLineWithoutWorkersToWaitForIsAnError() {
+    void aQueueWithoutALimitOfWorkersIsAnError() {
         given("/reports:max-queued", "4");
         assertEquals("/reports:max-queued needs /reports:max-workers, for which requests wait (from code)", problem());
     }

@@ -13,7 +13,7 @@ class ConfigurationDocumentTest {
 
     /** Compares the document with the tables. With {@code -Dpenstock.docs=write}, the test writes the document before. */
     @Test
-    void theDocumentSaysWhatTheTablesSay() throws IOException {
+    void theDocumentMatchesTheTables() throws IOException {
         if ("write".equals(System.getProperty("penstock.docs"))) {
             Files.writeString(DOCUMENT, ConfigurationReference.markdown());
         }

@@ -66,7 +66,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void sourcesMixKeyByKey() throws IOException {
+    void eachKeyCanComeFromAnotherSource() throws IOException {
         Configuration configuration = new ConfigurationSources()
                 .file(write("workers = 5\nqueue = 50\nport = 5000"))
                 .environment(Map.of("PENSTOCK_QUEUE", "60", "PENSTOCK_PORT", "6000", "HOME", "/root"))
@@ -101,7 +101,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void theDefaultForStreamingWorkersFollowsTheNumberOfWorkersThatWasGiven() {
+    void theDefaultForStreamingWorkersDependsOnTheConfiguredWorkers() {
         Configuration configuration = new ConfigurationSources()
                 .environment(Map.of("PENSTOCK_WORKERS", "10"))
                 .resolve();
@@ -117,7 +117,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void aFileMayUseTheWholeSyntaxOfProperties() throws IOException {
+    void aFileCanUseTheCompleteSyntaxOfProperties() throws IOException {
         Configuration configuration = new ConfigurationSources()
                 .file(write("! a comment \\\n\n  workers : 5\nqueue \\\n  = 5\\\n    0\nh\\u006fst = localhost\n"))
                 .resolve();
@@ -129,7 +129,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void whatIsPrintedCanBeReadBack() throws IOException {
+    void printedSettingsCanBeParsed() throws IOException {
         StringBuilder printed = new StringBuilder();
         Configuration.defaults().settings().forEach(setting -> printed.append(
                         setting.key().id())
@@ -142,7 +142,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void aMissingFileIsNamed() {
+    void aMissingFileIsReported() {
         Path missing = folder.resolve("missing.properties");
         ConfigurationException e =
                 assertThrows(ConfigurationException.class, () -> new ConfigurationSources().file(missing));

@@ -22,23 +22,23 @@ final class DirectMemoryTest {
         "1t, 1099511627776",
         "0, 1073741824"
     })
-    void anArgumentOfTheJvmBoundsIt(String given, long bytes) {
+    void anArgumentOfTheJvmSetsTheLimit(String given, long bytes) {
         assertEquals(bytes, DirectMemory.most(List.of("-Xmx1g", "-XX:MaxDirectMemorySize=" + given), HEAP));
     }
 
     @Test
-    void withoutOneItIsAsLargeAsTheHeap() {
+    void withoutAnArgumentTheLimitIsTheHeapSize() {
         assertEquals(HEAP, DirectMemory.most(List.of("-Xmx1g"), HEAP));
     }
 
     @Test
-    void theLastArgumentCounts() {
+    void theLastArgumentIsUsed() {
         List<String> arguments = List.of("-XX:MaxDirectMemorySize=1g", "-XX:MaxDirectMemorySize=32m");
         assertEquals(32L << 20, DirectMemory.most(arguments, HEAP));
     }
 
     @Test
-    void pipesThatWouldNotFitAreRefusedWithTheReason() {
+    void tooLargePipesAreRefusedWithTheReason() {
         Pipes usual = Pipes.defaults();
         BadValueException refusal = assertThrows(
                 BadValueException.class,

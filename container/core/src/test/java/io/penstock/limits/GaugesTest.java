@@ -23,7 +23,7 @@ class GaugesTest {
     }
 
     @Test
-    void eachIsReadWhereItIs() {
+    void eachGaugeIsReadFromItsSource() {
         Gauges gauges = new Gauges(all());
         for (Gauge gauge : Gauge.values()) {
             assertEquals(gauge.ordinal(), gauges.value(gauge), gauge.id());
@@ -31,7 +31,7 @@ class GaugesTest {
     }
 
     @Test
-    void oneThatNobodyReadsIsRefused() {
+    void aGaugeWithoutASourceIsRefused() {
         Map<Gauge, LongSupplier> sources = all();
         sources.remove(Gauge.QUEUED);
         assertEquals(
@@ -42,7 +42,7 @@ class GaugesTest {
 
     /** JMX shows counters and gauges together, so a gauge must not have the name of a counter. */
     @Test
-    void noLevelHasACountersName() {
+    void noGaugeHasTheNameOfACounter() {
         Set<String> seen = new HashSet<>();
         for (Counter counter : Counter.values()) {
             seen.add(counter.id());

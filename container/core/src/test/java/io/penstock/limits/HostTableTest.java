@@ -80,13 +80,13 @@ class HostTableTest {
                 ".",
                 ""
             })
-    void anotherIsNot(String host) {
+    void otherHostsAreNotFound(String host) {
         assertNull(TABLE.find(host));
     }
 
     /** The length of a name must be limited, because each dot costs a look-up. */
     @Test
-    void aNameThatNoHostCanHaveIsNotLookedUp() {
+    void anInvalidHostNameIsNotFound() {
         assertEquals("*.org", TABLE.find("a.".repeat(124) + "a.org"));
         assertNull(TABLE.find("a.".repeat(16_000) + "org"));
     }
@@ -101,7 +101,7 @@ class HostTableTest {
         "[::1], [0:0:0:0:0:0:0:1]",
         "[::FFFF:10.0.0.1], 10.0.0.1"
     })
-    void operatorsName(String text, String canonical) {
+    void validNamesInTheConfiguration(String text, String canonical) {
         assertEquals(canonical, HostName.read(text));
     }
 
@@ -135,7 +135,7 @@ class HostTableTest {
                 "user@a",
                 "%61"
             })
-    void operatorsCannotName(String text) {
+    void invalidNamesInTheConfiguration(String text) {
         assertNull(HostName.read(text));
     }
 
@@ -149,7 +149,7 @@ class HostTableTest {
 
     /** Compares the table with a simple implementation of the definition. */
     @Test
-    void theLongestWildcardWinsWhateverTheNames() {
+    void theLongestWildcardWinsForRandomNames() {
         Random random = new Random(21);
         for (int i = 0; i < 20_000; i++) {
             List<String> hosts = new ArrayList<>();

@@ -22,7 +22,7 @@ class KeyTableTest {
     }
 
     @Test
-    void everyAnswerHasACounter() {
+    void everyErrorResponseHasACounter() {
         for (Key key : Key.values()) {
             if (key.consequence().status() != 0) {
                 assertTrue(key.consequence().counter() != null, key.id());
@@ -50,7 +50,7 @@ class KeyTableTest {
             Key.FORM_LOGIN_TIMEOUT); // the session expires like any other session
 
     @Test
-    void everyBoundHasACounterOrALevel() {
+    void everyLimitHasACounterOrAGauge() {
         Set<Key> levels = EnumSet.noneOf(Key.class);
         for (Gauge gauge : Gauge.values()) {
             if (gauge.bound() != null) {
@@ -65,7 +65,7 @@ class KeyTableTest {
 
     /** Each limit that the whole server shares needs a gauge, so that operators can see the current use before the limit is reached. */
     @Test
-    void everySharedBoundHasALevel() {
+    void everySharedLimitHasAGauge() {
         Set<Key> levels = EnumSet.noneOf(Key.class);
         for (Gauge gauge : Gauge.values()) {
             if (gauge.bound() != null) {
@@ -82,7 +82,7 @@ class KeyTableTest {
     }
 
     @Test
-    void everyCounterHasANameOfItsOwn() {
+    void everyCounterHasAUniqueName() {
         Set<String> seen = new HashSet<>();
         for (Counter counter : Counter.values()) {
             assertTrue(seen.add(counter.id()), counter.id());
@@ -90,7 +90,7 @@ class KeyTableTest {
     }
 
     @Test
-    void countersCountApart() {
+    void countersAreIndependent() {
         Counters counters = new Counters();
         counters.increment(Counter.QUEUE_FULL);
         counters.increment(Counter.QUEUE_FULL);
@@ -99,7 +99,7 @@ class KeyTableTest {
     }
 
     @Test
-    void valuesAreShownInTheirShortestExactForm() {
+    void valuesAreShownInTheShortestExactForm() {
         assertEquals("1G", shown(Key.BODY_LIMIT, "1024M"));
         assertEquals("1025", shown(Key.BODY_LIMIT, "1025"));
         assertEquals("0", shown(Key.BODY_LIMIT, "0"));

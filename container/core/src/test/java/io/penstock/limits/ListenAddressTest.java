@@ -66,7 +66,7 @@ class ListenAddressTest {
     }
 
     @Test
-    void severalKeepTheirOrder() {
+    void severalAddressesKeepTheirOrder() {
         assertEquals(
                 List.of("http://127.0.0.1:8080", "https://0.0.0.0:8443", "unix:/run/a", "inherited:"),
                 addresses(
@@ -82,7 +82,7 @@ class ListenAddressTest {
 
     /** The key applies to all listeners without their own value. */
     @Test
-    void eachMayHaveAProxyProtocolOfItsOwn() {
+    void eachListenerCanHaveItsOwnProxyProtocol() {
         String both = "http://a:1,http://a:2?proxy-protocol=on,http://a:3?proxy-protocol=off";
         assertEquals(List.of(Switch.OFF, Switch.ON, Switch.OFF), protocols("off", both));
         assertEquals(List.of(Switch.ON, Switch.ON, Switch.OFF), protocols("on", both));
@@ -144,7 +144,7 @@ class ListenAddressTest {
     }
 
     @Test
-    void clientsOfUnixDomainSocketsAreTrustedIfThatIsSaid() throws Exception {
+    void clientsOfUnixDomainSocketsAreTrustedIfConfigured() throws Exception {
         UnixDomainSocketAddress client = UnixDomainSocketAddress.of("");
         InetAddress network = InetAddress.getByName("10.0.0.1");
         TrustedProxies unix = config("trusted-proxies", "unix").proxies();

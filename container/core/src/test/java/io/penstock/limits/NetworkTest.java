@@ -36,7 +36,7 @@ class NetworkTest {
         "::ffff:192.0.2.33, c0000221",
         "::FFFF:c000:221, c0000221"
     })
-    void addresses(String text, String octets) {
+    void validAddresses(String text, String octets) {
         InetAddress read = IpLiteral.read(text);
         assertNotNull(read);
         byte[] expected = new BigInteger("1" + octets, 16).toByteArray();
@@ -88,7 +88,7 @@ class NetworkTest {
                 "::ffff:1.2.3.4.",
                 "1:::2"
             })
-    void noAddresses(String text) {
+    void invalidAddresses(String text) {
         assertNull(IpLiteral.read(text));
     }
 
@@ -97,7 +97,7 @@ class NetworkTest {
      * address.
      */
     @Test
-    void whateverIsWrittenIsReadAgain() throws UnknownHostException {
+    void addressesOfTheJdkAreParsedToTheSameAddress() throws UnknownHostException {
         Random random = new Random(19);
         for (int i = 0; i < 20_000; i++) {
             byte[] octets = new byte[random.nextBoolean() ? 4 : 16];
@@ -132,13 +132,13 @@ class NetworkTest {
         "::ffff:0:0/96, 10.1.2.3, ::1",
         "::ffff:10.0.0.1, 10.0.0.1, 10.0.0.2"
     })
-    void networks(String network, String inside, String outside) {
+    void validNetworks(String network, String inside, String outside) {
         assertTrue(Network.parse(network).contains(address(inside)));
         assertFalse(Network.parse(network).contains(address(outside)));
     }
 
     @Test
-    void aNetworkIsThePrefixOfItsAddresses() {
+    void aNetworkContainsTheAddressesWithItsPrefix() {
         Random random = new Random(20);
         for (int i = 0; i < 20_000; i++) {
             byte[] octets = new byte[random.nextBoolean() ? 4 : 16];
@@ -176,7 +176,7 @@ class NetworkTest {
                 "/8",
                 "10.0.0.0/0008"
             })
-    void noNetworks(String text) {
+    void invalidNetworks(String text) {
         assertThrows(IllegalArgumentException.class, () -> Network.parse(text));
     }
 

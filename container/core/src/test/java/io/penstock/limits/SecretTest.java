@@ -18,7 +18,7 @@ class SecretTest {
     }
 
     @Test
-    void itIsHiddenWhereverSettingsAreShown() {
+    void aSecretIsHiddenInAllOutputs() {
         Configuration configuration = with(SECRET);
         Setting setting = configuration.setting(Key.ADMIN_TOKEN);
         assertEquals(SECRET, setting.text());
@@ -29,13 +29,13 @@ class SecretTest {
     }
 
     @Test
-    void thatThereIsNoneIsShown() {
+    void aMissingSecretIsShownAsNone() {
         assertEquals("none", Configuration.defaults().setting(Key.ADMIN_TOKEN).shown());
         assertFalse(ServerConfig.of(Configuration.defaults()).admin().asksForToken());
     }
 
     @Test
-    void aWeakOneIsRefusedWithoutBeingQuoted() {
+    void aWeakSecretIsRefusedWithoutItsValue() {
         ConfigurationException refusal = assertThrows(ConfigurationException.class, () -> with("swordfish"));
         assertEquals(
                 "admin-token must have at least 16 characters, only visible ASCII characters (from --admin-token)",

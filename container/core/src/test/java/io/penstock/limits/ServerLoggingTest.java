@@ -16,7 +16,7 @@ class ServerLoggingTest {
     }
 
     @Test
-    void theLongestNameDecides() {
+    void theLongestMatchingNameIsUsed() {
         ServerLogging log = levels("warn, a.b=debug, a.b.c=off");
         assertEquals(Level.WARN, log.level("a"));
         assertEquals(Level.DEBUG, log.level("a.b"));
@@ -29,7 +29,7 @@ class ServerLoggingTest {
     }
 
     @Test
-    void aMistakeIsNamed() {
+    void anErrorIsReported() {
         assertEquals(
                 "log-level must be trace, debug, info, warn, error or off, not 'loud' (from --log-level)",
                 assertThrows(ConfigurationException.class, () -> levels("loud")).getMessage());

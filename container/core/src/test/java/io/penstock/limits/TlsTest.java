@@ -50,7 +50,7 @@ class TlsTest {
     }
 
     @Test
-    void filesArePairedInTheirOrderAndMayHaveBlanksInTheirNames() {
+    void filesArePairedInOrderAndTheirNamesCanContainBlanks() {
         Tls tls = of("tls-cert", "a.pem, my b.pem", "tls-key", "a.key , b.key");
         assertTrue(tls.isOn());
         assertEquals(List.of(Path.of("a.pem"), Path.of("my b.pem")), tls.certificates());
@@ -65,7 +65,7 @@ class TlsTest {
     }
 
     @Test
-    void aRedirectNeedsHttpsAndAPortOfItsOwn() {
+    void aRedirectNeedsHttpsAndItsOwnPort() {
         Https https = ServerConfig.of(sources("tls-self-signed", "on", "redirect-port", "80", "redirect-to-port", "443")
                         .resolve())
                 .https();
@@ -92,7 +92,7 @@ class TlsTest {
             " is gone: with a certificate (tls-cert) the server itself speaks HTTPS, and redirect-port opens a port that redirects to it";
 
     @Test
-    void theFormerKeyNamesTheNewOnes(@TempDir Path folder) throws IOException {
+    void theErrorForTheFormerKeyContainsTheNewKeys(@TempDir Path folder) throws IOException {
         assertFails("https-port" + GONE + " (from --https-port)", "https-port", "8443");
         assertEquals(
                 "PENSTOCK_HTTPS_PORT" + GONE,
@@ -115,7 +115,7 @@ class TlsTest {
     }
 
     @Test
-    void strictTransportSecurityIsATimeAndDirectives() {
+    void strictTransportSecurityHasATimeAndDirectives() {
         assertSends(null, "off");
         assertSends("max-age=0", "0s");
         assertSends("max-age=31536000", "365d");
@@ -139,7 +139,7 @@ class TlsTest {
     }
 
     @Test
-    void theAdminPortHasTheCertificatesOfTheServer() {
+    void theAdminPortUsesTheCertificatesOfTheServer() {
         assertEquals(
                 Switch.ON,
                 ServerConfig.of(sources("tls-self-signed", "on", "admin-tls", "on")
@@ -154,7 +154,7 @@ class TlsTest {
     }
 
     @Test
-    void certificatesComeFromOnePlace() {
+    void certificatesHaveOneSource() {
         assertTrue(of("tls-keystore", "a.p12").isOn());
         assertTrue(of("tls-self-signed", "on").isOn());
         assertFails(
@@ -193,7 +193,7 @@ class TlsTest {
     }
 
     @Test
-    void hostsMayHaveRulesOfTheirOwnForClientCertificates() {
+    void hostsCanHaveTheirOwnRulesForClientCertificates() {
         Tls tls = of(
                 "tls-cert",
                 "a.pem",

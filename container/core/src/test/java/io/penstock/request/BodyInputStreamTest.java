@@ -57,7 +57,7 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void eachArrivalIsOneCallbackAndTheEndIsTold() throws IOException {
+    void eachArrivalIsOneCallbackAndTheEndIsReported() throws IOException {
         async.start();
         in.setReadListener(new Reading());
         exchange.runJobs();
@@ -72,7 +72,7 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void aBodyThatIsAllThereIsReadInOneCallback() throws IOException {
+    void aCompleteBodyIsReadInOneCallback() throws IOException {
         async.start();
         arrive("whole");
         exchange.body().end();
@@ -85,7 +85,7 @@ class BodyInputStreamTest {
 
     /** Some listeners expect bytes whenever isReady() has returned true, and cannot handle a read that returns -1. */
     @Test
-    void anEndThatComesWhileTheListenerAsksIsToldByOnAllDataRead() throws IOException {
+    void anEndDuringIsReadyIsReportedByOnAllDataRead() throws IOException {
         async.start();
         in.setReadListener(new Reading() {
             @Override
@@ -102,7 +102,7 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void anEmptyBodyIsAllReadAtOnce() {
+    void onAllDataReadIsCalledAtOnceForAnEmptyBody() {
         async.start();
         exchange.body().end();
         in.setReadListener(new Reading());
@@ -111,7 +111,7 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void aBodyThatBreaksOffIsAnError() {
+    void anIncompleteBodyIsAnError() {
         async.start();
         in.setReadListener(new Reading());
         exchange.body().fail(new IOException("broken off"));

@@ -22,7 +22,7 @@ class BodyStateTest {
     }
 
     @Test
-    void nothingCanBeTakenBackOnceTheHeadIsOnTheWire() {
+    void theResponseCannotBeResetAfterTheHeadIsSent() {
         for (BodyState sent : List.of(
                 after(Phase.COMMITTED),
                 after(Phase.FILLED, Phase.FILLED_COMMITTED),
@@ -38,7 +38,7 @@ class BodyStateTest {
     }
 
     @Test
-    void anErrorPageMayReplaceWhatIsHeld() {
+    void anErrorPageCanReplaceTheBuffer() {
         state.move(Phase.SUSPENDED);
         assertTrue(state.isCommitted());
         assertFalse(state.isOnTheWire());
@@ -48,7 +48,7 @@ class BodyStateTest {
     }
 
     @Test
-    void theEndIsSentOnceAndCanStillFail() {
+    void theEndIsSentOnceAndCanFail() {
         BodyState ended = after(Phase.COMMITTED, Phase.ENDED);
         assertThrows(IllegalStateException.class, () -> ended.move(Phase.ENDED));
         assertTrue(ended.fail(new IOException("reset by peer")));
@@ -70,7 +70,7 @@ class BodyStateTest {
     }
 
     @Test
-    void anAbortEndsTheResponseWhateverItsPhaseAndCommitsNothing() {
+    void anAbortEndsTheResponseWithoutACommit() {
         IOException cause = new IOException("enough");
         state.abort(cause);
         assertTrue(state.isEnded());

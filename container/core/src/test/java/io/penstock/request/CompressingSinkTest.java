@@ -72,13 +72,13 @@ class CompressingSinkTest {
     }
 
     @AfterEach
-    void allIsBack() {
+    void assertAllReleased() {
         assertEquals(0, compressors.inUse());
         assertEquals(0, sent.outstanding());
     }
 
     @Test
-    void aWholeBodyLeavesWithItsLength() throws IOException {
+    void aCompleteBodyIsSentWithItsLength() throws IOException {
         head(5_000);
         for (int i = 0; i < 9; i++) {
             sink.gather(segment(i * FakeSink.SEGMENT));
@@ -90,11 +90,11 @@ class CompressingSinkTest {
         assertTrue(sent.isEnded());
         // This call must have no effect.
         sink.finish(Fields.EMPTY);
-        assertThrows(AssertionError.class, () -> sink.write(segment(0), true), "bytes behind the end are not coded");
+        assertThrows(AssertionError.class, () -> sink.write(segment(0), true), "bytes after the end are refused");
     }
 
     @Test
-    void compressedBytesLeaveInFullSegmentsOrByAFlush() throws IOException {
+    void compressedBytesAreSentInFullSegmentsOrByAFlush() throws IOException {
         head(-1);
         sink.write(segment(0), false);
         assertEquals(List.of(), sent.calls());
@@ -105,7 +105,7 @@ class CompressingSinkTest {
         int flushed = sent.bytes().length;
         assertTrue(flushed > FakeSink.SEGMENT);
         sink.flush();
-        assertEquals(flushed, sent.bytes().length, "nothing new");
+        assertEquals(flushed, sent.bytes().length, "a second flush sends no bytes");
         sink.write(ByteBuffer.wrap(NOISE), false);
         assertTrue(sent.bytes().length > 10_000);
         sink.finish(Fields.EMPTY);
@@ -113,7 +113,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void anAbortFreesAtOnce() throws IOException {
+    void anAbortReleasesTheCompressorAtOnce() throws IOException {
         head(-1);
         sink.write(segment(0), false);
         assertEquals(1, compressors.inUse());
@@ -126,14 +126,14 @@ class CompressingSinkTest {
     }
 
     @Test
-    void anAbortBeforeTheFirstBytes() {
+    void anAbortBeforeTheFirstBytesReleasesTheCompressor() {
         head(-1);
         sink.abort(new IOException("the client has gone"));
         assertThrows(IOException.class, () -> sink.write(segment(0), false));
     }
 
     @Test
-    void aClientThatGoesFrees() throws IOException {
+    void aDisconnectOfTheClientReleasesTheCompressor() throws IOException {
         head(-1);
         sink.write(ByteBuffer.wrap(NOISE), false);
         sent.fail(new IOException("reset"));
@@ -165,7 +165,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void informationalResponsesAndTheEmptyBodyPass() throws IOException {
+    void informationalResponsesAndEmptyBodiesAreNotCompressed() throws IOException {
         sink.informational(103, Fields.EMPTY);
         head(0);
         sink.finish(Fields.EMPTY);

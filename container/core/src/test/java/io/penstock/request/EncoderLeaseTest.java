@@ -23,14 +23,14 @@ class EncoderLeaseTest {
     }
 
     @AfterEach
-    void allIsBack() {
+    void assertAllReleased() {
         assertEquals(0, compressors.inUse());
         assertEquals(0, sink.outstanding());
         compressors.close();
     }
 
     @Test
-    void thereAreNoMoreThanTheLimit() {
+    void theNumberOfLeasesIsLimited() {
         EncoderLease first = lease();
         EncoderLease second = lease();
         assertNull(lease());
@@ -44,7 +44,7 @@ class EncoderLeaseTest {
     }
 
     @Test
-    void isGivenBackOnceWhoeverComesLast() throws IOException {
+    void aCompressorIsReturnedOnce() throws IOException {
         EncoderLease unused = lease();
         unused.close();
         unused.close();
@@ -53,7 +53,7 @@ class EncoderLeaseTest {
         EncoderLease aborted = lease();
         aborted.take().put(ByteBuffer.wrap(new byte[100]));
         aborted.close();
-        assertEquals(1, compressors.inUse(), "a thread compresses");
+        assertEquals(1, compressors.inUse(), "a thread still compresses");
         aborted.putBack();
         assertEquals(0, compressors.inUse());
         assertThrows(IOException.class, aborted::take);
@@ -62,13 +62,13 @@ class EncoderLeaseTest {
         EncoderLease completed = lease();
         completed.take().finish();
         completed.complete();
-        assertEquals(0, compressors.inUse(), "before its bytes are sent");
+        assertEquals(0, compressors.inUse(), "the compressor is returned before its bytes are sent");
         completed.close();
         completed.putBack();
     }
 
     @Test
-    void oneThatIsClosedRefuses() throws IOException {
+    void aClosedLeaseCannotBeUsed() throws IOException {
         EncoderLease closed = lease();
         closed.take();
         closed.putBack();
@@ -77,7 +77,7 @@ class EncoderLeaseTest {
     }
 
     @Test
-    void theyMayComeBackAfterTheEndOfTheServer() throws IOException {
+    void aCompressorCanBeReturnedAfterTheStopOfTheServer() throws IOException {
         EncoderLease late = lease();
         late.take().put(ByteBuffer.wrap(new byte[10]));
         compressors.close();

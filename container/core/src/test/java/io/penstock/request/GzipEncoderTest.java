@@ -44,10 +44,10 @@ class GzipEncoderTest {
     }
 
     @Test
-    void anEmptyBodyIsAMemberToo() throws IOException {
+    void anEmptyBodyIsAGzipMember() throws IOException {
         GzipEncoder encoder = new GzipEncoder(deflater, sink::segment);
         encoder.sync();
-        assertTrue(encoder.isEmpty(), "nothing to flush");
+        assertTrue(encoder.isEmpty(), "there are no bytes to flush");
         encoder.finish();
         long length = encoder.compressed();
         send(encoder);
@@ -57,7 +57,7 @@ class GzipEncoderTest {
     }
 
     @Test
-    void whatIsSyncedCanBeDecodedAndWhatIsFinishedIsWhole() throws IOException {
+    void flushedBytesCanBeDecodedAndAFinishedBodyIsComplete() throws IOException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < 500; round++) {
@@ -97,7 +97,7 @@ class GzipEncoderTest {
     }
 
     @Test
-    void segmentsOfABodyThatIsGivenUpAreReleased() {
+    void segmentsOfAnAbortedBodyAreReleased() {
         GzipEncoder encoder = new GzipEncoder(deflater, sink::segment);
         byte[] noise = new byte[10_000];
         new Random(1).nextBytes(noise);

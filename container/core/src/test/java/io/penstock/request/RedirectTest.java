@@ -61,7 +61,7 @@ class RedirectTest {
         "1a:b,                       /app/dir/1a:b",
         "/a//b,                      /a//b",
     })
-    void aPlaceOnThisServerIsNamedByItsPath(String location, String expected) {
+    void aLocationOnThisServerBecomesAPath(String location, String expected) {
         assertEquals(expected, relative(location, "/app/dir/page"));
     }
 
@@ -88,13 +88,13 @@ class RedirectTest {
         "./next,                     //evil.com/a,  http://h:8080//evil.com/next",
         "../..//evil.com,            /a/b/c,        http://h:8080//evil.com",
     })
-    void whatLooksLikeAnotherServerIsAbsolute(String location, String path, String expected) {
+    void aPathThatLooksLikeAnotherServerBecomesAbsolute(String location, String path, String expected) {
         assertEquals(expected, relative(location, path));
     }
 
     /** Browsers remove tabs and line ends anywhere in a URL, and blanks at its beginning. */
     @Test
-    void whatBrowsersDropIsEscaped() {
+    void charactersThatBrowsersRemoveAreEscaped() {
         assertEquals("/%09/evil.com", relative("/\t/evil.com", "/page"));
         assertEquals("/%0A/evil.com", relative("/\n/evil.com", "/page"));
         assertEquals("/app/%20//evil.com", relative(" //evil.com", "/app/page"));
@@ -102,12 +102,12 @@ class RedirectTest {
     }
 
     @Test
-    void nothingLeadsAboveTheRootByAPathEither() {
+    void aPathCannotLeadAboveTheRoot() {
         assertThrows(IllegalArgumentException.class, () -> relative("../../..", "/app/dir/page"));
     }
 
     @Test
-    void nothingInALocationCanEndTheHeaderLine() {
+    void aLocationCannotEndTheHeaderLine() {
         assertEquals("http://h:8080/a%0D%0ASet-Cookie:%20x", absolute("/a\r\nSet-Cookie: x"));
         assertEquals("http://h:8080/%C3%A9", absolute("/é"));
     }

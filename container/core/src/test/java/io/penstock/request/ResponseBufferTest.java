@@ -46,7 +46,7 @@ class ResponseBufferTest {
     }
 
     private void complete() throws IOException {
-        assertTrue(response.complete(() -> {}), "nobody writes");
+        assertTrue(response.complete(() -> {}), "no write is in progress");
     }
 
     private FakeSink sink() {
@@ -62,12 +62,12 @@ class ResponseBufferTest {
     }
 
     @AfterEach
-    void everySegmentHasComeHome() {
+    void assertAllSegmentsReleased() {
         assertEquals(0, sink().outstanding());
     }
 
     @Test
-    void aSmallResponseLeavesAsOneWriteWithItsLengthKnown() throws IOException {
+    void aSmallResponseIsOneWriteWithAKnownLength() throws IOException {
         response.outputStream().write(bytes(5));
         complete();
         assertEquals(List.of("segment 5 last"), sink().calls());
@@ -75,7 +75,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aBodyOfExactlyTheBufferIsStillOneWrite() throws IOException {
+    void aBodyOfTheSizeOfTheBufferIsOneWrite() throws IOException {
         response.outputStream().write(bytes(BUFFER));
         assertFalse(response.isCommitted());
         complete();
@@ -83,14 +83,14 @@ class ResponseBufferTest {
     }
 
     @Test
-    void anEmptyResponseHasLengthNought() throws IOException {
+    void anEmptyResponseHasLengthZero() throws IOException {
         complete();
         assertEquals(0, sink().head().contentLength());
         assertEquals(List.of("finish"), sink().calls());
     }
 
     @Test
-    void anEmptyAnswerToHeadClaimsNoLength() throws IOException {
+    void anEmptyResponseToHeadHasNoLength() throws IOException {
         request("HEAD /");
         complete();
         assertEquals(-1, sink().head().contentLength());
@@ -108,7 +108,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aLargeArrayFillsTheBufferAndGoesDirectly() throws IOException {
+    void aLargeArrayFillsTheBufferAndIsWrittenDirectly() throws IOException {
         response.outputStream().write(bytes(1000));
         complete();
         assertEquals(List.of("segment 64", "buffer 936", "finish"), sink().calls());
@@ -116,7 +116,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aByteBufferThatDoesNotFitGoesDirectlyBehindWhatIsHeld() throws IOException {
+    void aLargeByteBufferIsWrittenDirectlyAfterTheBufferedBytes() throws IOException {
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
         ByteBuffer block = ByteBuffer.wrap(bytes(500));
@@ -138,7 +138,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void whileMemoryIsPlentifulMoreIsHeldThanTheBuffer() throws IOException {
+    void moreThanTheBufferIsHeldWhileMemoryIsFree() throws IOException {
         sink().mayHold(4 * BUFFER);
         assertEquals(BUFFER, response.bufferSize());
         ServletOutputStream out = response.outputStream();
@@ -154,7 +154,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void whenMemoryHasGotShortWhatIsHeldBeyondTheBufferLeaves() throws IOException {
+    void bytesBeyondTheBufferAreSentWhenMemoryIsLow() throws IOException {
         sink().mayHold(4 * BUFFER);
         response.outputStream().write(bytes(2 * BUFFER));
         sink().mayHold(0);
@@ -166,7 +166,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theSizeThatTheApplicationHasSetIsHeldHoweverShortMemoryIs() throws IOException {
+    void theBufferSizeSetByTheApplicationIsHeldEvenIfMemoryIsLow() throws IOException {
         sink().mayHold(0);
         response.resize(3 * BUFFER);
         response.outputStream().write(bytes(3 * BUFFER));
@@ -184,7 +184,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void resetForgetsWhatIsHeldAndTheChoiceOfWriter() throws IOException {
+    void resetDiscardsTheBufferAndTheChoiceOfTheWriter() throws IOException {
         response.outputStream().write(bytes(10));
         response.reset();
         response.writer().print("text");
@@ -201,7 +201,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theDeclaredLengthEndsTheBodyAndDropsTheRest() throws IOException {
+    void bytesBeyondTheDeclaredLengthAreDropped() throws IOException {
         response.declareLength(4);
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
@@ -209,7 +209,7 @@ class ResponseBufferTest {
         out.write(bytes(10));
         assertTrue(response.isClosed());
         out.write(bytes(10));
-        assertEquals(List.of(), sink().calls(), "it leaves with the exchange's end");
+        assertEquals(List.of(), sink().calls(), "the bytes are sent at the end of the exchange");
         complete();
         assertEquals(List.of("segment 4 last"), sink().calls());
         assertEquals("abca", sink().text());
@@ -217,7 +217,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aBodyShorterThanDeclaredIsSeenByTheClientAsIncomplete() throws IOException {
+    void aBodyShorterThanItsDeclaredLengthIsAborted() throws IOException {
         response.declareLength(10);
         response.outputStream().write(bytes(3));
         complete();
@@ -244,7 +244,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void closeInAsynchronousModeSendsEverythingButTheEnd() throws IOException {
+    void closeInAsynchronousModeSendsAllBytesExceptTheEnd() throws IOException {
         response.deferEnd();
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
@@ -256,7 +256,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void trailersKeepTheLengthUnknownAndComeAtTheEnd() throws IOException {
+    void trailersComeAtTheEndOfABodyOfUnknownLength() throws IOException {
         response.trailers(() -> Map.of("digest", "x"));
         response.outputStream().write(bytes(3));
         complete();
@@ -265,7 +265,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void afterTheEndTheStreamThrowsAndTouchesNothing() throws IOException {
+    void theStreamThrowsAfterTheEnd() throws IOException {
         ServletOutputStream out = response.outputStream();
         complete();
         List<String> before = List.copyOf(sink().calls());
@@ -277,7 +277,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void sendErrorForgetsTheBodyAndIgnoresWhatFollows() throws IOException {
+    void sendErrorDiscardsTheBodyAndIgnoresLaterWrites() throws IOException {
         response.outputStream().write(bytes(10));
         response.sendError(418, "no coffee");
         response.outputStream().write(bytes(10));
@@ -292,7 +292,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aClientThatIsGoneFailsEveryLaterWriteAndLosesNoSegment() throws IOException {
+    void writesFailAfterTheClientHasDisconnectedAndReleaseTheirSegments() throws IOException {
         ServletOutputStream out = response.outputStream();
         out.write(bytes(10));
         sink().fail(new IOException("reset by peer"));
@@ -303,7 +303,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aHandOverThatFailsEndsTheResponseThoughTheClientIsStillThere() throws IOException {
+    void aFailedHandOverEndsTheResponse() throws IOException {
         ServletOutputStream out = response.outputStream();
         IOException interrupted = new IOException("interrupted while waiting for the client");
         sink().fail(interrupted);
@@ -325,7 +325,7 @@ class ResponseBufferTest {
             assertSame(thrown, assertThrows(thrown.getClass(), out::close));
             complete();
             assertNotNull(sink().aborted());
-            assertFalse(response.hasFailed(), "it is the application that failed");
+            assertFalse(response.hasFailed(), "the application has failed");
         }
     }
 
@@ -337,21 +337,21 @@ class ResponseBufferTest {
     }
 
     @Test
-    void anAbortReleasesWhatIsHeld() throws IOException {
+    void anAbortReleasesTheBuffer() throws IOException {
         response.outputStream().write(bytes(10));
         response.abort(new IOException("enough"));
         assertEquals(List.of(), sink().calls());
     }
 
     @Test
-    void textOfBothWritersAndStreamsExcludeEachOther() throws IOException {
+    void writerAndStreamExcludeEachOther() throws IOException {
         response.writer();
         assertThrows(IllegalStateException.class, response::outputStream);
         complete();
     }
 
     @Test
-    void theWriterEncodesSurrogatesThatComeInTwoHalves() throws IOException {
+    void theWriterEncodesSurrogatePairsOfTwoWrites() throws IOException {
         response.content().type("text/plain;charset=UTF-8");
         PrintWriter writer = response.writer();
         writer.write('\ud83d');
@@ -371,7 +371,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aWriteListenerWritesOnlyWhileTheClientTakesBytes() throws IOException {
+    void aWriteListenerWritesOnlyWhileTheClientReads() throws IOException {
         sink().limitRoom(0);
         async.start();
         response.deferEnd();
@@ -407,7 +407,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theEndWaitsForWhatWasWrittenWithoutBlocking() throws IOException {
+    void theEndWaitsForNonBlockingWrites() throws IOException {
         async.start();
         response.deferEnd();
         ServletOutputStream out = response.outputStream();
@@ -446,7 +446,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aWriterThatWasUnderWayAtTheCompletionCannotWriteOnceMoreBeforeIt() throws IOException {
+    void aRunningWriterCannotWriteAfterTheCompletion() throws IOException {
         Runnable proceed = () -> {};
         List<Boolean> written = new ArrayList<>();
         response.whenLeaving(() -> {
@@ -459,14 +459,14 @@ class ResponseBufferTest {
         stream.write(bytes(BUFFER + 1));
         written.add(onWorker(() -> response.isWritten(proceed)));
         assertEquals(List.of(false, true), written);
-        assertThrows(IOException.class, () -> stream.write(bytes(1)), "between the worker's look and the end");
+        assertThrows(IOException.class, () -> stream.write(bytes(1)), "between the worker's check and the end");
         assertTrue(onWorker(() -> response.complete(proceed)));
         assertEquals(BUFFER + 1, sink().bytes().length);
         assertTrue(sink().isEnded());
     }
 
     @Test
-    void afterADispatchTheWriterMayGoOn() throws IOException {
+    void theWriterCanContinueAfterADispatch() throws IOException {
         Runnable proceed = () -> {};
         List<Boolean> written = new ArrayList<>();
         response.whenLeaving(() -> {
@@ -486,7 +486,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void trailersThatWouldFrameOrRouteAreRefused() {
+    void trailersForFramingOrRoutingAreRefused() {
         for (String name : List.of("Content-Length", "transfer-encoding", "Host", "Set-Cookie", "TRAILER")) {
             assertThrows(IllegalArgumentException.class, () -> ResponseFields.trailers(Map.of(name, "1")), name);
         }

@@ -35,7 +35,7 @@ final class StoredContentTest {
     }
 
     @Test
-    void whatFitsMemoryTakesNothing() throws Exception {
+    void contentInMemoryUsesNoDiskSpace() throws Exception {
         StoredContent content = content(100);
         content.append(BYTES, 0, 100);
         content.end();
@@ -45,7 +45,7 @@ final class StoredContentTest {
     }
 
     @Test
-    void whatIsOnDiskIsGrantedUntilItIsDeleted() throws Exception {
+    void contentOnDiskUsesDiskSpaceUntilItIsDeleted() throws Exception {
         StoredContent content = content(60);
         content.append(BYTES, 0, 50);
         content.append(BYTES, 50, 50);
@@ -59,7 +59,7 @@ final class StoredContentTest {
     }
 
     @Test
-    void whatIsNotGrantedIsRefusedAndNothingStays() throws Exception {
+    void contentBeyondTheDiskLimitIsRefusedAndDeleted() throws Exception {
         StoredContent content = content(0);
         content.append(BYTES, 0, 100);
         Violation refusal = assertThrows(Violation.class, () -> content.append(BYTES, 0, 51));
@@ -71,7 +71,7 @@ final class StoredContentTest {
     }
 
     @Test
-    void whatTheApplicationKeepsIsNoLongerTheServers() throws Exception {
+    void contentMovedByTheApplicationUsesNoDiskSpaceOfTheServer() throws Exception {
         StoredContent content = content(0);
         content.append(BYTES, 0, 100);
         content.end();

@@ -28,7 +28,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void thoseThatHoldMostComeFirstAndThoseThatHoldNothingNotAtAll() throws Exception {
+    void connectionsAreOrderedByTheirBytesAndEmptyConnectionsAreOmitted() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), new Site());
                 RawClient idle = server.connect();
                 RawClient little = server.connect();
@@ -54,7 +54,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void whoTakesMuchDoesNotHideWhoSendsLittle() throws Exception {
+    void largeResponsesDoNotHideSmallRequestBodies() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
         try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
                 RawClient sending = server.connect();
@@ -72,7 +72,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void workersThatWaitForTheirClientsAreToldFromThoseThatWork() throws Exception {
+    void workersThatWaitForClientsAreCountedSeparately() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = new Site()
                 .on("/wait", exchange -> {
@@ -102,7 +102,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void theOldestInTheQueueIsALevel() throws Exception {
+    void theAgeOfTheOldestQueuedRequestIsAGauge() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = new Site().on("/wait", exchange -> {
             leave.await();

@@ -40,7 +40,7 @@ final class ConnectionsOfAddressesTest {
     }
 
     @Test
-    void eachAddressHasSoManyAndGetsThemBack() {
+    void eachAddressHasALimitAndClosedConnectionsDoNotCount() {
         ConnectionsOfAddresses open = atMost(2);
         Runnable first = open.tryEnter(ANN);
         assertNotNull(first);
@@ -53,7 +53,7 @@ final class ConnectionsOfAddressesTest {
     }
 
     @Test
-    void ofIpv6TheFirst64BitsCount() {
+    void connectionsOfIpv6AreCountedByTheFirst64Bits() {
         ConnectionsOfAddresses open = atMost(1);
         assertNotNull(open.tryEnter(new InetSocketAddress("2001:db8::1", 1)));
         assertNull(open.tryEnter(new InetSocketAddress("2001:db8::2", 1)));
@@ -78,7 +78,7 @@ final class ConnectionsOfAddressesTest {
      * methods at the same time.
      */
     @Test
-    void fourThreadsNeverHaveMoreAndLeaveNothing() throws Exception {
+    void concurrentConnectionsDoNotExceedTheLimitAndAreAllReleased() throws Exception {
         int most = 3;
         ConnectionsOfAddresses open = atMost(most);
         AtomicInteger now = new AtomicInteger();

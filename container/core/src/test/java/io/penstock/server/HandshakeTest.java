@@ -87,7 +87,7 @@ final class HandshakeTest {
     // ---- the protocol
 
     @Test
-    void protocolThatIsAgreedIsSpoken() throws Exception {
+    void negotiatedProtocolIsUsed() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = server.connect(EchoProtocol.NAME)) {
             for (String word : List.of("GET", " ", "x".repeat(10_000))) {
@@ -111,7 +111,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void httpMayBeAgreed() throws Exception {
+    void httpCanBeNegotiated() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = server.connect("http/1.1").send(GET)) {
             assertEquals(200, client.answer().status());
@@ -120,7 +120,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void clientThatSpeaksNothingTheServerDoesIsClosed() throws Exception {
+    void clientWithoutACommonProtocolIsClosed() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = server.connect("gopher")) {
             assertTrue(client.isAtEnd());
@@ -130,7 +130,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void clientThatDoesNotBeginAHandshakeIsClosed() throws Exception {
+    void clientThatStartsNoHandshakeIsClosed() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = silent(server).send("d\0\0")) {
             assertTrue(client.isAtEnd());
@@ -141,7 +141,7 @@ final class HandshakeTest {
 
     /** A stop of the server closes connections of all protocols in the same way. */
     @Test
-    void conversationOfAnotherProtocolIsSeenAndEndsWithTheServer() throws Exception {
+    void connectionOfAnotherProtocolIsCountedAndClosedAtTheStop() throws Exception {
         WireServer server = server(config());
         try (RawClient client = server.connect(EchoProtocol.NAME).send("x")) {
             assertEquals('x', client.exactly(1)[0]);
@@ -170,7 +170,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void connectionKeepsItsNameAndEndsOnce() throws Exception {
+    void connectionKeepsItsIdAndIsClosedOnce() throws Exception {
         try (WireServer server = server(config())) {
             try (RawClient client = server.connect().send(GET)) {
                 assertEquals(200, client.answer().status());
@@ -201,7 +201,7 @@ final class HandshakeTest {
 
     /** The server waits for a client in a handshake only for the time in which a first request may be on the way. */
     @Test
-    void stopClosesWhoIsInAHandshake() throws Exception {
+    void stopClosesClientsInAHandshake() throws Exception {
         WireServer server = server(config());
         try (RawClient client = silent(server)) {
             server.close();
@@ -211,7 +211,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void clientInAHandshakeGivesItsPlaceToAnother() throws Exception {
+    void clientInAHandshakeIsReplacedByANewClient() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient silent = silent(server);
                 RawClient other = server.connect().send(GET)) {
@@ -226,7 +226,7 @@ final class HandshakeTest {
      * keep all other clients out.
      */
     @Test
-    void newcomerHasItsPlaceBeforeItsHandshake() throws Exception {
+    void newConnectionReplacesAnotherBeforeItsHandshake() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient idle = server.connect().send(GET)) {
             assertEquals(200, idle.answer().status());
@@ -239,7 +239,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void clientWithoutAPlaceIsToldSoAfterItsHandshakeAndIsNotCounted() throws Exception {
+    void refusedClientGets503AfterItsHandshakeAndIsNotCounted() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -305,7 +305,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void partOfALayerThatFailsWhileItOpens() throws Exception {
+    void containedFailureOfALayerWhileItOpens() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     socket.contain(() -> {

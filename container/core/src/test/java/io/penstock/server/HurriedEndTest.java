@@ -45,7 +45,7 @@ final class HurriedEndTest {
     }
 
     /** Ignores interrupts until the test counts {@code go} down. */
-    private void waitDeaf() {
+    private void waitUninterruptibly() {
         started.countDown();
         while (go.getCount() > 0) {
             Thread.interrupted();
@@ -63,9 +63,9 @@ final class HurriedEndTest {
     }
 
     @Test
-    void interruptsOfTheStopSkipNothingButWaiting() throws Exception {
+    void anInterruptedStopSkipsOnlyTheWaiting() throws Exception {
         Set<Thread> before = Footprint.now().threads();
-        Site site = new Site().on("/deaf", exchange -> waitDeaf());
+        Site site = new Site().on("/deaf", exchange -> waitUninterruptibly());
         WireServer server = WireServer.with(new WireConfig().spoolDirectory(folder), site);
         assertFalse(files().isEmpty());
         FutureTask<Boolean> stopping = new FutureTask<>(() -> {
@@ -100,7 +100,7 @@ final class HurriedEndTest {
     }
 
     @Test
-    void serverThatCannotBeMadeLeavesNoFolder() throws IOException {
+    void aFailedConstructorLeavesNoFolder() throws IOException {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public boolean followsRequests() {

@@ -62,28 +62,28 @@ final class IdleConnectionsAreSmallTest {
     }
 
     @Test
-    void connectionThatWasServedAndWaitsForTheNextRequestHoldsLittle() {
+    void idleConnectionAfterAResponseHoldsLittleMemory() {
         assertSmallAfter("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
-    void connectionWhoseBodyHasComeHoldsNothingOfIt() {
+    void idleConnectionAfterARequestBodyHoldsLittleMemory() {
         assertSmallAfter("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
     }
 
     @Test
-    void connectionWhoseUpgradeWasDeclinedHoldsNothingOfIt() {
+    void idleConnectionAfterADeclinedUpgradeHoldsLittleMemory() {
         assertSmallAfter("GET /a HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n");
     }
 
     private void assertSmallAfter(String request) {
         // After these requests, the objects that all connections share exist.
         serve(request, 10);
-        long before = ours();
+        long before = liveBytes();
         serve(request, CLIENTS);
         await().untilAsserted(() -> {
             // After the response, a worker can have references to objects of the request for a short time.
-            long each = (ours() - before) / CLIENTS;
+            long each = (liveBytes() - before) / CLIENTS;
             assertTrue(each > 0, "connections must be seen");
             assertTrue(each <= MOST_BYTES, () -> "an idle connection holds " + each + " bytes");
         });
@@ -106,7 +106,7 @@ final class IdleConnectionsAreSmallTest {
     }
 
     /** The bytes of the live objects of this project's classes. Runs a garbage collection first. */
-    private static long ours() {
+    private static long liveBytes() {
         return LiveObjects.histogram().stream()
                 .filter(columns -> columns.length >= 4 && columns[3].startsWith(OURS))
                 .mapToLong(columns -> Long.parseLong(columns[2]))

@@ -39,7 +39,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void oneTooManyIsToldToComeAgainAndIsServedOnceThereIsRoom() throws Exception {
+    void clientBeyondTheLimitGetsRetryAfterAndIsServedLater() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.REFUSE)) {
             try (RawClient first = served(server);
                     RawClient second = server.connect()) {
@@ -63,7 +63,7 @@ final class MaxConnectionsTest {
      * in a longer time.
      */
     @Test
-    void oneTooManyIsToldHowLongTheQueueWillTake() throws Exception {
+    void retryAfterDependsOnTheQueue() throws Exception {
         int most = 40;
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/block", exchange -> {
@@ -98,7 +98,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void whoIsTurnedAwayIsToldOfAsOneRequest() throws Exception {
+    void aRefusedClientIsReportedAsOneRequest() throws Exception {
         FollowedEvents events = new FollowedEvents();
         WireConfig config = new WireConfig().maxConnections(1, ConnectionsPolicy.REFUSE);
         try (WireServer server = new WireServer(config.toConfig(), new Site(), PATIENCE, events);
@@ -117,7 +117,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void whatTheClientIsSendingMeanwhileDoesNotDestroyItsAnswer() throws Exception {
+    void aRefusedClientThatSendsABodyGetsItsResponse() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.REFUSE);
                 RawClient first = served(server);
                 RawClient second = server.connect()) {
@@ -130,7 +130,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void manyWhoAreToldAndDoNotCloseHoldNoMoreThanAFewConnections() throws Exception {
+    void refusedClientsThatDoNotCloseHoldAtMostAFewConnections() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = server(ConnectionsPolicy.REFUSE);
                 RawClient first = served(server)) {
@@ -151,7 +151,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void whoIsToldAndDoesNotCloseIsWaitedForNoLongerThanTheLingerTimeout() throws Exception {
+    void aRefusedClientThatDoesNotCloseIsClosedAfterTheLingerTimeout() throws Exception {
         WireConfig config =
                 new WireConfig().maxConnections(1, ConnectionsPolicy.REFUSE).linger(50);
         try (WireServer server = WireServer.echo(config);
@@ -168,7 +168,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void withWaitOneTooManyIsServedWhenTheFirstHasGone() throws Exception {
+    void withWaitAClientBeyondTheLimitIsServedAfterTheFirstHasClosed() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.WAIT)) {
             RawClient first = served(server);
             // The second client needs its own thread. With TLS or another layer, connect() waits for the handshake, and

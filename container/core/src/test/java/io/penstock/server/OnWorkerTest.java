@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class OnWorkerTest {
 
     @Test
-    void aTaskThatHangsHoldsOneWorkerAndNotTheScheduler() throws Exception {
+    void aHangingTaskBlocksOneWorkerAndNotTheScheduler() throws Exception {
         CountDownLatch disk = new CountDownLatch(1);
         CountDownLatch later = new CountDownLatch(1);
         AtomicInteger begun = new AtomicInteger();

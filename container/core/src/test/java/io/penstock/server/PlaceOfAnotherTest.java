@@ -40,7 +40,7 @@ final class PlaceOfAnotherTest {
     }
 
     @Test
-    void theOldestOfThoseWhoAskNothingGivesWay() throws Exception {
+    void theOldestIdleConnectionIsReplaced() throws Exception {
         try (WireServer server = WireServer.echo(most(2));
                 RawClient oldest = server.connect()) {
             assertServed(oldest);
@@ -61,7 +61,7 @@ final class PlaceOfAnotherTest {
     }
 
     @Test
-    void silentAndHalfHeadsKeepNobodyOut() throws Exception {
+    void connectionsWithoutACompleteHeadDoNotBlockNewClients() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = WireServer.echo(most(20).linger(50))) {
             try {
@@ -86,7 +86,7 @@ final class PlaceOfAnotherTest {
     }
 
     @Test
-    void whoHasARequestUnderWayKeepsHisPlace() throws Exception {
+    void aConnectionWithARunningRequestIsNotReplaced() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/block", exchange -> {
             go.await();
@@ -112,7 +112,7 @@ final class PlaceOfAnotherTest {
      * client.
      */
     @Test
-    void whoTakesHisAnswerKeepsHisPlaceBeforeTheSilent() throws Exception {
+    void aConnectionWithoutARequestIsReplacedBeforeOneThatReceivesAResponse() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
         // The small buffers keep most of the response in the server, so its connection stays in DRAINING.
         try (WireServer server =

@@ -97,7 +97,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void bodyThatIsOnDiskIsShown() throws Exception {
+    void bodyOnDiskIsShown() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 300001\r\n\r\n" + "x".repeat(300_000));
@@ -113,7 +113,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void levelsAreRead() throws Exception {
+    void gaugesAreShown() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient running = server.connect();
                 RawClient queued = server.connect();
@@ -214,7 +214,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void dumpsUnderLoadHarmNobody() throws Exception {
+    void dumpsUnderLoadDoNotAffectRequests() throws Exception {
         AtomicBoolean enough = new AtomicBoolean();
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             List<FutureTask<Integer>> clients = new ArrayList<>();

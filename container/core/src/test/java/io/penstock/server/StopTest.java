@@ -63,7 +63,7 @@ final class StopTest {
     /** A new connection stays open for a short time during the stop, because its first request or its handshake may be on the way. */
     @ParameterizedTest
     @EnumSource
-    void connectionThatIsNewMaySendItsFirstRequest(RawClient.Layer layer) throws Exception {
+    void newConnectionCanSendItsFirstRequest(RawClient.Layer layer) throws Exception {
         WireServer server = WireServer.echo(new WireConfig().over(layer).timeByHand());
         try (RawClient used = server.connect().send(GET)) {
             assertEquals(200, used.answer().status());
@@ -83,7 +83,7 @@ final class StopTest {
 
     @ParameterizedTest
     @EnumSource
-    void connectionThatIsNotNewIsClosed(RawClient.Layer layer) throws Exception {
+    void idleConnectionThatIsNotNewIsClosed(RawClient.Layer layer) throws Exception {
         WireServer server = WireServer.echo(new WireConfig().over(layer).timeByHand());
         try (RawClient unused = server.connect()) {
             server.events.awaitOpened(1);
@@ -96,7 +96,7 @@ final class StopTest {
     }
 
     @Test
-    void runningRequestIsAnsweredAndItsAnswerReadBySlowClients() throws Exception {
+    void slowClientsReceiveTheResponsesOfRunningRequests() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
@@ -126,7 +126,7 @@ final class StopTest {
     }
 
     @Test
-    void afterThePortIsClosedEachIdleConnectionMaySendALastRequest() throws Exception {
+    void idleConnectionsCanSendALastRequestAfterThePortIsClosed() throws Exception {
         Site site = new Site().on("/", exchange -> Site.text(exchange, "here"));
         WireServer server = new WireServer(
                 new WireConfig().shutdownDelay(Duration.ofHours(1)).toConfig(),
@@ -152,7 +152,7 @@ final class StopTest {
     }
 
     @Test
-    void idleConnectionsHaveHalfOfThePatienceAtMost() throws Exception {
+    void idleConnectionsStayOpenForAtMostHalfOfTheTimeout() throws Exception {
         WireServer server = new WireServer(
                 new WireConfig().shutdownDelay(Duration.ofHours(1)).toConfig(),
                 new Site(),
@@ -175,7 +175,7 @@ final class StopTest {
     }
 
     @Test
-    void requestThatIsArrivingIsServed() throws Exception {
+    void arrivingRequestIsServed() throws Exception {
         WireServer server = WireServer.echo();
         try (RawClient inHead = server.connect();
                 RawClient inBody = server.connect()) {
@@ -221,7 +221,7 @@ final class StopTest {
      * completely.
      */
     @Test
-    void whatHasNotBegunItsResponseIsToldSoWhenThePatienceEnds() throws Exception {
+    void requestsWithoutAResponseGet503AfterTheTimeout() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         BlockingQueue<Throwable> seen = new LinkedBlockingQueue<>();
         Site site = new Site().on("/stuck", exchange -> {
@@ -260,7 +260,7 @@ final class StopTest {
      * normally after a response that is cut off.
      */
     @Test
-    void responseThatIsCutOffIsNotTakenForAWholeOne() throws Exception {
+    void incompleteResponseIsNotClosedNormally() throws Exception {
         Site site = new Site().on("/endless", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             exchange.response().flush();

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests of one session at once, with its end and its change of id between them. */
+/** Tests concurrent requests of one session, during which the session ends or its id changes. */
 final class ConcurrentSessionTest {
     private static final int ROUNDS = 300;
 
@@ -49,7 +49,7 @@ final class ConcurrentSessionTest {
     }
 
     @Test
-    void anOverdueSessionEndsOnceWhoeverFindsIt() throws Exception {
+    void anOverdueSessionEndsOnceIfSeveralThreadsFindIt() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             fixture.diary.clear();
             WebSession session = manager.create();
@@ -64,7 +64,7 @@ final class ConcurrentSessionTest {
     }
 
     @Test
-    void joiningAndLeavingAtOnceLosesNoSession() throws Exception {
+    void concurrentJoinsAndLeavesLoseNoSession() throws Exception {
         WebSession session = manager.create();
         manager.leave(session);
         atOnce(4, () -> {
@@ -77,11 +77,11 @@ final class ConcurrentSessionTest {
         });
         fixture.pass(Duration.ofDays(1));
         fixture.expire();
-        assertFalse(session.isValid(), "nobody uses it any more");
+        assertFalse(session.isValid(), "no request uses the session");
     }
 
     @Test
-    void changingTheIdBesideOtherRequestsLeavesOneIdThatWorks() throws Exception {
+    void exactlyOneIdIsValidAfterConcurrentChangesOfTheId() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             WebSession session = manager.create();
             String old = session.getId();

@@ -29,7 +29,7 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sessions in files, also when the files are not as they were left. */
+/** Tests sessions in files, including files that were damaged or changed. */
 final class FileSessionStoreTest {
     private static final byte[] BYTES = {1, 2, 3};
 
@@ -38,7 +38,7 @@ final class FileSessionStoreTest {
 
     private static final SessionKey A = SessionKey.of("a");
 
-    /** The change that makes this version. */
+    /** Returns the change that creates the given version. */
     private static SessionChange session(String id, long version) {
         return session(id, version, 60);
     }
@@ -79,7 +79,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void whatIsSavedIsLoadedAlsoFromTheFolderOpenedAgain() throws Exception {
+    void aSavedSessionIsLoadedEvenAfterTheFolderIsOpenedAgain() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         for (FileSessionStore each : List.of(sessions, FileSessionStore.open(folder))) {
@@ -89,7 +89,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void anUnknownIdIsNotLookedForOnDisk() throws Exception {
+    void anUnknownIdIsNotSearchedOnDisk() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder.resolve("inner"));
         Files.write(folder.resolve("x.session"), BYTES);
         for (String id : List.of("../x", "x", "", "..", "a/../../x", "\0")) {
@@ -101,7 +101,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aTouchedSessionLivesLonger() throws Exception {
+    void aTouchedSessionExpiresLater() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         assertEquals(List.of(A), keys(sessions.expired(at(62_000), 10)));
@@ -115,7 +115,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void anIntervalOfZeroOrLessIsForEver() throws Exception {
+    void anIntervalOfZeroOrLessNeverExpires() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1, 0));
         sessions.save(session("b", 1, -1));
@@ -123,17 +123,17 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aVersionThatIsNotTheNextIsRefused() throws Exception {
+    void aSaveForAnotherVersionIsRefused() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         sessions.save(session("a", 2));
         assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 2)));
         assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 4)));
-        assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 1)), "there is one already");
+        assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 1)), "the session already exists");
     }
 
     @Test
-    void aChangeLeavesWhatItDoesNotName() throws Exception {
+    void aChangeKeepsOtherAttributes() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         byte[] other = {4};
@@ -150,7 +150,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void theFileIsNotReadForTheVersionThatIsKnown() throws Exception {
+    void theFileIsNotReadForAKnownVersion() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         Files.write(files().get(0), BYTES);
@@ -176,7 +176,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aSessionThatHasBeenDeletedIsNotSavedAgain() throws Exception {
+    void aDeletedSessionIsNotSavedAgain() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         assertTrue(sessions.delete(A));
@@ -186,7 +186,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aSessionIsDeletedAsExpiredOnceAndOnlyIfItIs() throws Exception {
+    void anExpiredSessionIsDeletedOnce() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         assertFalse(sessions.deleteExpired(A, at(61_999)));
@@ -196,7 +196,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void expiredSessionsAreNoMoreThanAreAskedFor() throws Exception {
+    void theNumberOfExpiredSessionsIsLimited() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         for (String id : List.of("a", "b", "c")) {
             sessions.save(session(id, 1));
@@ -205,9 +205,9 @@ final class FileSessionStoreTest {
         assertEquals(3, sessions.expired(at(62_000), 10).size());
     }
 
-    /** Also if its checksum is right. */
+    /** The file is deleted even if its checksum is correct. */
     @Test
-    void aFileWhoseLengthsLieIsDeletedAndTakesNoMemory() throws Exception {
+    void aFileWithFalseLengthsIsDeletedWithoutLargeAllocations() throws Exception {
         FileSessionStore.open(folder).save(session("a", 1));
         Path file = files().get(0);
         byte[] whole = Files.readAllBytes(file);
@@ -226,7 +226,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void whatIsDeletedIsGone() throws Exception {
+    void aDeletedSessionIsNotFound() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         sessions.delete(A);
@@ -235,7 +235,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aFileThatIsCutOffAnywhereIsDeletedAndTheOthersServe() throws Exception {
+    void aTruncatedFileIsDeletedAndTheOtherFilesAreUsed() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         Path file = files().get(0);
@@ -251,7 +251,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aFileWithAFlippedBitAnywhereIsDeleted() throws Exception {
+    void aFileWithAFlippedBitIsDeleted() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         Path file = files().get(0);
@@ -265,7 +265,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void whatAKilledServerHadBegunToWriteIsRemoved() throws Exception {
+    void anIncompleteFileOfAKilledServerIsDeleted() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         Path unfinished = folder.resolve(files().get(0).getFileName() + ".part");
@@ -275,7 +275,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void nobodyElseMayReadTheFolder() throws Exception {
+    void otherUsersCannotReadTheFolder() throws Exception {
         Path inner = folder.resolve("inner");
         FileSessionStore.open(inner);
         if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -286,7 +286,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void noFileGivesAnIdAwayByItsName() throws Exception {
+    void fileNamesDoNotContainIds() throws Exception {
         FileSessionStore.open(folder).save(session("secret-id", 1));
         assertTrue(files().stream().noneMatch(file -> file.toString().contains("secret-id")));
     }

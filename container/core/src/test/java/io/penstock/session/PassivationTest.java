@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servlet 6.1, 7.7.2: sessions that outlive their context, and attributes that hear of it. */
+/** Tests sessions that continue after the stop of their context, and the notification of their attributes (Servlet 6.1, 7.7.2). */
 final class PassivationTest {
     private static final List<String> HEARD = new ArrayList<>();
 
@@ -32,7 +32,7 @@ final class PassivationTest {
 
     private final Counters counters = new Counters();
 
-    /** An attribute that notes what it hears. */
+    /** An attribute that records its notifications. */
     private static final class Basket implements HttpSessionActivationListener, Serializable {
         private static final long serialVersionUID = 1L;
         private final List<String> items = new ArrayList<>();
@@ -48,11 +48,11 @@ final class PassivationTest {
         }
     }
 
-    /** An attribute that cannot become bytes. */
+    /** An attribute that cannot be serialized. */
     private static final class Connection {}
 
     @BeforeEach
-    void forget() {
+    void clearNotifications() {
         HEARD.clear();
     }
 
@@ -71,7 +71,7 @@ final class PassivationTest {
     }
 
     @Test
-    void theNextContextFindsTheSessionWithItsAttributesAndTimes() throws Exception {
+    void theNextContextRestoresTheSessionWithItsAttributesAndTimes() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setAttribute("name", "Ada");
@@ -79,7 +79,7 @@ final class PassivationTest {
         session.setMaxInactiveInterval(77);
         before.manager.leave(session);
         before.manager.stop();
-        assertFalse(before.diary.contains("destroyed with [name]"), "it goes on");
+        assertFalse(before.diary.contains("destroyed with [name]"), "the session continues");
         SessionFixture after = context(10);
         WebSession found = after.manager.find(session.getId());
         assertNotNull(found);
@@ -93,7 +93,7 @@ final class PassivationTest {
     }
 
     @Test
-    void attributesHearOfPassivationBeforeTheyAreWrittenAndOfActivationAfterTheyAreRead() throws Exception {
+    void attributesAreNotifiedBeforePassivationAndAfterActivation() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setAttribute("basket", new Basket());
@@ -108,7 +108,7 @@ final class PassivationTest {
     }
 
     @Test
-    void aChangeWithinAnAttributeIsWrittenAlthoughNobodySetItAgain() throws Exception {
+    void aChangeInsideAnAttributeIsWrittenWithoutACallOfSetAttribute() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         Basket basket = new Basket();
@@ -124,7 +124,7 @@ final class PassivationTest {
     }
 
     @Test
-    void whatHasNoBytesStaysWhileTheSessionIsInMemory() throws Exception {
+    void anUnserializableAttributeStaysWhileTheSessionIsInMemory() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         Connection connection = new Connection();
@@ -143,7 +143,7 @@ final class PassivationTest {
     }
 
     @Test
-    void beyondItsNumberTheSessionThatHasRestedLongestLeavesMemory() throws Exception {
+    void beyondTheLimitTheLeastRecentlyUsedSessionIsPassivated() throws Exception {
         SessionFixture fixture = context(2);
         List<WebSession> sessions = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -161,7 +161,7 @@ final class PassivationTest {
     }
 
     @Test
-    void aSessionEndsAfterARestartWhenItsTimeIsOver() throws Exception {
+    void aSessionExpiresOnTimeAfterARestart() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setAttribute("a", 1);
@@ -178,7 +178,7 @@ final class PassivationTest {
     }
 
     @Test
-    void aRequestThatChangesNothingMovesTheEndAcrossARestartToo() throws Exception {
+    void aRequestWithoutChangesDelaysTheExpiryAcrossARestart() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setMaxInactiveInterval(60);
@@ -193,7 +193,7 @@ final class PassivationTest {
     }
 
     @Test
-    void anInvalidatedSessionDoesNotComeBack() throws Exception {
+    void anInvalidatedSessionIsNotRestored() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         before.manager.leave(session);
@@ -206,7 +206,7 @@ final class PassivationTest {
     }
 
     @Test
-    void aChangedIdIsTheOneThatLasts() throws Exception {
+    void onlyTheChangedIdIsValidAfterARestart() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setAttribute("a", 1);
@@ -225,7 +225,7 @@ final class PassivationTest {
     }
 
     @Test
-    void anAttributeThatEndsTheSessionAsItIsPassivatedEndsIt() throws Exception {
+    void anAttributeCanInvalidateTheSessionDuringPassivation() throws Exception {
         SessionFixture fixture = context(10);
         WebSession session = fixture.manager.create();
         session.setAttribute("a", new HttpSessionActivationListener() {

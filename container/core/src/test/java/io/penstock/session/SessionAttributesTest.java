@@ -10,12 +10,12 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 7.4: attributes and those of them that listen. */
+/** Tests the attributes of sessions, and attributes that are binding listeners (Servlet 6.1, 7.4). */
 final class SessionAttributesTest {
     private final SessionFixture fixture = new SessionFixture();
     private final WebSession session = fixture.manager.create();
 
-    /** Writes into the diary of the fixture. */
+    /** A value that writes its notifications into the diary of the fixture. */
     private final class Bound implements HttpSessionBindingListener {
         private final String label;
 
@@ -39,13 +39,13 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void aValueHearsThatItIsBoundBeforeTheListenersHear() {
+    void aValueIsNotifiedOfItsBindingBeforeTheListeners() {
         session.setAttribute("a", new Bound("x"));
         assertEquals(List.of("x bound to a", "added a"), afterCreation());
     }
 
     @Test
-    void aReplacedValueHearsThatItIsUnbound() {
+    void aReplacedValueIsNotifiedOfItsUnbinding() {
         session.setAttribute("a", new Bound("x"));
         session.setAttribute("a", new Bound("y"));
         assertEquals(
@@ -61,7 +61,7 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void settingNullRemoves() {
+    void settingNullRemovesAnAttribute() {
         session.setAttribute("a", new Bound("x"));
         session.setAttribute("a", null);
         assertNull(session.getAttribute("a"));
@@ -69,13 +69,13 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void removingWhatIsNotThereIsNoEvent() {
+    void removingAMissingAttributeCausesNoEvent() {
         session.removeAttribute("a");
         assertEquals(List.of(), afterCreation());
     }
 
     @Test
-    void valuesAreUnboundAsTheSessionEnds() {
+    void valuesAreUnboundWhenTheSessionEnds() {
         session.setAttribute("a", new Bound("x"));
         session.invalidate();
         assertEquals(
@@ -84,7 +84,7 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void namesAreACopy() {
+    void theReturnedNamesAreACopy() {
         session.setAttribute("a", 1);
         var names = session.getAttributeNames();
         session.setAttribute("b", 2);

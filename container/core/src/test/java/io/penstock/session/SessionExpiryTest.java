@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 7.5: time counts from the start of a request, and a session in use does not expire. */
+/**
+ * Tests the expiry of sessions (Servlet 6.1, 7.5). The interval counts from the start of the last request, and a session in use does not
+ * expire.
+ */
 final class SessionExpiryTest {
     private final SessionFixture fixture = new SessionFixture();
     private final SessionManager manager = fixture.manager;
@@ -24,7 +27,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void aRestingSessionEndsWhenItsTimeIsOver() {
+    void anUnusedSessionExpiresAfterItsInterval() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(59));
         fixture.expire();
@@ -45,22 +48,22 @@ final class SessionExpiryTest {
         assertTrue(session.isValid());
         manager.leave(session);
         fixture.expire();
-        assertFalse(session.isValid(), "its time counts from the start of the request that has ended");
+        assertFalse(session.isValid(), "the interval starts at the last request");
     }
 
     @Test
-    void aSessionFoundTooLateEndsThereAndThen() {
+    void aLookUpOfAnOverdueSessionEndsTheSession() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(60));
         assertNull(manager.find(session.getId()));
         assertFalse(session.isValid());
         assertEquals(List.of("created", "destroyed with []"), fixture.diary);
         fixture.expire();
-        assertEquals(2, fixture.diary.size(), "it ends once");
+        assertEquals(2, fixture.diary.size(), "the session ends once");
     }
 
     @Test
-    void aRequestMovesTheEnd() {
+    void aRequestDelaysTheExpiry() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(50));
         WebSession joined = manager.find(session.getId());
@@ -72,7 +75,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void anIntervalOfZeroOrLessIsForEver() {
+    void anIntervalOfZeroOrLessNeverExpires() {
         for (int interval : new int[] {0, -1}) {
             WebSession session = restingSession();
             session.setMaxInactiveInterval(interval);
@@ -83,23 +86,23 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void theDefaultIntervalIsThatOfNewSessions() {
+    void newSessionsHaveTheDefaultInterval() {
         manager.defaultMaxInactiveInterval(7);
         assertEquals(7, manager.create().getMaxInactiveInterval());
     }
 
     @Test
-    void theSchedulerRunsNoApplicationCodeItself() {
+    void theSchedulerRunsNoApplicationCode() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(60));
         manager.expire();
         manager.expire();
         assertTrue(session.isValid());
-        assertEquals(1, fixture.handedOver.size(), "one look at a time");
+        assertEquals(1, fixture.handedOver.size(), "one scan at a time");
     }
 
     @Test
-    void aRefusedJobIsTriedAgainByTheNextTick() {
+    void theNextScanRetriesARefusedJob() {
         int[] tries = {0};
         SessionManager refused =
                 new SessionManager(fixture.context, fixture.store, SessionLimit.unlimited(), fixture, fixture, job -> {

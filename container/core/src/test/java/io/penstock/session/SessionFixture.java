@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A session manager over memory with a clock that is set by hand and a diary of its events. */
+/** A session manager for tests. The test sets its clock, and a diary records its events. */
 final class SessionFixture implements InstantSource, SessionEvents {
     final List<String> diary = Collections.synchronizedList(new ArrayList<>());
     final List<Runnable> handedOver = new ArrayList<>();
@@ -21,7 +21,7 @@ final class SessionFixture implements InstantSource, SessionEvents {
                 throw new UnsupportedOperationException(method.getName());
             });
     final SessionManager manager;
-    /** What a listener of new sessions does. */
+    /** An action that runs when a session is created. */
     Runnable whenCreated = () -> {};
 
     private volatile Instant now;
@@ -30,14 +30,14 @@ final class SessionFixture implements InstantSource, SessionEvents {
         this(new MemorySessions(), Instant.parse("2026-01-01T00:00:00Z"));
     }
 
-    /** A context over what is at rest there, such as one that another context has left. */
+    /** Makes a context that uses the sessions in {@code store}, for example sessions of an earlier context. */
     SessionFixture(SessionRepository store, Instant start) {
         this.store = store;
         this.now = start;
         this.manager = new SessionManager(context, store, SessionLimit.unlimited(), this, this, handedOver::add);
     }
 
-    /** How many ends of sessions listeners have heard of here. */
+    /** The number of session ends in the diary. */
     int ends() {
         return (int)
                 diary.stream().filter(entry -> entry.startsWith("destroyed")).count();
@@ -47,7 +47,7 @@ final class SessionFixture implements InstantSource, SessionEvents {
         now = now.plus(time);
     }
 
-    /** Expires as the scheduler does, then runs what was handed to the executor. */
+    /** Looks for expired sessions like the scheduler, and then runs the jobs for the executor. */
     void expire() {
         manager.expire();
         List<Runnable> jobs = List.copyOf(handedOver);

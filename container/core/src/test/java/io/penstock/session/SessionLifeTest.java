@@ -17,13 +17,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, chapter 7. */
+/** Tests the life cycle of a session (Servlet 6.1, chapter 7). */
 final class SessionLifeTest {
     private final SessionFixture fixture = new SessionFixture();
     private final SessionManager manager = fixture.manager;
 
     @Test
-    void aSessionIsNewUntilItsClientComesBackWithItsId() {
+    void aSessionIsNewUntilTheFirstRequestWithItsId() {
         WebSession session = manager.create();
         assertTrue(session.isNew());
         manager.leave(session);
@@ -33,14 +33,14 @@ final class SessionLifeTest {
     }
 
     @Test
-    void theSameSessionIsTheSameObjectFromRequestToRequest() {
+    void allRequestsOfASessionGetTheSameObject() {
         WebSession session = manager.create();
         manager.leave(session);
         assertSame(session, manager.find(session.getId()));
     }
 
     @Test
-    void anIdThatNobodyGaveOutFindsNothing() {
+    void anUnknownIdFindsNoSession() {
         assertNull(manager.find("x"));
         assertNull(manager.find(""));
         assertNull(manager.find("x".repeat(100_000)));
@@ -58,7 +58,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void theLastAccessIsThatOfTheRequestBefore() {
+    void theLastAccessIsTheTimeOfThePreviousRequest() {
         WebSession session = manager.create();
         long created = session.getCreationTime();
         assertEquals(created, session.getLastAccessedTime());
@@ -71,7 +71,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void whatIsInvalidatedThrowsWhereTheSpecificationSaysSo() {
+    void anInvalidatedSessionThrowsAsSpecified() {
         WebSession session = manager.create();
         session.invalidate();
         for (Runnable call : List.<Runnable>of(
@@ -90,7 +90,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void whatIsInvalidatedStillAnswersWhereTheSpecificationSaysSo() {
+    void anInvalidatedSessionReturnsItsIdIntervalAndContext() {
         WebSession session = manager.create();
         String id = session.getId();
         session.invalidate();
@@ -100,7 +100,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void anInvalidatedSessionIsNotFoundAgain() {
+    void anInvalidatedSessionIsNotFound() {
         WebSession session = manager.create();
         session.invalidate();
         assertNull(manager.find(session.getId()));
@@ -109,7 +109,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void listenersHearOfTheEndWhileAttributesAreThereThenOfEachRemoval() {
+    void listenersAreNotifiedOfTheEndBeforeTheAttributesAreRemoved() {
         WebSession session = manager.create();
         session.setAttribute("a", 1);
         session.invalidate();
@@ -117,7 +117,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void aChangedIdFindsTheSessionAndTheOldOneDoesNot() {
+    void onlyTheChangedIdFindsTheSession() {
         WebSession session = manager.create();
         session.setAttribute("a", 1);
         String old = session.getId();
@@ -134,14 +134,14 @@ final class SessionLifeTest {
     }
 
     @Test
-    void anInvalidatedSessionKeepsItsId() {
+    void theIdOfAnInvalidatedSessionCannotBeChanged() {
         WebSession session = manager.create();
         session.invalidate();
         assertThrows(IllegalStateException.class, () -> manager.changeId(session));
     }
 
     @Test
-    void anAccessorReachesTheSessionOutsideOfARequest() {
+    void anAccessorWorksOutsideOfARequest() {
         WebSession session = manager.create();
         HttpSession.Accessor accessor = session.getAccessor();
         manager.leave(session);
@@ -166,7 +166,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void theEndOfTheContextIsTheEndOfItsSessions() {
+    void theStopOfTheContextEndsItsSessions() {
         WebSession used = manager.create();
         WebSession resting = manager.create();
         manager.leave(resting);

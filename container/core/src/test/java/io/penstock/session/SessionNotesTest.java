@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-/** What the container keeps in a session beside what the application does. */
+/** Tests the notes that the container stores in a session, apart from the attributes of the application. */
 class SessionNotesTest {
     private final SessionFixture fixture = new SessionFixture();
     private final WebSession session = fixture.manager.create();
@@ -22,7 +22,7 @@ class SessionNotesTest {
     }
 
     @Test
-    void theApplicationNeitherSeesNorChangesIt() {
+    void theApplicationCannotReadOrChangeANote() {
         session.note("user", "ann");
         assertFalse(session.getAttributeNames().hasMoreElements());
         assertNull(session.getAttribute("user"));
@@ -33,7 +33,7 @@ class SessionNotesTest {
     }
 
     @Test
-    void itEndsWithTheSession() {
+    void aNoteEndsWithTheSession() {
         session.note("user", "ann");
         session.invalidate();
         assertNull(session.note("user"));

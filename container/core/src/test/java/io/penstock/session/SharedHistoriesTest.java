@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random histories of three servers that share a store, with requests that overlap at one server and at several, step by step compared with
- * a model of the rules. Servers are killed, sessions get other ids, and end.
+ * Runs random histories of three servers that share a store. Requests overlap at one server and at several servers. Servers are killed, and
+ * sessions change their ids and end. After each step, the test compares the result with a model of the rules.
  */
 final class SharedHistoriesTest {
     private static final int SERVERS = 3;
@@ -32,11 +32,11 @@ final class SharedHistoriesTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
-    void requestsSeeWhatTheRulesSay() {
+    void randomHistoriesFollowTheRules() {
         RandomHistories.run(3000, "three servers", History::new);
     }
 
-    /** What the store must have of a session. */
+    /** The expected content of the store for one session. */
     private static final class Stored {
         private final int number;
         private String id;
@@ -50,14 +50,14 @@ final class SharedHistoriesTest {
         }
     }
 
-    /** The objects that some requests of one server share. */
+    /** The expected attributes of a session in the memory of one server. Concurrent requests of this server share the objects. */
     private static final class Copy {
         private final Stored stored;
         private final int server;
         private final WebSession session;
         private String id;
 
-        /** The store's version as of the last load or save that nobody else's change has come before. */
+        /** The version of the store after the last load, or after the last save without an earlier change of another server. */
         private long version;
 
         private Map<String, List<Integer>> saved;
@@ -105,7 +105,7 @@ final class SharedHistoriesTest {
             }
         }
 
-        /** The store has one change more. The next request has these objects only if nobody else has changed the session. */
+        /** Records one more change in the store. The next request can use these objects only if no other server has changed the session. */
         private void changed() {
             stored.version++;
             if (stored.version == version + 1) {
@@ -128,10 +128,10 @@ final class SharedHistoriesTest {
         private final List<Stored> sessions = new ArrayList<>();
         private final Set<String> formerIds = new HashSet<>();
 
-        /** One entry for each request that runs. */
+        /** One entry for each running request. */
         private final List<Copy> requests = new ArrayList<>();
 
-        /** Of sessions, as listeners have heard. */
+        /** The number of session ends that listeners of killed servers have seen. */
         private int ends;
 
         private History(SplittableRandom random) {
@@ -227,7 +227,7 @@ final class SharedHistoriesTest {
                     .findFirst()
                     .orElse(null);
             if (session.isOver || (session.version == 0 && shared == null)) {
-                assertNull(found, "a session that is not there is found");
+                assertNull(found, "a missing session is found");
                 return;
             }
             assertNotNull(found, "the session is not found");
@@ -310,7 +310,7 @@ final class SharedHistoriesTest {
             copy.stored.id = changed;
             formerIds.add(former);
             if (copy.version > 0) {
-                copy.changed(); // without the attributes
+                copy.changed(); // the attributes are not saved
             }
         }
 
@@ -321,12 +321,12 @@ final class SharedHistoriesTest {
             steps.add(at(copy) + " invalidates");
             copy.session.invalidate();
             if (copy.version == 0 || copy.hasItsId()) {
-                assertTrue(!copy.stored.isOver, "ends twice");
+                assertTrue(!copy.stored.isOver, "the session ends twice");
                 copy.stored.isOver = true;
             }
         }
 
-        /** What its requests have not saved is lost, and sessions that it has never saved. */
+        /** Kills a server. Unsaved changes and unsaved new sessions of this server are lost. */
         private void kill(int server) {
             steps.add(server + " is killed and starts again");
             requests.removeIf(copy -> copy.server == server);

@@ -37,7 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Two servers with one store that saves attribute by attribute. */
+/** Tests two servers with one store. The store saves each attribute separately. */
 final class SharedStoreTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -63,14 +63,14 @@ final class SharedStoreTest {
                 PassivatedSessions.shared(table, gate, Formats.of(null, loader), 10, longestDelay, counters), START);
     }
 
-    /** From here on the store refuses the later of two changes of one attribute. */
-    private void refuseTheLater() {
+    /** Replaces the store by one that refuses the later of two changes of one attribute. */
+    private void refuseLaterChanges() {
         table = new AttributeTable(AttributeTable.OfOneAttribute.LATER_IS_REFUSED);
         one = server();
         other = server();
     }
 
-    /** A new session, at rest. */
+    /** Creates a session, and ends its request. */
     private String session() {
         WebSession session = one.manager.create();
         session.setAttribute("basket", new Basket(new ArrayList<>(List.of("apple"))));
@@ -100,7 +100,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void onlyTheAttributesThatHaveChangedAreSaved() {
+    void onlyChangedAttributesAreSaved() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("name", "Ada");
@@ -127,7 +127,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void whereNothingHasChangedOnlyTheTimeOfLastUseIsWritten() {
+    void onlyTheAccessTimeIsWrittenIfNothingHasChanged() {
         String id = session();
         attribute(one, id, "name");
         WebSession session = join(one, id);
@@ -150,7 +150,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionInMemoryIsUsedAsLongAsTheStoreHasItsVersion() {
+    void aSessionInMemoryIsUsedWhileTheStoreHasTheSameVersion() {
         String id = session();
         WebSession first = join(one, id);
         one.manager.leave(first);
@@ -166,7 +166,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void changesOfDifferentAttributesAtTwoServersBothStay() {
+    void changesOfDifferentAttributesAtTwoServersAreMerged() {
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -183,7 +183,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionThatLacksTheOthersChangeIsNotUsedAgain() {
+    void anOutdatedSessionInMemoryIsNotUsedAgain() {
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -198,7 +198,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void ofTwoChangesOfOneAttributeTheLaterWins() {
+    void theLaterOfTwoChangesOfOneAttributeWins() {
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -211,8 +211,8 @@ final class SharedStoreTest {
     }
 
     @Test
-    void orItIsRefusedIfTheStoreDoesThat() {
-        refuseTheLater();
+    void theLaterOfTwoChangesIsRefusedIfTheStoreRefusesIt() {
+        refuseLaterChanges();
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -228,7 +228,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anEndedSessionDoesNotComeBack() {
+    void anEndedSessionIsNotCreatedAgain() {
         String id = session();
         WebSession here = join(one, id);
         join(other, id).invalidate();
@@ -242,21 +242,21 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anotherIdIsOneChangeAndTheFormerIdFindsNothing() {
+    void aChangeOfTheIdIsSavedOnceAndTheFormerIdIsNotFound() {
         String id = session();
         WebSession here = join(one, id);
         String changed = one.manager.changeId(here);
         assertEquals(SessionKey.of(id), lastChange().former());
         assertEquals(SessionKey.of(changed), lastChange().key());
         assertEquals(0, table.version(id));
-        assertEquals("Ada", attribute(other, changed, "name"), "at once: this server may be killed now");
+        assertEquals("Ada", attribute(other, changed, "name"), "the new id is saved at once");
         one.manager.leave(here);
         assertNull(other.manager.find(id));
         assertEquals(changed, join(other, changed).getId());
     }
 
     @Test
-    void aSessionThatHasEndedElsewhereIsGivenNoOtherId() {
+    void theIdOfASessionEndedByAnotherServerCannotBeChanged() {
         String id = session();
         WebSession here = join(one, id);
         join(other, id).invalidate();
@@ -272,9 +272,9 @@ final class SharedStoreTest {
         server.manager.leave(session);
     }
 
-    /** A store that has not written its latest changes to disk is killed and starts again. */
+    /** The store is killed before it has written its latest changes to disk, and starts again. */
     @Test
-    void aSessionInMemoryIsNotUsedIfTheStoreHasLostItAndHasAnotherOfItsVersion() {
+    void aSessionInMemoryIsNotUsedIfTheStoreHasADifferentStateOfTheSameVersion() {
         String id = session();
         table.writeToDisk();
         set(one, id, "name", "Grace");
@@ -285,7 +285,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionInUseThatTheStoreLosesIsReadAgainAfterItsChange() {
+    void aSessionInUseIsReadAgainIfTheStoreHasLostItsChanges() {
         String id = session();
         table.writeToDisk();
         set(one, id, "name", "Grace");
@@ -299,7 +299,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void listenersAtOneServerAreToldThatASessionHasExpired() {
+    void listenersOfOneServerAreNotifiedOfAnExpiredSession() {
         String id = session();
         attribute(other, id, "name");
         one.pass(Duration.ofMinutes(30));
@@ -311,7 +311,7 @@ final class SharedStoreTest {
         assertEquals(0, table.version(id));
     }
 
-    /** Besides the search, which is one call for many. */
+    /** The search for expired sessions loads no sessions. */
     @Test
     void anExpiredSessionIsLoadedOnceAndDeletedOnce() {
         String id = session();
@@ -323,7 +323,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestElsewhereKeepsASessionFromExpiring() {
+    void aRequestAtAnotherServerDelaysTheExpiry() {
         String id = session();
         one.pass(Duration.ofMinutes(40));
         other.pass(Duration.ofMinutes(20));
@@ -333,7 +333,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void moreExpiredSessionsThanOneBatchAreEndedInOneGo() throws Exception {
+    void severalBatchesOfExpiredSessionsAreEndedInOneScan() throws Exception {
         for (int i = 0; i < 2 * SessionRepository.BATCH + 1; i++) {
             one.manager.leave(one.manager.create());
         }
@@ -343,7 +343,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anExpiredSessionThatCannotBeReadKeepsNoOtherFromItsEnd() {
+    void anUnreadableExpiredSessionDoesNotBlockOtherSessions() {
         List<String> ids = List.of(session(), session(), session());
         table.spoil(ids.get(1));
         one.pass(Duration.ofMinutes(30));
@@ -354,7 +354,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anAttributeThatOneServerCannotReadStaysForTheOther() {
+    void anAttributeThatOneServerCannotReadIsKeptForOtherServers() {
         String id = session();
         SessionFixture former = server(ClassLoader.getPlatformClassLoader());
         WebSession session = join(former, id);
@@ -366,7 +366,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void untilTheApplicationRemovesOrSetsIt() {
+    void anUnreadableAttributeIsKeptUntilTheApplicationRemovesOrSetsIt() {
         String removed = session();
         String set = session();
         SessionFixture former = server(ClassLoader.getPlatformClassLoader());
@@ -397,7 +397,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewSessionWhoseSaveHasOnlySeemedToFailEndsOnce() {
+    void aNewSessionWithALostSaveResultEndsOnce() {
         table.becomeMute();
         WebSession session = one.manager.create();
         assertThrows(SessionNotSavedException.class, () -> one.manager.leave(session));
@@ -412,7 +412,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anotherSessionThatHasGotItsIdStays() {
+    void anotherSessionWithTheSameIdIsKept() {
         String id = "used-in-another-application";
         WebSession lost = one.manager.create(id);
         table.goAway();
@@ -427,7 +427,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theEndOfAServerWritesNothingOverNewerValues() {
+    void theStopOfAServerDoesNotOverwriteNewerValues() {
         String id = session();
         WebSession here = join(one, id);
         Basket basket = (Basket) here.getAttribute("basket");
@@ -441,7 +441,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewSessionThatIsSavedInTheEndStays() {
+    void aNewSessionIsKeptIfALaterSaveSucceeds() {
         table.goAway();
         WebSession session = one.manager.create();
         session.setAttribute("name", "Ada");
@@ -453,7 +453,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void afterAFailedSaveTheNextRequestFindsWhatTheStoreHas() {
+    void theNextRequestLoadsTheStoredSessionAfterAFailedSave() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("name", "Grace");
@@ -466,7 +466,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void whatIsAbandonedIsNotSaved() {
+    void changesOfAnAbandonedSessionAreNotSaved() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("name", "Grace");
@@ -476,7 +476,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestSavesItsChangesAlsoIfItIsNotTheLast() {
+    void aRequestSavesItsChangesWhileAnotherRequestRuns() {
         String id = session();
         WebSession first = join(one, id);
         WebSession second = join(one, id);
@@ -488,7 +488,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSaveThatOnlyCannotWriteTheTimeIsNone() {
+    void aFailureToWriteOnlyTheAccessTimeIsIgnored() {
         String id = session();
         WebSession session = join(one, id);
         table.goAway();
@@ -498,7 +498,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theTimeIsWrittenEveryTenthOfTheIntervalAtMost() {
+    void theAccessTimeIsWrittenAtMostOncePerTenthOfTheInterval() {
         SessionFixture lazy = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         WebSession session = lazy.manager.create();
         session.setMaxInactiveInterval(100);
@@ -514,7 +514,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void forTheTimeThatMayNotBeWrittenASessionLastsLongerAtAllServers() {
+    void aSessionExpiresLaterByTheIntervalOfUnwrittenAccessTimes() {
         SessionFixture lazy = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         SessionFixture another = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         WebSession session = lazy.manager.create();
@@ -522,7 +522,7 @@ final class SharedStoreTest {
         String id = session.getId();
         lazy.manager.leave(session);
         lazy.pass(Duration.ofSeconds(9));
-        attribute(lazy, id, "name"); // too early to be written
+        attribute(lazy, id, "name"); // the access time is not written so soon
         another.pass(Duration.ofSeconds(109));
         another.expire();
         another.manager.leave(join(another, id));
@@ -531,7 +531,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anAttributeThatIsBeingChangedStaysAsItIsInTheStore() {
+    void anAttributeThatChangesDuringSerializationIsNotSaved() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("basket", new Disturbed());
@@ -539,7 +539,7 @@ final class SharedStoreTest {
         assertEquals(new Basket(new ArrayList<>(List.of("apple"))), attribute(other, id, "basket"));
     }
 
-    /** As a collection that another request changes all the time. */
+    /** An object whose serialization fails like that of a collection that another request changes at the same time. */
     private static final class Disturbed implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -548,7 +548,7 @@ final class SharedStoreTest {
         }
     }
 
-    /** Counts how often it is serialized. */
+    /** An object that counts its serializations. */
     private static final class Counted implements Serializable {
         private static final long serialVersionUID = 1L;
         private static final AtomicInteger WRITTEN = new AtomicInteger();
@@ -559,7 +559,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestThatNeverAsksForAnAttributeSerializesNone() {
+    void aRequestSerializesNoUnusedAttributes() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("counted", new Counted());
@@ -587,7 +587,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestThatLastsLongerThanTheIntervalKeepsItsSession() {
+    void aSessionDoesNotExpireDuringALongRequest() {
         String id = session();
         WebSession session = join(one, id);
         for (int minutes = 0; minutes < 60; minutes += 10) {
@@ -602,8 +602,8 @@ final class SharedStoreTest {
     }
 
     @Test
-    void afterAMergeLaterChangesAreStillToWhatWasRead() {
-        refuseTheLater();
+    void changesAfterAMergeAreComparedWithTheLoadedVersion() {
+        refuseLaterChanges();
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -646,7 +646,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestDoesNotJoinObjectsThatAnotherServerHasOutdated() {
+    void aRequestDoesNotJoinOutdatedObjects() {
         String id = session();
         WebSession runs = join(one, id);
         assertSame(runs, join(one, id));
@@ -657,7 +657,7 @@ final class SharedStoreTest {
         WebSession next = join(one, id);
         assertNotSame(runs, next);
         assertEquals("Grace", next.getAttribute("name"));
-        assertEquals("Ada", runs.getAttribute("name"), "what this request has seen before");
+        assertEquals("Ada", runs.getAttribute("name"), "this request has read the old value");
         next.setAttribute("next", 1);
         runs.setAttribute("runs", 2);
         one.manager.leave(next);
@@ -667,11 +667,11 @@ final class SharedStoreTest {
             assertEquals(1, attribute(server, id, "next"));
             assertEquals(2, attribute(server, id, "runs"));
         }
-        assertEquals(1, one.manager.count(), "one at rest, none in use");
+        assertEquals(1, one.manager.count(), "one unused session");
     }
 
     @Test
-    void aSessionThatHasEndedElsewhereIsNotJoinedAlthoughARequestUsesIt() {
+    void aSessionEndedByAnotherServerIsNotJoinedWhileARequestUsesIt() {
         String id = session();
         WebSession runs = join(one, id);
         WebSession there = join(other, id);
@@ -704,7 +704,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void withoutTheStoreNoRequestJoinsWhatMayBeOutdated() {
+    void aRequestDoesNotJoinASessionWhileTheStoreIsUnavailable() {
         String id = session();
         WebSession runs = join(one, id);
         table.goAway();
@@ -715,7 +715,7 @@ final class SharedStoreTest {
         one.manager.leave(runs);
     }
 
-    /** Lets something happen as it is loaded. */
+    /** An attribute that runs an action when its session is loaded. */
     private static final class Meanwhile implements Serializable, HttpSessionActivationListener {
         private static final long serialVersionUID = 1L;
         private static final AtomicReference<Runnable> STEP = new AtomicReference<>(() -> {});
@@ -727,7 +727,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestForAnOverdueSessionThatAnotherServerUsesJustNowFindsIt() {
+    void aRequestFindsAnOverdueSessionThatAnotherServerUses() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("meanwhile", new Meanwhile());
@@ -741,7 +741,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void soDoRequestsThatComeTogether() throws Exception {
+    void concurrentRequestsFindAnOverdueSessionThatAnotherServerUses() throws Exception {
         SessionFixture third = server();
         third.pass(Duration.ofMinutes(31));
         other.pass(Duration.ofMinutes(29));
@@ -780,7 +780,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestThatHasChangedNothingNeedsNoStoreAtItsEnd() throws Exception {
+    void aRequestWithoutChangesDoesNotWaitForTheStoreAtItsEnd() throws Exception {
         String id = session();
         String another = session();
         WebSession unchanged = join(one, id);
@@ -791,7 +791,7 @@ final class SharedStoreTest {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             for (int i = 0; i < 2; i++) {
-                threads.execute(() -> hold(full, done));
+                threads.execute(() -> occupyPlace(full, done));
             }
             assertTrue(full.await(60, TimeUnit.SECONDS));
             one.manager.save(unchanged);
@@ -804,8 +804,8 @@ final class SharedStoreTest {
         }
     }
 
-    /** Takes one of the two places of server one's gate. */
-    private void hold(CountDownLatch full, CountDownLatch done) {
+    /** Occupies one of the two places in the gate of server {@code one} until the latch {@code done} is released. */
+    private void occupyPlace(CountDownLatch full, CountDownLatch done) {
         try {
             one.store.admitted(() -> {
                 full.countDown();
@@ -829,7 +829,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theStoreIsGivenKeysAndNotIds() {
+    void theStoreGetsKeysInsteadOfIds() {
         String id = session();
         assertEquals(SessionKey.of(id), lastChange().key());
         assertFalse(lastChange().key().toString().contains(id));

@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How many threads a store that does not answer can hold. */
+/** Tests how many threads can wait for a store that does not answer. */
 final class StoreGateTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch answer = new CountDownLatch(1);
@@ -52,7 +52,7 @@ final class StoreGateTest {
         throw new StoreUnavailableException("nobody answers", null);
     }
 
-    /** Calls that have no answer yet. */
+    /** Starts calls that wait for the answer of the store. */
     private List<Future<String>> hanging(int count) {
         List<Future<String>> calls = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ final class StoreGateTest {
         Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 
-    /** A thread that waits to be let in. The result of its call is 7, or -1 if it is refused. */
+    /** Starts a thread whose call waits at the gate. The result of the call is 7, or -1 if the gate refuses the call. */
     private Thread waitingCall(AtomicInteger result) {
         Thread waiting = new Thread(() -> {
             try {
@@ -81,7 +81,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void whileTheStoreDoesNotAnswerFurtherThreadsFailAtOnce() throws Exception {
+    void furtherThreadsFailAtOnceWhileTheStoreDoesNotAnswer() throws Exception {
         List<Future<String>> calls = hanging(2);
         now.addAndGet(Duration.ofSeconds(1).toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
@@ -96,7 +96,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void whileItAnswersTheyWait() throws Exception {
+    void furtherThreadsWaitWhileTheStoreAnswers() throws Exception {
         List<Future<String>> calls = hanging(2);
         AtomicInteger result = new AtomicInteger();
         Thread waiting = waitingCall(result);
@@ -110,7 +110,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void anIdleTimeBeforeACallIsNoSilenceOfTheStore() throws Exception {
+    void anIdleTimeBeforeACallIsNoFailureOfTheStore() throws Exception {
         gate.call(() -> "before");
         now.addAndGet(Duration.ofHours(1).toNanos());
         hanging(2);
@@ -130,20 +130,20 @@ final class StoreGateTest {
     }
 
     @Test
-    void aStoreThatIsAwayIsTriedByOneThreadAtATime() throws Exception {
+    void oneThreadAtATimeTriesAnUnavailableStore() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
-        assertEquals(0, refused.get(), "it was tried");
+        assertEquals(0, refused.get(), "the store was called");
         List<Future<String>> probe = hanging(1);
         now.addAndGet(StoreGate.TRY.toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
         assertEquals(1, refused.get());
         answer.countDown();
         assertEquals("answered", probe.get(0).get());
-        hangingAgain();
+        assertTwoThreadsPass();
     }
 
-    /** Two threads may be inside at once. */
-    private void hangingAgain() throws Exception {
+    /** Asserts that two threads can pass the gate at the same time. */
+    private void assertTwoThreadsPass() throws Exception {
         CountDownLatch both = new CountDownLatch(2);
         List<Future<String>> calls = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
@@ -162,7 +162,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void whoArrivesWhileItIsTriedIsServedIfItIsBack() throws Exception {
+    void threadsThatWaitDuringASuccessfulProbeAreServed() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         now.addAndGet(Duration.ofHours(1).toNanos());
         List<Future<String>> probe = hanging(1);
@@ -170,7 +170,7 @@ final class StoreGateTest {
         AtomicInteger second = new AtomicInteger();
         Thread one = waitingCall(first);
         Thread two = waitingCall(second);
-        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"), "two threads wait already");
+        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"), "two threads already wait");
         assertEquals(1, refused.get());
         answer.countDown();
         one.join();
@@ -181,7 +181,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aFailedProbeLeavesItAway() {
+    void theStoreStaysUnavailableAfterAFailedProbe() {
         for (int i = 0; i < 3; i++) {
             assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         }
@@ -193,7 +193,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aProblemOfOneSessionIsNoSignOfTheStore() throws Exception {
+    void aFailureForOneSessionDoesNotMarkTheStoreUnavailable() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         assertThrows(
                 IOException.class,
@@ -206,7 +206,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void threadsThatHaveWaitedForOneSessionDoNotTryTheStoreOneAfterTheOther() throws Exception {
+    void threadsThatHaveWaitedForOneSessionDoNotTryTheStoreInTurn() throws Exception {
         CountDownLatch entered = new CountDownLatch(2);
         List<Future<String>> calls = new ArrayList<>();
         Object lockOfSession = new Object();
@@ -238,7 +238,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aSlowStoreThatAnswersKeepsNobodyWaitingForever() throws Exception {
+    void threadsDoNotWaitForeverForASlowStore() throws Exception {
         List<Future<String>> calls = hanging(2);
         AtomicInteger result = new AtomicInteger();
         Thread waiting = waitingCall(result);
@@ -252,7 +252,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void whoIsInsideIsNotHeldUpByItsOwnCalls() throws Exception {
+    void nestedCallsOfAnAdmittedThreadDoNotWait() throws Exception {
         StoreGate narrow = new StoreGate(1, Duration.ofSeconds(1), now::get, refused::incrementAndGet);
         String found = narrow.inside(() -> {
             try {

@@ -41,20 +41,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Bytes of attributes make objects of the application's own classes and of plain data; nothing else is made, or runs. */
+/**
+ * Tests the deserialization of attributes. Only the application's own classes and classes for plain data can be deserialized. No code of
+ * other classes runs.
+ */
 final class UntrustedTypesTest {
     private static final AtomicInteger MADE = new AtomicInteger();
 
     private final AttributeSerializer ofApplication = serializer(UntrustedTypesTest.class.getClassLoader());
 
-    /** Another application, which cannot know this one's classes. */
+    /** The serializer of another application, which cannot load the classes of this test. */
     private final AttributeSerializer ofAnother = serializer(ClassLoader.getPlatformClassLoader());
 
     private static AttributeSerializer serializer(ClassLoader loader) {
         return new AttributeSerializer(Formats.of(null, loader), () -> {});
     }
 
-    /** A class of the application; notes that its code runs as it is read. */
+    /** A class of the application that counts its deserializations. */
     private static final class Own implements Serializable {
         private static final long serialVersionUID = 1L;
         private final String text;
@@ -144,14 +147,14 @@ final class UntrustedTypesTest {
     }
 
     @Test
-    void aClassThatTheLoaderDoesNotKnowCostsItsAttributeOnly() {
+    void onlyTheAttributeWithAnUnknownClassIsDropped() {
         MADE.set(0);
         assertEquals(Map.of("name", "Ada"), read(ofAnother, Map.of("own", new Own("x"), "name", "Ada")));
         assertEquals(0, MADE.get());
     }
 
     @Test
-    void aClassThatIsThereButNotTheApplicationsOwnIsRefused() throws Exception {
+    void aVisibleClassOutsideTheApplicationIsRefused() throws Exception {
         InvocationHandler handler = (InvocationHandler & Serializable) (proxy, method, args) -> null;
         Object proxy = Proxy.newProxyInstance(
                 UntrustedTypesTest.class.getClassLoader(), new Class<?>[] {Comparable.class}, handler);
@@ -172,12 +175,12 @@ final class UntrustedTypesTest {
     }
 
     @Test
-    void whatIsNestedTooDeepIsRefused() {
+    void aTooDeeplyNestedAttributeIsRefused() {
         assertEquals(Map.of("name", "Ada"), read(ofApplication, Map.of("deep", deep(5_000), "name", "Ada")));
     }
 
     @Test
-    void bytesThatAreNoneMakeNothing() {
+    void invalidBytesResultInNoAttribute() {
         byte[] whole = bytes("b");
         for (int length = 0; length < whole.length; length++) {
             assertNull(ofApplication.read("cut", Arrays.copyOf(whole, length)), "cut at " + length);
@@ -190,13 +193,13 @@ final class UntrustedTypesTest {
     }
 
     @Test
-    void sameAttributesAreSameBytes() {
+    void equalAttributesHaveEqualBytes() {
         assertArrayEquals(bytes(List.of(1, "a")), bytes(List.of(1, "a")));
         assertArrayEquals(bytes(new Own("x")), bytes(new Own("x")));
     }
 
     @Test
-    void whatCannotBeWrittenIsLeftOut() {
+    void aPartThatCannotBeSerializedIsOmitted() {
         Map<String, Object> read = read(ofApplication, Map.of("thread", Thread.currentThread(), "name", "Ada"));
         assertNull(read.get("thread"));
         assertTrue(read.containsKey("name"));

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** A store as a database would be: a row for each session and one for each attribute, both with versions. Servers may share it. */
+/**
+ * A store in memory that works like a database. It has one row for each session and one for each attribute, and each row has a version.
+ * Several servers can share the store.
+ */
 public final class AttributeTable implements SessionStore {
     private final OfOneAttribute conflict;
 
@@ -40,12 +43,12 @@ public final class AttributeTable implements SessionStore {
 
     private enum Network {
         UP,
-        /** Calls are made, and their results get lost. */
+        /** Calls have their effect, but their results are lost. */
         MUTE,
         DOWN
     }
 
-    /** What becomes of the second of two changes of one attribute. */
+    /** The result of the second of two changes of one attribute. */
     public enum OfOneAttribute {
         LATER_WINS,
         LATER_IS_REFUSED
@@ -87,7 +90,7 @@ public final class AttributeTable implements SessionStore {
         }
     }
 
-    /** A later change of one attribute wins. */
+    /** Makes a store in which the later of two changes of one attribute wins. */
     public AttributeTable() {
         this(OfOneAttribute.LATER_WINS);
     }
@@ -96,12 +99,12 @@ public final class AttributeTable implements SessionStore {
         this.conflict = conflict;
     }
 
-    /** From here on each call fails, until {@link #comeBack}. */
+    /** Makes each call fail until {@link #comeBack}. */
     public synchronized void goAway() {
         network = Network.DOWN;
     }
 
-    /** From here on the answers to saves come too late, until {@link #comeBack}. */
+    /** Makes the answers to saves come too late until {@link #comeBack}. The saves have their effect. */
     public synchronized void becomeMute() {
         network = Network.MUTE;
     }
@@ -110,12 +113,12 @@ public final class AttributeTable implements SessionStore {
         network = Network.UP;
     }
 
-    /** All changes so far survive {@link #crash}. */
+    /** Writes all changes to disk. {@link #crash} does not undo these changes. */
     public synchronized void writeToDisk() {
         copy(rows, onDisk);
     }
 
-    /** The table is as it was when it was last written to disk. */
+    /** Restores the state of the last {@link #writeToDisk}. */
     public synchronized void crash() {
         copy(onDisk, rows);
     }
@@ -125,7 +128,7 @@ public final class AttributeTable implements SessionStore {
         from.forEach((key, row) -> to.put(key, new Row(row)));
     }
 
-    /** From here on this session cannot be read. */
+    /** Makes each load of the session fail. */
     public synchronized void spoil(String id) {
         spoiled.add(SessionKey.of(id));
     }
@@ -136,13 +139,13 @@ public final class AttributeTable implements SessionStore {
         }
     }
 
-    /** The session's version, 0 if it is not there. */
+    /** The version of the session, or 0 if the session does not exist. */
     public synchronized long version(String id) {
         Row row = rows.get(SessionKey.of(id));
         return row == null ? 0 : row.version;
     }
 
-    /** What has been saved, in order. */
+    /** The saved changes, in their order. */
     public synchronized List<SessionChange> changes() {
         return List.copyOf(changes);
     }
@@ -151,7 +154,7 @@ public final class AttributeTable implements SessionStore {
         return touches;
     }
 
-    /** Loads that have found a session. */
+    /** The number of loads that have found a session. */
     public synchronized int loads() {
         return loads;
     }

@@ -3,7 +3,7 @@ package io.penstock.store;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The contract holds for the table in memory by which other tests judge. */
+/** Tests that {@link AttributeTable} fulfils the contract. Other tests use this table for comparison. */
 final class AttributeTableTest extends SessionStoreContract {
     private final Map<String, AttributeTable> tables = new HashMap<>();
 

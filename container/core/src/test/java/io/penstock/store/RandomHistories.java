@@ -6,23 +6,24 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * Runs random histories. {@code -Dpenstock.histories=100000} runs so many; {@code -Dpenstock.histories.seed=} draws those of a failure again.
+ * Runs random histories. {@code -Dpenstock.histories=100000} sets the number of histories. {@code -Dpenstock.histories.seed=} with the seed
+ * from a failure message repeats the histories of the failure.
  */
 public final class RandomHistories {
     private RandomHistories() {}
 
-    /** A history that has been drawn, and checks itself as it runs. */
+    /** A random history that checks its results while it runs. */
     public interface History {
         void run() throws IOException;
 
-        /** What has happened in it so far. */
+        /** The steps of the history so far. */
         List<String> steps();
     }
 
     /**
-     * Runs as many histories as the build or the command says.
+     * Runs {@code byDefault} histories, or the number in the system property {@code penstock.histories}.
      *
-     * @param of what the histories are of, for the message of a failure
+     * @param of the subject of the histories, for the message of a failure
      */
     public static void run(int byDefault, String of, Function<SplittableRandom, History> draw) {
         int histories = Integer.getInteger("penstock.histories", byDefault);

@@ -34,14 +34,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a {@link SessionStore} that servers share and that keeps attributes one by one promises. A test of such a store extends this class.
- * Each test has an application of its own, so the stores need not be emptied in between.
+ * Tests the contract of a {@link SessionStore} that several servers share, and that saves each attribute separately. The test of a store
+ * extends this class. Each test method uses its own application, so the stores do not need to be cleared.
  */
 public abstract class SessionStoreContract {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00.123Z");
     private static final int HALF_AN_HOUR = 1800;
 
-    /** A store that has given an expired key to one server gives it to another after this time, at the latest. */
+    /**
+     * The store returns an expired key to one server. If this server does not delete the session, the store returns the key to another
+     * server after this time, at the latest.
+     */
     private static final Duration HANDED_OUT = Duration.ofMinutes(1);
 
     private final List<SessionStores> opened = new ArrayList<>();
@@ -49,11 +52,11 @@ public abstract class SessionStoreContract {
     private SessionStore one;
     private SessionStore other;
 
-    /** Opens the stores as another server would: all that are opened in a test have the same sessions. */
+    /** Opens the stores for one more server. All stores of a test contain the same sessions. */
     protected abstract SessionStores open(OfOneAttribute conflict) throws Exception;
 
     @BeforeEach
-    final void twoServers() throws Exception {
+    final void openTwoServers() throws Exception {
         share(OfOneAttribute.LATER_WINS);
     }
 
@@ -100,7 +103,7 @@ public abstract class SessionStoreContract {
                 former, key, base, NOW, NOW, HALF_AN_HOUR, Map.of("\0id", bytes(value)), Set.of("gone"));
     }
 
-    /** A new session with the attributes {@code name} and {@code gone}. */
+    /** Creates a session with the attributes {@code name} and {@code gone}. */
     private SessionKey session() throws IOException {
         SessionKey key = newKey();
         assertEquals(
@@ -141,7 +144,7 @@ public abstract class SessionStoreContract {
     // one session
 
     @Test
-    void whatIsSavedIsFoundByEveryServer() throws IOException {
+    void aSavedSessionIsFoundByAllServers() throws IOException {
         SessionKey key = newKey();
         Instant accessed = NOW.plusMillis(4711);
         SessionChange change = new SessionChange(
@@ -160,13 +163,13 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aSessionWithoutAttributesIsOneToo() throws IOException {
+    void aSessionWithoutAttributesIsSaved() throws IOException {
         SessionKey key = session(HALF_AN_HOUR);
         assertEquals(Map.of(), attributes(other, key));
     }
 
     @Test
-    void whatIsNotThereIsNotFound() throws IOException {
+    void aMissingSessionIsNotFound() throws IOException {
         assertEquals(Optional.empty(), one.load(newKey(), 0));
         assertEquals(Optional.empty(), one.load(newKey(), 5));
     }
@@ -187,7 +190,7 @@ public abstract class SessionStoreContract {
                 "\ud800",
                 "\udc00x"
             })
-    void aNameMayBeAnyText(String name) throws IOException {
+    void aNameCanBeAnyText(String name) throws IOException {
         SessionKey key = newKey();
         one.save(set(key, 0, name, "value"));
         one.save(set(key, 1, "next", "value"));
@@ -210,7 +213,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aNameMayBeLong() throws IOException {
+    void aNameCanBeLong() throws IOException {
         SessionKey key = newKey();
         String name = "n".repeat(300) + "é".repeat(200);
         one.save(set(key, 0, name, "value"));
@@ -218,7 +221,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aValueMayBeAnyBytes() throws IOException {
+    void aValueCanBeAnyBytes() throws IOException {
         byte[] all = new byte[3 * 256];
         for (int i = 0; i < all.length; i++) {
             all[i] = (byte) i;
@@ -234,7 +237,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aSessionMayHaveManyAttributes() throws IOException {
+    void aSessionCanHaveManyAttributes() throws IOException {
         Map<String, byte[]> many = new HashMap<>();
         for (int i = 0; i < 3000; i++) {
             many.put("name" + i, bytes("value" + i));
@@ -259,7 +262,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void theTimesOfASessionFollowItsChanges() throws IOException {
+    void aChangeUpdatesTheTimesOfASession() throws IOException {
         SessionKey key = session();
         one.save(timed(key, 1, NOW.plusSeconds(9), 99));
         StoredSession found = load(other, key);
@@ -268,7 +271,7 @@ public abstract class SessionStoreContract {
         assertEquals(99, found.maxInactiveSeconds());
         one.save(timed(key, 2, NOW.plusSeconds(5), -1));
         found = load(other, key);
-        assertEquals(NOW.plusSeconds(9), found.accessed(), "another server has had a later request");
+        assertEquals(NOW.plusSeconds(9), found.accessed(), "another server has served a later request");
         assertEquals(-1, found.maxInactiveSeconds());
     }
 
@@ -284,9 +287,9 @@ public abstract class SessionStoreContract {
         assertEquals(3, load(one, key).attributes().size());
     }
 
-    /** A store without marks has 0, which fits all. */
+    /** A store without marks returns 0, which is valid for each mark. */
     @Test
-    void theMarkIsThatOfTheLatestChange() throws IOException {
+    void theLatestChangeSetsTheMark() throws IOException {
         SessionKey key = newKey();
         SessionKey next = newKey();
         SessionChange first = set(key, 0, "name", "Ada");
@@ -305,7 +308,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void sessionsOutliveTheServer() throws Exception {
+    void sessionsExistAfterTheStopOfTheServer() throws Exception {
         SessionKey key = session();
         for (SessionStores stores : opened) {
             stores.close();
@@ -316,7 +319,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void applicationsHaveSessionsOfTheirOwn() throws Exception {
+    void applicationsHaveSeparateSessions() throws Exception {
         SessionKey key = session();
         SessionStores server = server(OfOneAttribute.LATER_WINS);
         List<SessionStore> others = new ArrayList<>();
@@ -335,13 +338,13 @@ public abstract class SessionStoreContract {
         }
         for (SessionStore store : others) {
             assertEquals(OptionalLong.of(2), store.save(set(key, 1, "name", "Edsger")));
-            assertTrue(store.delete(key), "also for the next run");
+            assertTrue(store.delete(key), "this must also be true for the next run");
         }
         assertEquals(Map.of("name", "Ada", "gone", "soon"), attributes(one, key));
     }
 
     @Test
-    void aSecondDeploymentOfAnApplicationHasTheSameSessions() throws Exception {
+    void twoDeploymentsOfAnApplicationShareSessions() throws Exception {
         SessionStores server = server(OfOneAttribute.LATER_WINS);
         SessionKey key = session();
         SessionStore former = server.of(application);
@@ -353,7 +356,7 @@ public abstract class SessionStoreContract {
     // the end of a session
 
     @Test
-    void aDeletedSessionIsGone() throws IOException {
+    void aDeletedSessionIsNotFound() throws IOException {
         SessionKey key = session();
         assertTrue(one.delete(key));
         assertEquals(Optional.empty(), other.load(key, 0));
@@ -363,7 +366,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void anEndedSessionDoesNotComeBack() throws IOException {
+    void anEndedSessionIsNotCreatedAgain() throws IOException {
         SessionKey key = session();
         other.delete(key);
         assertEquals(OptionalLong.empty(), one.save(set(key, 1, "name", "Grace")));
@@ -374,7 +377,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aSessionThatEndedIsNotCreatedByItsChange() throws IOException {
+    void aChangeDoesNotCreateAnEndedSession() throws IOException {
         SessionKey key = newKey();
         SessionKey next = newKey();
         assertEquals(OptionalLong.empty(), one.save(set(key, 7, "name", "Grace")));
@@ -386,7 +389,7 @@ public abstract class SessionStoreContract {
     // another id
 
     @Test
-    void aSessionWithAnotherIdHasAllThatItHad() throws IOException {
+    void aSessionWithANewIdKeepsItsContent() throws IOException {
         SessionKey former = session();
         SessionKey key = newKey();
         assertEquals(OptionalLong.of(2), one.save(renamed(former, key, 1, "2")));
@@ -406,7 +409,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void anotherIdKeepsWhatAnotherServerHasChanged() throws IOException {
+    void aChangeOfTheIdKeepsChangesOfAnotherServer() throws IOException {
         SessionKey former = session();
         SessionKey key = newKey();
         assertEquals(OptionalLong.of(2), other.save(set(former, 1, "name", "Grace")));
@@ -415,7 +418,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void manyIdsOneAfterTheOther() throws IOException {
+    void theIdCanChangeManyTimes() throws IOException {
         SessionKey key = session();
         Set<SessionKey> formers = new HashSet<>();
         for (int i = 1; i <= 40; i++) {
@@ -435,7 +438,7 @@ public abstract class SessionStoreContract {
     // several servers
 
     @Test
-    void aNewIntervalOfOneServerStaysWithAChangeOfAnother() throws IOException {
+    void aChangeOfAnotherServerKeepsANewInterval() throws IOException {
         SessionKey key = session();
         one.save(timed(key, 1, NOW, 7));
         other.save(new SessionChange(
@@ -456,7 +459,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void differentAttributesOfTwoServersStay() throws IOException {
+    void changesOfDifferentAttributesByTwoServersAreMerged() throws IOException {
         SessionKey key = session();
         assertEquals(OptionalLong.of(2), one.save(set(key, 1, "here", "1")));
         assertEquals(OptionalLong.of(3), other.save(change(key, 1, Map.of("there", bytes("2")), "gone")));
@@ -464,7 +467,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void ofOneAttributeTheLaterWins() throws IOException {
+    void theLaterChangeOfAnAttributeWins() throws IOException {
         SessionKey key = session();
         one.save(set(key, 1, "name", "Grace"));
         assertEquals(OptionalLong.of(3), other.save(set(key, 1, "name", "Edsger")));
@@ -478,7 +481,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void orIsRefused() throws Exception {
+    void theLaterChangeOfAnAttributeIsRefused() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(set(key, 1, "name", "Grace"));
@@ -490,7 +493,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void alsoIfOneHasRemovedTheAttribute() throws Exception {
+    void aChangeOfARemovedAttributeIsRefused() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(change(key, 1, Map.of(), "name"));
@@ -506,13 +509,13 @@ public abstract class SessionStoreContract {
         SessionKey key = session();
         assertEquals(OptionalLong.of(2), one.save(change(key, 1, Map.of("here", bytes("1")), "name")));
         assertEquals(OptionalLong.of(3), other.save(change(key, 1, Map.of("there", bytes("2")), "gone")));
-        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "its own change");
-        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "its own change");
+        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "the change of the same server");
+        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "the change of the same server");
         assertEquals(Map.of("here", "4", "there", "3"), attributes(one, key));
     }
 
     @Test
-    void aRefusedChangeChangesNoIdEither() throws Exception {
+    void aRefusedChangeDoesNotChangeTheId() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         SessionKey next = newKey();
@@ -537,7 +540,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void changesAtTheSameTimeAreAllThere() throws Exception {
+    void concurrentChangesAreAllSaved() throws Exception {
         SessionKey key = session();
         int servers = 6;
         int each = 30;
@@ -561,7 +564,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void ofManyThatCreateOneSessionOneDoes() throws Exception {
+    void oneOfManyConcurrentCreationsSucceeds() throws Exception {
         SessionKey key = newKey();
         List<Boolean> created = atOnce(store -> {
             try {
@@ -574,7 +577,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void ofManyThatDeleteOneSessionOneDoes() throws Exception {
+    void oneOfManyConcurrentDeletionsSucceeds() throws Exception {
         SessionKey key = session();
         assertEquals(
                 1,
@@ -587,9 +590,11 @@ public abstract class SessionStoreContract {
                         .count());
     }
 
-    /** Another id and the end, at the same time: the session has ended, or lives under one id. */
+    /**
+     * One server changes the id, and another server ends the session at the same time. Then the session has ended, or exists with one id.
+     */
     @Test
-    void anotherIdAndTheEndAtTheSameTime() throws Exception {
+    void aChangeOfTheIdAndTheEndAtTheSameTimeAreConsistent() throws Exception {
         for (int i = 0; i < 20; i++) {
             SessionKey former = session();
             SessionKey key = newKey();
@@ -597,13 +602,16 @@ public abstract class SessionStoreContract {
                     List.of(() -> one.save(renamed(former, key, 1, "2")).isPresent(), () -> other.delete(former)));
             assertEquals(Optional.empty(), one.load(former, 0));
             assertEquals(done.get(0), one.load(key, 0).isPresent());
-            assertEquals(!done.get(0), done.get(1), "one of the two finds the session");
+            assertEquals(!done.get(0), done.get(1), "exactly one of the two calls finds the session");
         }
     }
 
-    /** Another id and a change, at the same time: the change is in the session, or its server learns that it is not. */
+    /**
+     * One server changes the id, and another server saves a change at the same time. The change must be in the session, or the save must
+     * fail.
+     */
     @Test
-    void anotherIdAndAChangeAtTheSameTime() throws Exception {
+    void aChangeOfTheIdAndAnotherChangeAtTheSameTimeAreConsistent() throws Exception {
         for (int i = 0; i < 20; i++) {
             SessionKey former = session();
             SessionKey key = newKey();
@@ -645,20 +653,20 @@ public abstract class SessionStoreContract {
     // time
 
     @Test
-    void aRequestKeepsASession() throws IOException {
+    void aRequestDelaysTheExpiry() throws IOException {
         SessionKey key = session();
         other.touch(key, NOW.plusSeconds(60));
         StoredSession found = one.load(key, 1).orElseThrow();
         assertEquals(NOW.plusSeconds(60), found.accessed());
         assertEquals(1, found.version());
         other.touch(key, NOW.plusSeconds(30));
-        assertEquals(NOW.plusSeconds(60), load(one, key).accessed(), "the store has a later one");
+        assertEquals(NOW.plusSeconds(60), load(one, key).accessed(), "the store has a later access time");
         assertFalse(one.deleteExpired(key, end(HALF_AN_HOUR)));
         assertTrue(one.deleteExpired(key, end(HALF_AN_HOUR + 60)));
     }
 
     @Test
-    void aRequestForASessionThatIsNotThereMakesNone() throws IOException {
+    void aRequestForAMissingSessionCreatesNone() throws IOException {
         SessionKey key = newKey();
         one.touch(key, NOW);
         assertEquals(Optional.empty(), one.load(key, 0));
@@ -666,20 +674,20 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aSessionExpiresWhenItsTimeHasPassed() throws IOException {
+    void aSessionExpiresAfterItsInterval() throws IOException {
         SessionKey key = session(60);
         session(61);
         assertEquals(List.of(), expired(one, end(60).minusMillis(1), 10));
         assertFalse(one.deleteExpired(key, end(60).minusMillis(1)));
         assertEquals(List.of(key), expired(one, end(60), 10));
-        assertTrue(one.load(key, 0).isPresent(), "the search deletes none");
+        assertTrue(one.load(key, 0).isPresent(), "the search deletes no session");
         assertTrue(one.deleteExpired(key, end(60)));
         assertFalse(other.deleteExpired(key, end(60)));
         assertEquals(Optional.empty(), one.load(key, 0));
     }
 
     @Test
-    void anExpiredSessionHasItsId() throws IOException {
+    void anExpiredSessionIsReturnedWithItsId() throws IOException {
         SessionKey key = SessionKey.of("ä 1");
         SessionKey without = session(60);
         one.delete(key);
@@ -714,14 +722,14 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aSessionMayLiveForDecades() throws IOException {
+    void anIntervalCanBeDecades() throws IOException {
         SessionKey key = session(Integer.MAX_VALUE);
         assertEquals(List.of(), expired(one, end(Integer.MAX_VALUE).minusMillis(1), 10));
         assertEquals(List.of(key), expired(one, end(Integer.MAX_VALUE), 10));
     }
 
     @Test
-    void anotherTimeIsFromThenOn() throws IOException {
+    void aChangedIntervalStartsAtItsChange() throws IOException {
         SessionKey never = session(60);
         SessionKey later = session(60);
         SessionKey sooner = session(600);
@@ -736,7 +744,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aRequestAfterTheSearchKeepsTheSession() throws IOException {
+    void aRequestAfterTheSearchDelaysTheExpiry() throws IOException {
         SessionKey key = session(60);
         assertEquals(List.of(key), expired(one, end(60), 10));
         other.touch(key, end(60));
@@ -761,7 +769,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aServerThatDiesLeavesItsExpiredSessionsToAnother() throws IOException {
+    void anotherServerEndsTheExpiredSessionsOfAKilledServer() throws IOException {
         SessionKey key = session(60);
         assertEquals(List.of(key), expired(one, end(60), 10));
         assertEquals(List.of(key), expired(other, end(60).plus(HANDED_OUT), 10));
@@ -769,7 +777,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void theSearchIsBoundedAndComesToAnEnd() throws IOException {
+    void theSearchForExpiredSessionsIsBounded() throws IOException {
         Set<SessionKey> all = new HashSet<>();
         for (int i = 0; i < 250; i++) {
             all.add(session(60));
@@ -793,7 +801,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aFormerIdExpiresNoMore() throws IOException {
+    void aFormerIdDoesNotExpire() throws IOException {
         SessionKey former = session();
         SessionKey key = newKey();
         one.save(renamed(former, key, 1, "2"));
@@ -803,7 +811,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void expiredSessionsAreThoseOfOneApplication() throws Exception {
+    void theSearchFindsOnlySessionsOfItsApplication() throws Exception {
         SessionStores server = server(OfOneAttribute.LATER_WINS);
         SessionStore neighbour = server.of(application + "/neighbour");
         SessionKey key = session(60);

@@ -24,10 +24,10 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * Random histories of three servers with one store, step by step compared with the same history of an {@link AttributeTable}. A server
- * changes sessions from a copy that may be old, forgets its copies as if killed, changes ids, ends sessions, and dies between the search
- * for expired sessions and their end. Further rules are checked apart from the table: an ended session never comes back, and one server at
- * most ends an expired one.
+ * Runs random histories of three servers with one store. After each step, the results are compared with those of an {@link AttributeTable}.
+ * A server can change a session from an outdated copy, lose its copies, change ids and end sessions. It can also stop between the search
+ * for expired sessions and their deletion. Two rules are checked separately: an ended session must not exist again, and at most one server
+ * ends an expired session.
  */
 public final class StoreHistories {
     private static final int SERVERS = 3;
@@ -41,8 +41,8 @@ public final class StoreHistories {
     private Instant now = START.plusSeconds(10);
 
     /**
-     * @param servers three, each opened for itself, with the same database
-     * @throws IOException if a store cannot be had
+     * @param servers the stores of three servers, which are opened separately for the same database
+     * @throws IOException if a store cannot be opened
      */
     public StoreHistories(OfOneAttribute conflict, List<? extends SessionStores> servers) throws IOException {
         assertEquals(SERVERS, servers.size());
@@ -53,14 +53,14 @@ public final class StoreHistories {
         }
     }
 
-    /** Runs as many histories as the build or the command says. */
+    /** Runs {@code byDefault} histories, or the number in the system property {@code penstock.histories}. */
     public void run(int byDefault) {
         RandomHistories.run(byDefault, conflict.toString(), History::new);
     }
 
-    /** What a server remembers of a session. */
+    /** The copy of a session in the memory of a server. */
     private record Copy(long version, long mark, int seconds, Map<String, byte[]> attributes) {
-        /** A guess at the first version of a session that the server does not know. */
+        /** A copy with the first version, for a session that the server has not loaded. */
         private static final Copy UNKNOWN = new Copy(1, 0, 60, Map.of());
     }
 
@@ -124,7 +124,7 @@ public final class StoreHistories {
             return key;
         }
 
-        /** Mostly one of the latest, so that servers meet. */
+        /** Returns a random key. Usually the key is one of the last two, so several servers use the same session. */
         private SessionKey anyKey() {
             int last = keys.size() - 1;
             return keys.get(
@@ -174,7 +174,7 @@ public final class StoreHistories {
             Optional<StoredSession> expected = table.load(key, 0);
             Optional<StoredSession> found = servers.get(server).load(key, known);
             assertEquals(expected.isPresent(), found.isPresent());
-            assertFalse(found.isPresent() && ended.contains(key), "an ended session has come back");
+            assertFalse(found.isPresent() && ended.contains(key), "an ended session exists again");
             if (found.isEmpty()) {
                 copies.get(server).remove(key);
                 return;
@@ -192,7 +192,7 @@ public final class StoreHistories {
                                         session.maxInactiveSeconds(),
                                         session.attributes()));
             } else if (copy != null) {
-                assertTrue(session.isAt(known, copy.mark), "the copy is of another change");
+                assertTrue(session.isAt(known, copy.mark), "the copy has another mark");
                 assertSame(expected.get().attributes(), copy.attributes);
             }
         }
@@ -211,7 +211,7 @@ public final class StoreHistories {
             expected.forEach((name, value) -> assertArrayEquals(value, found.get(name), name));
         }
 
-        /** Changes the copy that the server has, which may be old. */
+        /** Changes a session from the server's copy, which can be outdated. */
         private void change(int server, SessionKey key) throws IOException {
             Copy copy = copies.get(server).get(key);
             if (copy == null) {
@@ -244,7 +244,7 @@ public final class StoreHistories {
             OptionalLong version = OptionalLong.empty();
             try {
                 version = servers.get(server).save(change);
-                assertFalse(refused, "not refused");
+                assertFalse(refused, "the change must be refused");
             } catch (StaleSessionException e) {
                 assertTrue(refused, e.getMessage());
             }
@@ -257,7 +257,10 @@ public final class StoreHistories {
             follow(server, change, version);
         }
 
-        /** The server goes on with its copy if nobody else has changed the session, and loads it again otherwise. */
+        /**
+         * Updates the server's copy if no other server has changed the session. Otherwise removes the copy, and the server must load the
+         * session again.
+         */
         private void follow(int server, SessionChange change, OptionalLong version) {
             Map<SessionKey, Copy> mine = copies.get(server);
             Copy before = mine.remove(change.former());
@@ -298,14 +301,14 @@ public final class StoreHistories {
             return deleted;
         }
 
-        /** Returns whether there were any. */
+        /** Ends expired sessions. Returns whether the server has found expired sessions. */
         private boolean expire(int server) throws IOException {
             int most = 1 + random.nextInt(3);
             steps.add(server + " looks for " + most + " expired at " + now);
             Map<SessionKey, String> expected = ids(table.expired(now, Integer.MAX_VALUE));
             Map<SessionKey, String> found = ids(servers.get(server).expired(now, most));
             assertTrue(found.size() <= most);
-            assertTrue(expected.entrySet().containsAll(found.entrySet()), "not expired, or not with this id");
+            assertTrue(expected.entrySet().containsAll(found.entrySet()), "a wrong session or a wrong id");
             for (SessionKey key : found.keySet()) {
                 if (random.nextInt(5) == 0) {
                     steps.add(server + " dies before it deletes " + name(key));
@@ -322,7 +325,7 @@ public final class StoreHistories {
             return ids;
         }
 
-        /** Looks at all sessions at all servers, lets all expire that can, and deletes the others. */
+        /** Loads all sessions at all servers, waits until sessions with an interval expire, and deletes the remaining sessions. */
         private void end() throws IOException {
             for (SessionKey key : keys) {
                 for (int server = 0; server < SERVERS; server++) {
@@ -341,7 +344,7 @@ public final class StoreHistories {
                 delete(random.nextInt(SERVERS), key);
             }
             now = now.plus(HANDED_OUT);
-            assertTrue(servers.get(0).expired(now, 100).isEmpty(), "nothing is left");
+            assertTrue(servers.get(0).expired(now, 100).isEmpty(), "no session remains");
         }
     }
 }

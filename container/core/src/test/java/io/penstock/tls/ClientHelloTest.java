@@ -36,7 +36,7 @@ class ClientHelloTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void whatItSays(String version) throws Exception {
+    void serverNameAndProtocolsAreRead(String version) throws Exception {
         byte[] record = hello(version, "www.example.org", "h2", "http/1.1");
         ByteBuffer behindOthers = ByteBuffer.allocate(record.length + 20);
         behindOthers.position(7).put(record).put(new byte[] {22, 3}).flip().position(7);
@@ -48,7 +48,7 @@ class ClientHelloTest {
     }
 
     @Test
-    void aCheckOfAChallengeHasThisProtocolAlone() throws Exception {
+    void aChallengeHelloHasOnlyTheProtocolOfTheChallenge() throws Exception {
         assertEquals(
                 "a.example",
                 ClientHello.read(ByteBuffer.wrap(hello("TLSv1.3", "a.example", "acme-tls/1")))
@@ -65,7 +65,7 @@ class ClientHelloTest {
     }
 
     @Test
-    void itHasComeWithItsLastByte() throws Exception {
+    void aHelloIsCompleteWithItsLastByte() throws Exception {
         byte[] record = hello("TLSv1.3", "a.example", "acme-tls/1");
         for (int come = 0; come < record.length; come++) {
             assertFalse(ClientHello.hasCome(ByteBuffer.wrap(record, 0, come)), "after " + come);
@@ -76,7 +76,7 @@ class ClientHelloTest {
 
     /** The method must read any changed message without an exception. No length in the message may lead outside the record. */
     @Test
-    void whatIsNoHelloSaysNothing() throws Exception {
+    void anInvalidHelloHasNoNameAndNoProtocols() throws Exception {
         byte[] record = hello("TLSv1.3", "a.example", "acme-tls/1");
         Random random = new Random(8737);
         for (int i = 5; i < record.length; i++) {

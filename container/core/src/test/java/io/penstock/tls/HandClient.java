@@ -69,13 +69,13 @@ final class HandClient {
     HandClient handshake(byte[] first, UnaryOperator<byte[]> finish) throws IOException {
         socket.send(HandRecords.plain(HandRecords.HANDSHAKE, first));
         transcript = first;
-        return goOn(finish);
+        return continueHandshake(finish);
     }
 
     /** Makes the handshake after the ClientHello. The test has already sent the ClientHello. */
     HandClient helloSent() throws IOException {
         transcript = hello.bytes();
-        return goOn(UnaryOperator.identity());
+        return continueHandshake(UnaryOperator.identity());
     }
 
     /**
@@ -90,17 +90,17 @@ final class HandClient {
         return false;
     }
 
-    private HandClient goOn(UnaryOperator<byte[]> finish) throws IOException {
+    private HandClient continueHandshake(UnaryOperator<byte[]> finish) throws IOException {
         byte[] serverHello = await(SERVER_HELLO);
         if (isTls13) {
-            goOn13(HandSecrets.agree(keys, keyShare(serverHello)), finish);
+            continueHandshake13(HandSecrets.agree(keys, keyShare(serverHello)), finish);
         } else {
-            goOn12(Arrays.copyOfRange(serverHello, 6, 6 + HASH), finish);
+            continueHandshake12(Arrays.copyOfRange(serverHello, 6, 6 + HASH), finish);
         }
         return this;
     }
 
-    private void goOn13(byte[] shared, UnaryOperator<byte[]> finish) throws IOException {
+    private void continueHandshake13(byte[] shared, UnaryOperator<byte[]> finish) throws IOException {
         byte[] early = hmac(new byte[HASH], new byte[HASH]);
         byte[] handshake = hmac(derive(early, "derived", NONE), shared);
         byte[] own = derive(handshake, "c hs traffic", transcript);
@@ -120,7 +120,7 @@ final class HandClient {
         return new HandRecords(true, expand(secret, "key", NONE, KEY), expand(secret, "iv", NONE, 12));
     }
 
-    private void goOn12(byte[] serverRandom, UnaryOperator<byte[]> finish) throws IOException {
+    private void continueHandshake12(byte[] serverRandom, UnaryOperator<byte[]> finish) throws IOException {
         // The key follows the head of the message, the curve, and the length of the key.
         byte[] exchange = await(SERVER_KEY_EXCHANGE);
         byte[] shared = HandSecrets.agree(keys, Arrays.copyOfRange(exchange, 8, 8 + HASH));

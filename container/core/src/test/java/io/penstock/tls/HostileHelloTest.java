@@ -63,7 +63,7 @@ final class HostileHelloTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void helloInTwoRecordsIsServedWhereverItIsCut(String version) throws IOException {
+    void helloInTwoRecordsIsServedForEachSplitPosition(String version) throws IOException {
         boolean more = true;
         for (int cut = 1; more; cut++) {
             try (RawClient raw = server.connectWithoutLayer(0)) {
@@ -117,7 +117,7 @@ final class HostileHelloTest {
 
     // ---- names of servers
 
-    static Stream<Arguments> namesThatAreNone() {
+    static Stream<Arguments> invalidNames() {
         return both(
                 hello -> hello.named("a".repeat(65_000)),
                 hello -> hello.named("x.test", "y.test"), // two names of one type (RFC 6066 section 3)
@@ -132,7 +132,7 @@ final class HostileHelloTest {
     }
 
     @ParameterizedTest
-    @MethodSource("namesThatAreNone")
+    @MethodSource("invalidNames")
     void malformedNamesAreRefused(String version, UnaryOperator<HandHello> change) throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
             HandClient client = new HandClient(raw, version);

@@ -78,7 +78,7 @@ final class HostileRecordsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void theClientByHandIsServed(String version) throws IOException {
+    void theTestClientIsServed(String version) throws IOException {
         HandClient client = client(version);
         for (int i = 0; i < 3; i++) {
             assertServed(client.send(GET));
@@ -86,7 +86,7 @@ final class HostileRecordsTest {
     }
 
     @Test
-    void emptyRecordsAmongDataAreNone() throws IOException {
+    void emptyRecordsBetweenDataAreIgnored() throws IOException {
         HandClient client = client("TLSv1.2");
         for (int i = 0; i < MANY; i++) {
             assertServed(client.send("").send(GET));
@@ -94,7 +94,7 @@ final class HostileRecordsTest {
     }
 
     @Test
-    void paddingIsNoData() throws IOException {
+    void paddingIsIgnored() throws IOException {
         HandClient client = client("TLSv1.3");
         byte[] inner = Arrays.copyOf(HandSecrets.latin(GET + (char) DATA), 1 << 14);
         raw.send(client.out().sealInner(inner));
@@ -150,7 +150,7 @@ final class HostileRecordsTest {
     }
 
     @Test
-    void newKeysThatAreAskedForAreAnsweredOnceEach() throws IOException {
+    void eachRequestForNewKeysGetsOneAnswer() throws IOException {
         HandClient client = client("TLSv1.3");
         for (int i = 0; i < MANY; i++) {
             raw.send(client.update(1));
@@ -188,7 +188,7 @@ final class HostileRecordsTest {
         "TLSv1.2, 20",
         "TLSv1.2, 99"
     })
-    void messageOfAHandshakeAfterItIsRefused(String version, int type) throws IOException {
+    void handshakeMessageAfterTheHandshakeIsRefused(String version, int type) throws IOException {
         HandClient client = client(version).send(HANDSHAKE, HandHello.message(type, new byte[40]));
         assertEquals(FATAL, client.alert()[0]);
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
@@ -213,7 +213,7 @@ final class HostileRecordsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void dataThatIsNotProtectedIsRefused(String version) throws IOException {
+    void unencryptedDataIsRefused(String version) throws IOException {
         HandClient client = client(version);
         raw.send(HandRecords.plain(DATA, HandSecrets.latin(GET)));
         assertEquals(FATAL, client.alert()[0]);
@@ -221,7 +221,7 @@ final class HostileRecordsTest {
     }
 
     @Test
-    void recordOfNothingButPaddingIsRefused() throws IOException {
+    void recordOfPaddingOnlyIsRefused() throws IOException {
         HandClient client = client("TLSv1.3");
         raw.send(client.out().sealInner(new byte[MANY]));
         assertEquals(FATAL, client.alert()[0]);
@@ -245,14 +245,14 @@ final class HostileRecordsTest {
     }
 
     @Test
-    void handshakeWithAWrongEndIsRefused() throws IOException {
+    void handshakeWithAWrongFinishedMessageIsRefused() throws IOException {
         HandClient client = new HandClient(raw, "TLSv1.3");
         client.handshake(client.hello().bytes(), HostileRecordsTest::changed);
         assertRefused(client, DECRYPT_ERROR, "handshake-failed: ");
     }
 
     @Test
-    void handshakeWithAWrongEndIsRefusedInTls12() throws IOException {
+    void handshakeWithAWrongFinishedMessageIsRefusedInTls12() throws IOException {
         HandClient client = new HandClient(raw, "TLSv1.2");
         assertThrows(IOException.class, () -> client.handshake(client.hello().bytes(), HostileRecordsTest::changed));
         assertEquals(

@@ -92,7 +92,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void handshakeCutAtEveryByte(String version) throws Exception {
+    void handshakeThatEndsAtAnyByteLeavesNoBuffers(String version) throws Exception {
         try (WireServer server = server()) {
             boolean cut = true;
             for (int most = 0; cut; most++) {
@@ -131,7 +131,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void recordsThatArriveByteByByte(String version) throws Exception {
+    void recordsThatArriveByteByByteAreServed(String version) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw, version).over(records -> {
@@ -148,7 +148,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void helloInRecordsOfOneByte(String version) throws Exception {
+    void helloInRecordsOfOneByteIsServed(String version) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             boolean[] first = {true};
@@ -170,7 +170,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void dataInRecordsOfOneByte() throws Exception {
+    void dataInRecordsOfOneByteIsServed() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -273,7 +273,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void clientThatStaysAfterItsHandshakeFailedIsClosed() throws Exception {
+    void clientThatStaysConnectedAfterAFailedHandshakeIsClosed() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand());
                 RawClient raw = raw(server).send(GET)) {
             assertEquals(400, raw.answer().status());
@@ -285,7 +285,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void clientsInTheMiddleOfAHandshakeMeetTheDeadline() throws Exception {
+    void clientsWithAnIncompleteHandshakeReachTheDeadline() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand().handshakeTimeout(100))) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -398,7 +398,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void endWithoutTheEndOfTlsIsTruncation() throws Exception {
+    void endWithoutCloseNotifyIsReportedAsTruncation() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -409,7 +409,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void bodyThatIsCutOffIsTruncation() throws Exception {
+    void truncatedBodyIsReportedAsTruncation() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -453,7 +453,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void oneHandshakeTooManyIsClosed() throws Exception {
+    void handshakeBeyondTheLimitIsClosed() throws Exception {
         Blocked blocked = new Blocked();
         try (WireServer server = blocked.server(config().tls(new TlsLimits(1, 2, 8 << 20)));
                 RawClient runs = raw(server);
@@ -477,7 +477,7 @@ final class HostileTlsTest {
 
     /** The server stops while a handshake task runs. */
     @Test
-    void serverEndsWhileAHandshakeCalculates() throws Exception {
+    void serverStopsDuringAHandshakeTask() throws Exception {
         Blocked blocked = new Blocked();
         WireServer server = blocked.server(config());
         try (RawClient raw = raw(server)) {
@@ -496,7 +496,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void emptyRecordsMeetTheDeadlineOrAnAlert() throws Exception {
+    void emptyRecordsReachTheDeadlineOrGetAnAlert() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand().handshakeTimeout(10_000));
                 RawClient raw = raw(server).send(record(HANDSHAKE, new byte[0]))) {
             server.pass(Duration.ofSeconds(11));
@@ -507,7 +507,7 @@ final class HostileTlsTest {
 
     /** Incomplete records of some clients use all memory. Another client must be served when memory is free. */
     @Test
-    void clientWaitsForMemory() throws Exception {
+    void clientIsServedWhenMemoryIsFree() throws Exception {
         try (WireServer server = WireServer.echo(config().tls(new TlsLimits(1, 16, 256 << 10)))) {
             List<RawClient> holders = new ArrayList<>();
             String post = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";

@@ -117,7 +117,7 @@ final class IdleHostileClientsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void noThreadIsBusyWithThem(String version) throws Exception {
+    void noThreadIsBusyWithIdleClients(String version) throws Exception {
         WireConfig config = new WireConfig()
                 .overTls()
                 .timeByHand()
@@ -127,7 +127,7 @@ final class IdleHostileClientsTest {
         try (WireServer server = WireServer.with(config, site())) {
             try (Crowd crowd = new Crowd(server, new ArrayList<>(), version)) {
                 crowd.come();
-                assertThreadsRest();
+                assertThreadsAreIdle();
                 assertTrue(server.transport.tls().bufferBytes() > 0);
                 done.countDown();
                 awaitDeadlines(server);
@@ -160,14 +160,14 @@ final class IdleHostileClientsTest {
                 for (int i = 0; i < 5; i++) {
                     crowd.raw().send(GARBAGE);
                 }
-                assertThreadsRest();
+                assertThreadsAreIdle();
             }
             server.awaitNothingHeld();
         }
     }
 
     /** Asserts that the threads of the server use less than a tenth of the time of one processor. */
-    private static void assertThreadsRest() {
+    private static void assertThreadsAreIdle() {
         await().untilAsserted(() -> {
             long before = processorNanos();
             long began = System.nanoTime();

@@ -46,7 +46,7 @@ class Rfc8737TlsAlpnChallengeTest {
     private WireServer server;
 
     @BeforeEach
-    void aChallengeOfOneHostIsOpen() throws Exception {
+    void startWithAChallenge() throws Exception {
         open(rules -> {});
         challenges.put("a.example", ANSWER);
     }
@@ -63,7 +63,7 @@ class Rfc8737TlsAlpnChallengeTest {
     }
 
     @AfterEach
-    void theEnd() throws Exception {
+    void stop() throws Exception {
         server.close();
     }
 
@@ -82,7 +82,7 @@ class Rfc8737TlsAlpnChallengeTest {
 
     @ParameterizedTest
     @CsvSource({"TLSv1.3, a.example", "TLSv1.2, a.example", "TLSv1.3, A.Example"})
-    void theAuthorityGetsTheCertificateWithTheAnswerAndThenTheEnd(String version, String host) throws Exception {
+    void theAuthorityGetsTheChallengeCertificateAndThenACloseNotify(String version, String host) throws Exception {
         try (SSLSocket socket = connect(version, host, "acme-tls/1")) {
             socket.startHandshake();
             assertEquals("acme-tls/1", socket.getApplicationProtocol());
@@ -103,7 +103,7 @@ class Rfc8737TlsAlpnChallengeTest {
     }
 
     @Test
-    void anAuthorityNeedsNoCertificateOfAClient() throws Exception {
+    void anAuthorityNeedsNoClientCertificate() throws Exception {
         server.close();
         open(rules -> rules.setNeedClientAuth(true));
         try (SSLSocket socket = connect("TLSv1.2", "a.example", "acme-tls/1")) {
@@ -152,7 +152,7 @@ class Rfc8737TlsAlpnChallengeTest {
      * position at which the message is split.
      */
     @Test
-    void otherHandshakesAreTheSameWhereverTheyAreCut() throws Exception {
+    void otherHandshakesSucceedForEachSplitPosition() throws Exception {
         int length;
         try (RawClient raw = server.connectWithoutLayer(0)) {
             length = new EngineClient(raw).hello().length;

@@ -64,7 +64,7 @@ final class SlowHandshakeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void halfHellosHoldNoWorkerWhereverTheyStop(String version) throws Exception {
+    void incompleteHellosHoldNoWorker(String version) throws Exception {
         try (WireServer server = server()) {
             List<Held> slow = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
@@ -85,7 +85,7 @@ final class SlowHandshakeTest {
     /** The server has completed its calculations, and waits for the second message of the clients. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void handshakesThatAreNotFinishedHoldNoWorkerAndNoThreadOfHandshakes(String version) throws Exception {
+    void incompleteHandshakesHoldNoWorkerAndNoHandshakeThread(String version) throws Exception {
         try (WireServer server = server()) {
             List<Held> slow = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
@@ -105,7 +105,7 @@ final class SlowHandshakeTest {
 
     /** The clients send one byte at a time. A request is one record, and a body consists of many records. */
     @Test
-    void recordsThatComeByteByByteHoldNoWorker() throws Exception {
+    void recordsThatArriveByteByByteHoldNoWorker() throws Exception {
         String post = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n";
         int clients = 10;
         try (WireServer server = server()) {

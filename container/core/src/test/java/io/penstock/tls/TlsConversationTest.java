@@ -139,7 +139,7 @@ final class TlsConversationTest {
     // ---- requests
 
     @Test
-    void requestsOnOneConnection() throws Exception {
+    void requestsOnOneConnectionAreServed() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
             for (int i = 0; i < 10; i++) {
@@ -151,7 +151,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void pipelinedRequestsThatArriveTogether() throws Exception {
+    void pipelinedRequestsThatArriveTogetherAreServed() throws Exception {
         int count = 300;
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
@@ -168,7 +168,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void idleConnectionsHoldNothing() throws Exception {
+    void idleConnectionsHoldNoBuffers() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             List<RawClient> idle = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -186,7 +186,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientOfThePlatformAgreesOnTheProtocol() throws Exception {
+    void clientOfTheJdkNegotiatesTheProtocol() throws Exception {
         HttpClient client = HttpClient.newBuilder()
                 .sslContext(TestIdentity.anonymousClient())
                 .build(); // the client prefers HTTP/2
@@ -204,7 +204,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/a", "/stream"})
-    void largeBodiesBothWays(String path) throws Exception {
+    void largeBodiesAreTransferredInBothDirections(String path) throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             client.send("POST " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + LARGE + "\r\n\r\n");
@@ -217,7 +217,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void responsesOfManyWritesAndOfFiles() throws Exception {
+    void responsesOfManyWritesAndOfFilesAreComplete() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             for (String path : List.of("/pieces", "/file", "/large")) {
@@ -250,7 +250,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientThatTakesNothingIsGivenUp() throws Exception {
+    void clientThatReadsNothingIsClosed() throws Exception {
         WireConfig config = config().timeByHand().writeStall(100).sendBuffer(4096);
         try (WireServer server = WireServer.with(config, site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -263,7 +263,7 @@ final class TlsConversationTest {
 
     /** The client requests new keys again and again. The reactor answers these requests between the writes of the worker. */
     @Test
-    void newKeysWhileWorkersAndTheReactorWrite() throws Exception {
+    void newKeysDoNotDamageConcurrentWrites() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             for (String path : List.of("/pieces", "/file", "/large")) {
@@ -287,7 +287,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/a", "/large", "/file"})
-    void endIsSaidBehindTheLastAnswer(String path) throws Exception {
+    void closeNotifyFollowsTheLastResponse(String path) throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -299,7 +299,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientThatHasEndedGetsItsAnswers() throws Exception {
+    void clientThatHasSentCloseNotifyGetsItsResponses() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET + GET + get("/file")).halfClose();
@@ -313,7 +313,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void idleClientThatEndsIsAnsweredByTheEnd(String version) throws Exception {
+    void idleClientThatSendsCloseNotifyGetsCloseNotify(String version) throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient raw = server.connectWithoutLayer(0)) {
             EngineClient client = new EngineClient(raw, version).handshake();
@@ -326,7 +326,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void idleConnectionIsClosedInOrder() throws Exception {
+    void idleConnectionIsClosedWithCloseNotify() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand().keepAlive(100));
                 RawClient client = server.connect().send(GET)) {
             assertEquals(200, client.answer().status());
@@ -338,7 +338,7 @@ final class TlsConversationTest {
 
     /** A close with unread bytes would cause a reset, and the client could lose the answer (RFC 9112 section 9.6). */
     @Test
-    void refusedClientThatStillSendsReadsWhy() throws Exception {
+    void refusedClientThatIsStillSendingGetsTheResponse() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
             client.send("POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
@@ -349,7 +349,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void oneTooManyIsToldSo() throws Exception {
+    void clientBeyondTheLimitGetsAResponse() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -361,7 +361,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void oneThatWaitsForItsClientGivesItsPlaceToAnother() throws Exception {
+    void idleConnectionIsReplacedByANewOne() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -374,7 +374,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void serverThatStopsAnswersWhatRunsAndSaysTheEnd() throws Exception {
+    void stoppingServerCompletesRunningRequestsAndSendsCloseNotify() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
@@ -415,7 +415,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void protocolThatIsAgreedIsSpoken() throws Exception {
+    void negotiatedProtocolIsUsed() throws Exception {
         try (WireServer server = twoProtocols();
                 RawClient echo = server.connect(EchoProtocol.NAME).send("hello");
                 RawClient http = server.connect("http/1.1").send(GET);
@@ -430,7 +430,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientThatSpeaksNothingTheServerDoesGetsAnAlert() throws Exception {
+    void clientWithoutACommonProtocolGetsAnAlert() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect("gopher")) {
             SSLException alert =
@@ -459,7 +459,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @CsvSource({"TLSv1.3, TLS_AES_256_GCM_SHA384", "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"})
-    void requestsKnowTheirSession(String version, String suite) throws Exception {
+    void requestsHaveTheirTlsSession(String version, String suite) throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 SSLSocket socket = connect(TestIdentity.client(), server, only(version))) {
             assertEquals("HTTP/1.1 200", ask(socket, get("/tls")));
@@ -473,7 +473,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void requestsKnowTheCertificateOfTheirClient(String version) throws Exception {
+    void requestsHaveTheCertificateOfTheirClient(String version) throws Exception {
         TlsEngines engines = TestIdentity.engines(rules -> rules.setWantClientAuth(true));
         try (WireServer server = new WireServer(
                 config(),
