@@ -52,7 +52,7 @@ class ArchitectureTest {
     private static final Set<String> NAMES_THAT_SAY_NOTHING = Set.of("util", "common", "impl", "core", "helper");
 
     @Test
-    void noImportPointsTheWrongWay() {
+    void noPackageHasAForbiddenDependency() {
         JavaClasses loadtest = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages(ROOT);
@@ -63,7 +63,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void aWrongImportWouldBeFound() {
+    void forbiddenDependenciesAreDetected() {
         JavaClasses both = new ClassFileImporter().importClasses(ArchitectureTest.class, Main.class);
         // This test is in the root package, and uses a library that no package may use.
         assertTrue(problems(both.get(ArchitectureTest.class))

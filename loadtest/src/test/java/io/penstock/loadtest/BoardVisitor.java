@@ -56,7 +56,7 @@ final class BoardVisitor implements AutoCloseable {
     void follow(FlowBoardPicturesIT.Running server, int admin) {
         String board = "http://localhost:" + admin + "/";
         await(() -> {
-            server.assertGoesOn();
+            server.assertIsRunning();
             return answers(URI.create(board + "health/live"));
         });
         browser.get(board);
@@ -76,10 +76,10 @@ final class BoardVisitor implements AutoCloseable {
      *
      * @param millis the minimum time for which the board is open
      */
-    void awaitMoment(FlowBoardPicturesIT.Running load, String tone, String regex, long millis) {
+    void awaitState(FlowBoardPicturesIT.Running load, String tone, String regex, long millis) {
         Pattern pattern = Pattern.compile(regex);
         await(() -> {
-            load.assertGoesOn();
+            load.assertIsRunning();
             return text("tone").equals(tone)
                     && pattern.matcher(text("words")).matches()
                     && ((Number) Objects.requireNonNull(browser.executeScript("return performance.now()"))).longValue()
@@ -91,7 +91,7 @@ final class BoardVisitor implements AutoCloseable {
     void awaitDetails(FlowBoardPicturesIT.Running load, String regex) {
         Pattern pattern = Pattern.compile(regex);
         await(() -> {
-            load.assertGoesOn();
+            load.assertIsRunning();
             return pattern.matcher(String.valueOf(
                                     browser.executeScript(
                                             "return [...document.getElementById('details').children].map(one => one.textContent).join(' ')"))
@@ -115,7 +115,7 @@ final class BoardVisitor implements AutoCloseable {
                 .replace('\u00a0', ' ');
     }
 
-    Object pointedAt() {
+    Object markedStations() {
         return browser.executeScript("return [...document.querySelectorAll('.station.marked')].map(one => one.id)");
     }
 
@@ -162,7 +162,7 @@ final class BoardVisitor implements AutoCloseable {
     // ---- the cost
 
     /** Prints the cost of one open board for the server and for the browser. */
-    void tellCost(String name, int admin) throws Exception {
+    void printCost(String name, int admin) throws Exception {
         String board = browser.getCurrentUrl();
         size(1440, 1100);
         browser.get("about:blank");

@@ -51,19 +51,19 @@ class FlowBoardPicturesIT {
 
     @Test
     @EnabledIfSystemProperty(named = "penstock.docs", matches = "write")
-    void idle() throws Exception {
+    void theBoardShowsAnIdleServer() throws Exception {
         int admin = FreePort.next();
         try (Running server = run(PENSTOCK, "--settings", "default", "--set", "admin-port=" + admin)) {
             visitor.follow(server, admin);
-            visitor.awaitMoment(server, "Calm", "Quiet: nobody is connected\\.", MILLIS_TO_LOOK);
+            visitor.awaitState(server, "Calm", "Quiet: nobody is connected\\.", MILLIS_TO_LOOK);
             visitor.picture("board-idle", 1440, "light");
-            visitor.tellCost("idle", admin);
+            visitor.printCost("idle", admin);
         }
     }
 
     @Test
     @EnabledIfSystemProperty(named = "penstock.docs", matches = "write")
-    void load() throws Exception {
+    void theBoardShowsNormalLoad() throws Exception {
         int admin = FreePort.next();
         int port = FreePort.next();
         String url = "http://localhost:" + port + "/work?millis=5";
@@ -71,15 +71,15 @@ class FlowBoardPicturesIT {
                 PENSTOCK, "--port", Integer.toString(port), "--settings", "default", "--set", "admin-port=" + admin)) {
             visitor.follow(server, admin);
             try (Running load = run(LOADTEST, "run", url, "--rate", "600", "--duration", "2m")) {
-                visitor.awaitMoment(load, "Calm", "[5-7]\\d\\d requests a second are answered\\.", MILLIS_TO_LOOK);
+                visitor.awaitState(load, "Calm", "[5-7]\\d\\d requests a second are answered\\.", MILLIS_TO_LOOK);
                 visitor.picture("board-load", 1440, "light");
-                visitor.tellCost("load", admin);
+                visitor.printCost("load", admin);
             }
         }
     }
 
     @Test
-    void slowClients() throws Exception {
+    void theBoardShowsSlowClients() throws Exception {
         int admin = FreePort.next();
         try (Running load = scenario(
                 admin,
@@ -92,23 +92,23 @@ class FlowBoardPicturesIT {
                 "--warm-up=200",
                 "--requests=6000")) {
             visitor.follow(load, admin);
-            visitor.awaitMoment(
+            visitor.awaitState(
                     load,
                     "Slow clients",
                     "[\\d,]+ clients send slowly, [\\d,]+ take their answers slowly\\.",
                     MILLIS_TO_LOOK);
-            assertEquals(List.of("st-arriving", "st-draining"), visitor.pointedAt());
+            assertEquals(List.of("st-arriving", "st-draining"), visitor.markedStations());
             visitor.picture("board-slow", 1440, "light");
             visitor.picture("board-slow-phone", 390, "light");
         }
     }
 
     @Test
-    void overload() throws Exception {
+    void theBoardShowsAnOverload() throws Exception {
         int admin = FreePort.next();
         try (Running load = scenario(admin, "overload", "--smoke", "--before=1s", "--duration=30s")) {
             visitor.follow(load, admin);
-            visitor.awaitMoment(
+            visitor.awaitState(
                     load,
                     "Trouble",
                     "(The application is slow in WorkServlet\\.answer|More requests come than the workers can serve)\\.",
@@ -117,7 +117,7 @@ class FlowBoardPicturesIT {
                     load,
                     "(All|3 of) 4 workers are in WorkServlet\\.answer(, for up to [\\d.]+ m?s)?\\. [\\d,]+ requests wait, the oldest for"
                             + " [\\d.]+ m?s\\. [\\d,]+ requests a second are refused\\.");
-            assertEquals(List.of("st-workers"), visitor.pointedAt());
+            assertEquals(List.of("st-workers"), visitor.markedStations());
             visitor.picture("board-overload", 1440, "light");
             visitor.picture("board-overload-dark", 1440, "dark");
         }
@@ -134,7 +134,7 @@ class FlowBoardPicturesIT {
             assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end: " + Files.readString(output));
         }
 
-        void assertGoesOn() {
+        void assertIsRunning() {
             try {
                 assertTrue(process.isAlive(), "it has ended: " + Files.readString(output));
             } catch (IOException e) {

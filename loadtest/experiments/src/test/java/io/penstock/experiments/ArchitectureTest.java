@@ -44,7 +44,7 @@ class ArchitectureTest {
      * names.
      */
     @Test
-    void onlyTheBenchmarkOfObserversKnowsMoreOfTheServerThanItsClock() {
+    void onlyObserverCostDependsOnMoreOfTheServerThanItsClock() {
         classes()
                 .that()
                 .haveNameNotMatching(".*ObserverCost.*")

@@ -27,7 +27,7 @@ class DocumentSectionsTest {
     private static final Pattern BEGIN = Pattern.compile("<!-- begin (\\S+) -->");
 
     @Test
-    void everySectionStandsExactlyOnce() throws Exception {
+    void everySectionIsInExactlyOneDocument() throws Exception {
         Set<String> sections = new TreeSet<>();
         collect(Main.commandLine(), "", sections);
         collect(io.penstock.loadtest.Main.commandLine(), "", sections);
@@ -48,7 +48,7 @@ class DocumentSectionsTest {
     }
 
     @Test
-    void everyPageHasWhatItsCsvHas() throws Exception {
+    void everyPageContainsTheTablesOfItsCsv() throws Exception {
         List<Path> tables = files(".csv");
         assertFalse(tables.isEmpty());
         for (Path csv : tables) {

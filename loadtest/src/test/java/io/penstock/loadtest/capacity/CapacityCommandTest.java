@@ -34,7 +34,7 @@ class CapacityCommandTest {
 
     /** A rate that follows from the number of users by Little's law brings back this number. */
     @Test
-    void allUsersAtOneTimeAreAsManyAsWereNamed() {
+    void theSimulationHasTheGivenNumberOfConcurrentUsers() {
         assertEquals(0, run("--users=2000", "--at-once", "--duration=10m"), err::toString);
         String[] cells = out.toString()
                 .lines()
@@ -59,7 +59,7 @@ class CapacityCommandTest {
                 "--duration=0",
                 "--write-docs=/nowhere/scaling.md"
             })
-    void aWrongOptionIsSaid(String options) {
+    void aWrongOptionIsReported(String options) {
         assertEquals(2, run(options.split(" ")), out.toString());
         assertTrue(err.toString().contains("capacity --help"), err.toString());
     }

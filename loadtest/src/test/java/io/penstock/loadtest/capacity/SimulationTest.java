@@ -17,7 +17,7 @@ class SimulationTest {
     /** λ and W are counted in the simulation, too, and not taken from its parameters. */
     @ParameterizedTest
     @EnumSource
-    void usersAreArrivalsTimesTheLengthOfAVisit(Distribution think) {
+    void theNumberOfUsersIsTheArrivalRateTimesTheVisitTime(Distribution think) {
         Traffic traffic = Simulation.of(site(2, 20, 10, think), USE, SECONDS, ALL, 1);
         double expected = traffic.mean(Quantity.VISITS) * traffic.visitSeconds();
         near(expected, traffic.mean(Quantity.USERS), 0.02);
@@ -28,14 +28,14 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource
-    void sessionsAreArrivalsTimesVisitAndTimeOut(Distribution think) {
+    void theNumberOfSessionsIsTheArrivalRateTimesTheirLifetime(Distribution think) {
         Traffic traffic = Simulation.of(site(2, 5, 10, think), USE, SECONDS, ALL, 2);
         near(2 * (4 * 10 + 600), traffic.mean(Quantity.SESSIONS), 0.02);
         near(2 * (4 * 10 + 600) * (2000 + 1000), traffic.mean(Quantity.STORED), 0.03);
     }
 
     @Test
-    void aUserWhoThinksLongerThanTheTimeOutHasANewSessionForEachRequest() {
+    void aThinkTimeBeyondTheTimeoutGivesEachRequestANewSession() {
         Site slow = new Site(2, 3, 100, Distribution.CONSTANT, 1, 10, 50, 2000, 0, 0);
         Traffic traffic = Simulation.of(slow, USE, SECONDS, ALL, 3);
         near(2 * 3 * 50, traffic.mean(Quantity.SESSIONS), 0.02);
@@ -43,14 +43,14 @@ class SimulationTest {
 
     /** After each request but the last a connection stands for the think time, at most for its time-out; after the last for its time-out. */
     @Test
-    void connectionsStandUntilTheNextRequestOrTheirTimeOut() {
+    void connectionsStayOpenUntilTheNextRequestOrTheirTimeout() {
         Traffic traffic = Simulation.of(site(2, 20, 10, Distribution.EXPONENTIAL), USE, SECONDS, ALL, 4);
         double beforeNext = 10 * (1 - Math.exp(-60 / 10.0));
         near(2 * 2 * (19 * beforeNext + 60), traffic.mean(Quantity.CONNECTIONS), 0.02);
     }
 
     @Test
-    void aVisitThatWritesAlwaysCallsTheStoreTwiceForEachRequest() {
+    void aWritingVisitCallsTheStoreTwiceForEachRequest() {
         Site writer = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 1, 200);
         Traffic traffic = Simulation.of(writer, USE, SECONDS, ALL, 5);
         // One call creates the session, each of nine further requests reads and writes, and two calls end it, one of
@@ -60,7 +60,7 @@ class SimulationTest {
     }
 
     @Test
-    void aVisitThatWritesNothingStoresItsTimeOfUseNowAndThen() {
+    void aReadingVisitStoresItsLastAccessTimeOccasionally() {
         Site reader = new Site(2, 10, 31, Distribution.CONSTANT, 1, 60, 600, 2000, 0, 200);
         Traffic traffic = Simulation.of(reader, USE, SECONDS, ALL, 6);
         // Of further requests every second one comes 62 s after the latest write, and a tenth of the time-out is 60 s;
@@ -76,7 +76,7 @@ class SimulationTest {
     }
 
     @Test
-    void requestsToAnyNodeReadTheWholeSession() {
+    void withoutStickySessionsEachRequestReadsTheWholeSession() {
         Site reader = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 0, 0);
         double sticky = Simulation.of(reader, USE, SECONDS, ALL, 7).mean(Quantity.TRAFFIC);
         double any = Simulation.of(reader, new StoreUse(1000, 300, false), SECONDS, ALL, 7)
@@ -85,7 +85,7 @@ class SimulationTest {
     }
 
     @Test
-    void aScaledSampleIsAsGoodAsTheWholeSite() {
+    void aScaledSampleMatchesTheWholeSite() {
         Site site = site(40, 20, 10, Distribution.LOGNORMAL);
         Traffic whole = Simulation.of(site, USE, 2000, ALL, 8);
         Traffic sample = Simulation.of(site, USE, 2000, 40 * 20 * 3800 / 16.0, 9);

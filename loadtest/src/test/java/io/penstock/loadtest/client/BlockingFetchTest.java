@@ -29,7 +29,7 @@ class BlockingFetchTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     @Test
-    void manyCallersAtATimeEachGetTheirOwnResponse() throws Exception {
+    void concurrentCallersGetTheirOwnResponses() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
         ExecutorService workers = Executors.newFixedThreadPool(8);
         ExecutorService threads = Executors.newFixedThreadPool(32);
@@ -60,7 +60,7 @@ class BlockingFetchTest {
     }
 
     @Test
-    void aFailureSaysWhichRequestAndWhy() throws Exception {
+    void aFailureNamesTheRequestAndTheCause() throws Exception {
         int port = unusedPort();
         URI url = URI.create("http://127.0.0.1:" + port + "/x");
         try (MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
@@ -71,7 +71,7 @@ class BlockingFetchTest {
     }
 
     @Test
-    void aSilentServerCostsTheDeadlineAndNoMore() throws Exception {
+    void aCallToASilentServerEndsAtTheDeadline() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
             URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
@@ -83,7 +83,7 @@ class BlockingFetchTest {
     }
 
     @Test
-    void aCallerThatIsInterruptedGivesTheCallUp() throws Exception {
+    void anInterruptEndsTheCall() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
             URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");

@@ -45,7 +45,7 @@ class FailingConversationTest {
     @EnumSource(
             value = Place.class,
             names = {"OPEN", "BYTES", "SENT"})
-    void endsAloneAndIsTold(Place place) throws Exception {
+    void onlyTheFailingConversationEnds(Place place) throws Exception {
         driven.loop.open(driven.address(), new Throwing(place));
         Wire other = driven.loop.open(driven.address(), new Throwing(Place.NOWHERE));
         DrivenLoop.Peer first = driven.accept();
@@ -59,7 +59,7 @@ class FailingConversationTest {
     }
 
     @Test
-    void whatItThrowsWhenItIsToldOfItsEndIsReported() throws Exception {
+    void anExceptionAtTheEndOfAConversationIsReported() throws Exception {
         driven.loop.open(driven.address(), new Throwing(Place.END));
         driven.accept().close();
         driven.until(() -> !reported.isEmpty());
@@ -68,7 +68,7 @@ class FailingConversationTest {
     }
 
     @Test
-    void aListenerThatThrowsIsReportedAndTheLoopGoesOn() throws Exception {
+    void anExceptionOfAListenerIsReportedAndTheLoopContinues() throws Exception {
         HttpConnection.open(driven.loop, driven.address(), (connection, cause) -> {
             throw new IllegalStateException("listener on purpose");
         });

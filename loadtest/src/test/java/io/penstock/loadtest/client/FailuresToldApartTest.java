@@ -33,7 +33,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void nobodyListensThere() throws Exception {
+    void aRefusedConnectionIsReported() throws Exception {
         driven.server.close();
         send(open(), "a", HttpConnection.NO_DEADLINE);
         driven.until(() -> log.size() == 2);
@@ -42,7 +42,7 @@ class FailuresToldApartTest {
 
     /** The system drops what does not fit into a listener's queue, so some of these connections are never made. */
     @Test
-    void theConnectionIsNotMadeInTime() throws Exception {
+    void aConnectTimeoutIsReported() throws Exception {
         int all = 10;
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 DrivenLoop other =
@@ -64,7 +64,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void aConnectionThatWasMadeInTimeMayBeAsOldAsItLikes() throws Exception {
+    void theConnectTimeoutDoesNotApplyToAnOpenConnection() throws Exception {
         HttpConnection connection = open();
         driven.until(connection::isOpen);
         driven.pass(Duration.ofMinutes(5));
@@ -72,7 +72,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void theHostIsUnknown() {
+    void anUnknownHostIsReported() {
         InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 80);
         CallException failure =
                 assertThrows(CallException.class, () -> HttpConnection.open(driven.loop, nowhere, listener));
@@ -82,7 +82,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void thereIsNoRoom() throws Exception {
+    void aConnectionBeyondTheLimitIsRefused() throws Exception {
         open();
         HttpConnection second = open();
         assertEquals(
@@ -93,8 +93,8 @@ class FailuresToldApartTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe"})
-    void theServerResets(String before) throws Exception {
-        DrivenLoop.Peer peer = asked("a");
+    void aResetIsReported(String before) throws Exception {
+        DrivenLoop.Peer peer = peerWithRequest("a");
         answer(peer, before);
         peer.reset();
         driven.until(() -> log.contains("closed RESET"));
@@ -110,8 +110,8 @@ class FailuresToldApartTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n",
                 "HTTP/1.1 100 Continue\r\n\r\n"
             })
-    void theServerClosesEarly(String before) throws Exception {
-        DrivenLoop.Peer peer = asked("a");
+    void anEarlyCloseIsReported(String before) throws Exception {
+        DrivenLoop.Peer peer = peerWithRequest("a");
         answer(peer, before);
         peer.close();
         driven.until(() -> log.contains("closed CLOSED_EARLY"));
@@ -119,8 +119,8 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void theServerClosesItsHalfAndReadsOn() throws Exception {
-        DrivenLoop.Peer peer = asked("a");
+    void aHalfCloseAfterTheResponseIsNoFailure() throws Exception {
+        DrivenLoop.Peer peer = peerWithRequest("a");
         peer.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
         peer.socket.shutdownOutput();
         driven.until(() -> log.size() == 4);
@@ -128,7 +128,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void theServerNeverAnswers() throws Exception {
+    void aSilentServerIsReportedAtTheDeadline() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(30)));
         driven.accept();
@@ -140,7 +140,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void theServerAnswersByteByByteForEver() throws Exception {
+    void anEndlessResponseIsReportedAtTheDeadline() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(2)));
         DrivenLoop.Peer peer = driven.accept();
@@ -154,7 +154,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void ofPipelinedCallsOnlyThatFailsByItsDeadlineWhoseDeadlineHasPassed() throws Exception {
+    void onlyTheLatePipelinedCallFailsByItsDeadline() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(9)));
         send(connection, "b", driven.in(Duration.ofSeconds(1)));
@@ -164,7 +164,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void theDeadlineOfACallThatIsCompleteMeansNothingToTheNext() throws Exception {
+    void theDeadlineOfACompleteCallDoesNotApplyToTheNext() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(1)));
         DrivenLoop.Peer peer = driven.accept();
@@ -187,15 +187,15 @@ class FailuresToldApartTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
                 "HTTP/1.1 101 Switching Protocols\r\n\r\n"
             })
-    void whatComesIsNoResponse(String answer) throws Exception {
-        DrivenLoop.Peer peer = asked("a");
+    void aMalformedResponseIsReported(String answer) throws Exception {
+        DrivenLoop.Peer peer = peerWithRequest("a");
         peer.say(answer);
         driven.until(() -> log.contains("closed BAD_RESPONSE"));
         assertEquals(List.of("a BAD_RESPONSE", "closed BAD_RESPONSE"), lastTwo());
     }
 
     @Test
-    void aBadResponseIsTheFaultOfItsOwnCallAlone() throws Exception {
+    void aBadResponseIsReportedForItsOwnCallOnly() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", HttpConnection.NO_DEADLINE);
         send(connection, "b", HttpConnection.NO_DEADLINE);
@@ -205,22 +205,22 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void bytesBehindTheLastResponseAreNoResponse() throws Exception {
-        DrivenLoop.Peer peer = asked("a");
+    void bytesAfterTheLastResponseAreABadResponse() throws Exception {
+        DrivenLoop.Peer peer = peerWithRequest("a");
         peer.say("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nsurplus");
         driven.until(() -> log.size() == 3);
         assertEquals(List.of("a head 200", "a complete 200", "closed BAD_RESPONSE"), log);
     }
 
     @Test
-    void theClientIsClosed() throws Exception {
-        asked("a");
+    void closingTheClientAbandonsItsCalls() throws Exception {
+        peerWithRequest("a");
         driven.loop.close();
         assertEquals(List.of("a ABANDONED", "closed ABANDONED"), log);
     }
 
     @Test
-    void whoWantsAnotherConnectionFromAClientThatIsBeingClosedDoesNotGetIt() throws Exception {
+    void aClosingClientOpensNoConnection() throws Exception {
         List<Failure> again = new ArrayList<>();
         HttpConnection.open(
                 driven.loop,
@@ -232,8 +232,8 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void aHandlerThatThrowsEndsItsOwnConnectionAndNoOther() throws Exception {
-        DrivenLoop.Peer healthy = asked("healthy");
+    void anExceptionOfAHandlerEndsOnlyItsOwnConnection() throws Exception {
+        DrivenLoop.Peer healthy = peerWithRequest("healthy");
         HttpConnection connection = open();
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new Throwing());
         send(connection, "behind", HttpConnection.NO_DEADLINE);
@@ -255,7 +255,7 @@ class FailuresToldApartTest {
     }
 
     /** The server's side of a connection on which one request has come. */
-    private DrivenLoop.Peer asked(String name) throws IOException {
+    private DrivenLoop.Peer peerWithRequest(String name) throws IOException {
         send(open(), name, HttpConnection.NO_DEADLINE);
         DrivenLoop.Peer peer = driven.accept();
         peer.hearRequest();

@@ -62,7 +62,7 @@ class IdleLoopTest {
 
     /** Repeated until it is true, for as long as this test may take, since other programs may use the machine for a while. */
     @Test
-    void anExactTaskIsNeverEarlyAndHardlyLate() throws Exception {
+    void anExactTaskIsNeverEarlyAndUsuallyOnTime() throws Exception {
         long median = medianLateness();
         while (median >= 1_000_000) {
             median = medianLateness();
@@ -89,7 +89,7 @@ class IdleLoopTest {
     }
 
     @Test
-    void whatBelongsToTheLoopIsNotForOtherThreads() {
+    void onlyTheThreadOfTheLoopCanUseIt() {
         InetSocketAddress somewhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
         Conversation nothing = new Nothing();
         assertThrows(AssertionError.class, () -> loop.open(somewhere, nothing));

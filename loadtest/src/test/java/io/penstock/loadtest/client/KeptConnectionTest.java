@@ -27,7 +27,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void oneRequestFollowsTheOtherOnTheSameConnection() throws Exception {
+    void consecutiveRequestsUseTheSameConnection() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         DrivenLoop.Peer peer = driven.accept();
@@ -45,7 +45,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void pipelinedRequestsAreAnsweredInTheirOrderEvenIfAllResponsesComeAtOnce() throws Exception {
+    void pipelinedRequestsAreAnsweredInOrderEvenIfAllResponsesArriveAtOnce() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         send(connection, "b");
@@ -71,7 +71,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void theSameRequestIsSentAgainAndAgain() throws Exception {
+    void aRequestCanBeSentManyTimes() throws Exception {
         Request request = Request.get(driven.target("/same"));
         HttpConnection connection = open();
         int times = 40; // more than go out in one write
@@ -95,7 +95,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aHandlerMaySendTheNextRequestFromWithinTheLastResponse() throws Exception {
+    void aHandlerCanSendTheNextRequestWhenAResponseIsComplete() throws Exception {
         HttpConnection connection = open();
         Request request = Request.get(driven.target("/"));
         connection.send(request, HttpConnection.NO_DEADLINE, new StatusOnly() {
@@ -111,7 +111,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void theBodyThatAHeadResponseOnlyDescribesIsNotWaitedFor() throws Exception {
+    void aResponseToHeadHasNoBody() throws Exception {
         HttpConnection connection = open();
         connection.send(Request.head(driven.target("/")), HttpConnection.NO_DEADLINE, new RecordedExchange("h", log));
         send(connection, "a");
@@ -123,7 +123,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void fieldsAreGatheredOnlyForWhomWantsThem() throws Exception {
+    void fieldsAreCollectedOnlyOnRequest() throws Exception {
         HttpConnection connection = open();
         List<Fields> seen = new ArrayList<>();
         Request request = Request.get(driven.target("/"));
@@ -149,7 +149,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aResponseThatAnnouncesTheEndOfTheConnectionEndsItInOrder() throws Exception {
+    void aResponseWithConnectionCloseEndsTheConnectionInOrder() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         send(connection, "b");
@@ -174,7 +174,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aConnectionThatTheServerClosesBetweenTwoRequestsEndsInOrder() throws Exception {
+    void aConnectionClosedBetweenTwoRequestsEndsInOrder() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         DrivenLoop.Peer peer = driven.accept();
@@ -187,7 +187,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void whoClosesHimselfHearsNothingMore() throws Exception {
+    void anAbortedConnectionReportsNoEvents() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         driven.until(connection::isOpen);

@@ -45,7 +45,7 @@ class LateRoundTest {
     }
 
     @Test
-    void aConnectionThatWasMadeMeanwhileIsMade() throws Exception {
+    void aConnectionMadeDuringThePauseIsOpen() throws Exception {
         open(driven.address());
         driven.accept();
         driven.pass(PAUSE);
@@ -53,7 +53,7 @@ class LateRoundTest {
     }
 
     @Test
-    void anAnswerThatHasComeMeanwhileIsAnAnswer() throws Exception {
+    void aResponseReceivedDuringThePauseIsNoTimeout() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), driven.in(DEADLINE), new RecordedExchange("a", log));
         DrivenLoop.Peer peer = driven.accept();
@@ -65,7 +65,7 @@ class LateRoundTest {
     }
 
     @Test
-    void whoHasNotAnsweredMeanwhileHasMissedTheDeadline() throws Exception {
+    void aServerThatIsSilentDuringThePauseMissesTheDeadline() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), driven.in(DEADLINE), new RecordedExchange("a", log));
         driven.accept().hearRequest();
@@ -74,7 +74,7 @@ class LateRoundTest {
     }
 
     @Test
-    void whatIsSentOnceAConnectionIsMadeLateIsSent() throws Exception {
+    void aRequestIsSentAfterItsConnectionOpensLate() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new RecordedExchange("a", log));
         DrivenLoop.Peer peer = driven.accept();
@@ -84,7 +84,7 @@ class LateRoundTest {
     }
 
     @Test
-    void connectionsAreMoreThanTheSelectorTellsAtATime() throws Exception {
+    void allConnectionsOpenEvenIfTheSelectorReportsThemInParts() throws Exception {
         try (ServerSocket server = new ServerSocket(0, MANY, InetAddress.getLoopbackAddress())) {
             InetSocketAddress to = (InetSocketAddress) server.getLocalSocketAddress();
             for (int i = 0; i < MANY; i++) {

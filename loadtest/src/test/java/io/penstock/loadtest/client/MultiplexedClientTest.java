@@ -44,7 +44,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theNextCallFindsTheConnectionKept() throws IOException {
+    void theNextCallUsesTheKeptConnection() throws IOException {
         CompletableFuture<Response> first = fetch("/a");
         DrivenLoop.Peer peer = accepted();
         answered(first, peer, OK);
@@ -55,7 +55,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void callsBeyondTheBoundWaitInTheirOrder() throws IOException {
+    void callsBeyondTheLimitWaitInOrder() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = fetch("/c");
@@ -90,7 +90,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aFreeConnectionToElsewhereMakesRoom() throws IOException {
+    void anUnusedConnectionIsClosedForAnotherServer() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         CompletableFuture<Response> b = fetch("/b");
         DrivenLoop.Peer first = accepted();
@@ -111,7 +111,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aGetThatMeetsTheServersCloseOfAKeptConnectionIsSentAgain() throws IOException {
+    void aGetOnAClosedKeptConnectionIsSentAgain() throws IOException {
         DrivenLoop.Peer peer = kept();
         CompletableFuture<Response> second = fetch("/b");
         peer.hear("\r\n\r\n");
@@ -121,7 +121,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void itIsSentAgainOnlyOnce() throws IOException {
+    void aGetIsSentAgainOnlyOnce() throws IOException {
         DrivenLoop.Peer peer = kept();
         CompletableFuture<Response> second = fetch("/b");
         peer.hear("\r\n\r\n");
@@ -140,7 +140,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aBodyThatIsTooLargeIsNotGathered() throws IOException {
+    void aTooLargeBodyIsABadResponse() throws IOException {
         CompletableFuture<Response> call = fetch("/");
         accepted().say("HTTP/1.1 200 OK\r\n\r\n" + "x".repeat(101));
         assertEquals(Failure.BAD_RESPONSE, failure(call));
@@ -148,7 +148,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aCallThatIsCancelledFreesItsConnection() throws IOException {
+    void aCancelledCallFreesItsConnection() throws IOException {
         CompletableFuture<Response> call = fetch("/");
         accepted();
         assertTrue(call.cancel(false));
@@ -156,7 +156,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aCallThatIsCancelledWhileItWaitsTakesNobodysTurn() throws IOException {
+    void aCancelledWaitingCallIsSkipped() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = fetch("/c");
@@ -180,7 +180,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theLoopDoesNotWaitForItself() throws IOException {
+    void aBlockingCallOnTheThreadOfTheLoopIsRefused() throws IOException {
         assertThrows(IllegalStateException.class, () -> client.fetch(driven.url("/"), MINUTE));
     }
 

@@ -28,7 +28,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aShortBodyTravelsWithItsHead() {
+    void aShortBodyIsSentWithItsHead() {
         Request request = Request.of("PUT", driven.target("/")).withBody("short".getBytes(StandardCharsets.US_ASCII));
         String encoded = StandardCharsets.ISO_8859_1
                 .decode(request.encoded().duplicate())
@@ -37,7 +37,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aLongBodyIsTakenPieceByPieceAsTheSocketTakesIt() throws Exception {
+    void aLongBodyIsReadAsFastAsTheSocketAcceptsIt() throws Exception {
         int length = 5_000_000;
         Counting source = new Counting(length);
         HttpConnection connection = send(post().withBody(Body.of(length, () -> source)), "a");
@@ -73,7 +73,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void emptyBodiesAreBodiesToo() throws Exception {
+    void emptyBodiesAreSent() throws Exception {
         HttpConnection connection = send(post().withBody(Body.chunked(() -> into -> false)), "a");
         send(connection, post().withBody(new byte[0]), "b");
         DrivenLoop.Peer peer = driven.accept();
@@ -83,7 +83,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aRequestBehindABodyWaitsUntilThatIsSent() throws Exception {
+    void aRequestAfterABodyWaitsUntilTheBodyIsSent() throws Exception {
         int length = 3_000_000;
         Request request = post().withBody(Body.of(length, () -> new Counting(length)));
         HttpConnection connection = send(request, "a");
@@ -101,7 +101,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aResponseBeforeTheEndOfTheBodyIsTheLastOnItsConnection() throws Exception {
+    void aResponseBeforeTheEndOfTheBodyEndsTheConnection() throws Exception {
         HttpConnection connection = send(post().withBody(Body.of(50_000_000, () -> new Counting(50_000_000))), "a");
         send(connection, Request.get(driven.target("/b")), "b");
         DrivenLoop.Peer peer = driven.accept();
@@ -112,7 +112,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aBodyThatFailsIsTheFaultOfItsOwnCallAlone() throws Exception {
+    void aTooShortBodyFailsItsOwnCallOnly() throws Exception {
         HttpConnection connection = send(Request.get(driven.target("/")), "a");
         send(connection, post().withBody(Body.of(10, () -> into -> false)), "short");
         driven.until(() -> log.size() == 3);
@@ -120,7 +120,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aBodyThatCannotBeReadFailsItsCall() throws Exception {
+    void anUnreadableBodyFailsItsCall() throws Exception {
         send(
                 post().withBody(Body.chunked(() -> into -> {
                     throw new IOException("on purpose");
@@ -131,7 +131,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void fieldsThatWouldBreakTheHeadAreRefused() {
+    void invalidFieldsAndMethodsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> post().withField("X", "a\r\nY: b"));
         assertThrows(IllegalArgumentException.class, () -> post().withField("X Y", "a"));
         assertThrows(IllegalArgumentException.class, () -> Request.of("GE T", driven.target("/")));

@@ -66,7 +66,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anUploadMaySendMuchAtOnceBeforeItDrips() throws Exception {
+    void anUploadCanSendABurstBeforeItsDrops() throws Exception {
         int first = 100_000;
         try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 10_000_000, first, 1, 60_000));
                 Socket peer = server.accept()) {
@@ -83,7 +83,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void whatAnUploadSendsAtOnceIsToldToBeSentOnlyWhenItHasBeenTaken() throws Exception {
+    void aBurstCountsAsSentAfterTheServerHasReadIt() throws Exception {
         int first = 64 << 20; // more than the sockets of both sides take while nobody reads
         Kind burst = new Kind.Upload(target(), 100 << 20, first, 1, 60_000);
         try (RunningCrowd crowd = gather(1, burst);
@@ -100,7 +100,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void halfAHeadIsAllThatAHalfHeadSends() throws Exception {
+    void aHalfHeadClientSendsHalfAHead() throws Exception {
         try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()));
                 Socket peer = server.accept()) {
             crowd.disperse();
@@ -111,7 +111,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void halfAHelloIsAllThatItsClientSends() throws Exception {
+    void aHalfHandshakeClientSendsHalfAHello() throws Exception {
         Kind.HalfHandshake kind = Kind.HalfHandshake.inHello(target(), SSLContext.getDefault());
         try (RunningCrowd crowd = gather(1, kind);
                 Socket peer = server.accept()) {
@@ -124,7 +124,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aClientThatDoesNotFinishItsHandshakeStandsWhenTheServerHasAnswered() throws Exception {
+    void aHalfHandshakeCountsAsConnectedAfterTheAnswerOfTheServer() throws Exception {
         Kind.HalfHandshake kind = Kind.HalfHandshake.behindHello(target(), SSLContext.getDefault());
         CompletableFuture<RunningCrowd> gathered = inBackground(1, kind);
         try (Socket peer = server.accept()) {
@@ -140,7 +140,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anIdleClientStandsOnlyWhenItHasHadItsAnswer() throws Exception {
+    void anIdleClientCountsAsConnectedAfterItsAnswer() throws Exception {
         CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Idle(target()));
         try (Socket peer = server.accept()) {
             headOf(reader(peer));
@@ -153,7 +153,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aReaderThatGetsNoAnswerStandsButIsCountedApart() throws Exception {
+    void aReaderWithoutAnAnswerIsCountedSeparately() throws Exception {
         CompletableFuture<RunningCrowd> gathered = inBackground(2, new Kind.Reader(target(), 100, 10));
         try (Socket answered = server.accept();
                 Socket silent = server.accept()) {
@@ -183,7 +183,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aReaderThatHasReadAllAsksAgain() throws Exception {
+    void aReaderSendsANewRequestAfterEachResponse() throws Exception {
         CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Reader(target(), 7, 1));
         try (Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
@@ -196,7 +196,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void whoIsSentAwayComesBackAndIsCounted() throws Exception {
+    void aDisconnectedClientReconnectsAndIsCounted() throws Exception {
         try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()))) {
             server.accept().close();
             server.accept().close();
@@ -211,7 +211,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void twoGroupsOfTheSameKindBothCome() throws Exception {
+    void twoGroupsOfTheSameKindBothConnect() throws Exception {
         CrowdPlan.Group group = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan plan = new CrowdPlan(List.of(group, new CrowdPlan.Group(1, new Kind.HalfHead(target()))));
         try (RunningCrowd crowd = RunningCrowd.gather(loop, plan, SOON)) {
@@ -220,7 +220,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aCrowdThatDoesNotBecomeCompleteIsToldWithItsLastTrouble() throws IOException {
+    void anIncompleteCrowdIsReportedWithItsLastError() throws IOException {
         Target nobody = target();
         server.close();
         IOException incomplete = assertThrows(
@@ -233,7 +233,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aCrowdThatDoesNotBecomeCompleteMayBeOfThoseWhoCan() throws Exception {
+    void anIncompleteCrowdCanHaveOnlyItsReachableClients() throws Exception {
         CrowdPlan.Group here = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan.Group nowhere = new CrowdPlan.Group(2, new Kind.HalfHead(refusing()));
         try (RunningCrowd crowd =

@@ -36,7 +36,7 @@ class StallTest {
     }
 
     @Test
-    void anOpenLoopShowsItInAllRequestsThatWereDueMeanwhile() throws Exception {
+    void anOpenLoopShowsTheStallInAllRequestsThatWereDueDuringIt() throws Exception {
         OpenLoop load = new OpenLoop(
                 server.driven.loop,
                 OpenPlan.ofRequests(server.request(), 200, 600).withMaxConnections(4));
@@ -63,7 +63,7 @@ class StallTest {
     }
 
     @Test
-    void anOpenLoopThatDoesNotWaitForTheEndOfAStallShowsItAsItsDeadline() throws Exception {
+    void anOpenLoopWithADeadlineShowsTheStallAsTimeouts() throws Exception {
         OpenLoop load = new OpenLoop(
                 server.driven.loop,
                 OpenPlan.ofRequests(server.request(), 200, 300)
@@ -87,7 +87,7 @@ class StallTest {
     }
 
     @Test
-    void aClosedLoopShowsItOnceForEachUser() throws Exception {
+    void aClosedLoopShowsTheStallOnceForEachUser() throws Exception {
         ClosedPlan plan =
                 ClosedPlan.of(server.request(), 4, Duration.ofMillis(2500)).withThink(STEP);
         ClosedLoop load = new ClosedLoop(server.driven.loop, plan);
@@ -106,7 +106,7 @@ class StallTest {
     }
 
     @Test
-    void aClientThatStallsItselfSaysSo() throws Exception {
+    void aStalledClientReportsItsLag() throws Exception {
         OpenLoop load = new OpenLoop(server.driven.loop, OpenPlan.ofRequests(server.request(), 200, 100));
         CompletableFuture<LoadResult> ended = server.begin(load);
         server.driven.pass(Duration.ofMillis(500));

@@ -41,7 +41,7 @@ class StoppedLoadTest {
     }
 
     @Test
-    void aLoadThatIsStoppedTellsWhatItMeasuredSoFar() throws Exception {
+    void aStoppedLoadReportsItsMeasurements() throws Exception {
         ClosedLoop load = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofHours(1)));
         CompletableFuture<LoadResult> result = load.start();
         assertTrue(hundred.await(60, TimeUnit.SECONDS));
@@ -52,7 +52,7 @@ class StoppedLoadTest {
     }
 
     @Test
-    void aLoadWhoseClientIsClosedFailsInsteadOfHanging() throws Exception {
+    void closingTheClientFailsTheLoad() throws Exception {
         ClosedLoop load = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofHours(1)));
         CompletableFuture<Void> failed = CompletableFuture.runAsync(() -> assertThrows(IOException.class, load::await));
         assertTrue(hundred.await(60, TimeUnit.SECONDS));

@@ -26,7 +26,7 @@ class UsersTest {
     }
 
     @Test
-    void usersComeOneAfterTheOtherWithinTheRampUp() throws Exception {
+    void usersStartOneAfterTheOtherDuringTheRampUp() throws Exception {
         // Each thinks longer than the test takes, so there is one request of each.
         ClosedPlan plan = ClosedPlan.of(server.request(), 10, Duration.ofMillis(700))
                 .withRampUp(Duration.ofMillis(500))

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @NeedsProgram(Program.CC)
 class EpollLoopTest {
     @Test
-    void answersRequestsThatCameAtOnceAndEndsWhenItIsClosed() throws Exception {
+    void theProgramAnswersPipelinedRequestsAndEndsWhenItIsClosed() throws Exception {
         long pid;
         try (EpollLoop server = EpollLoop.start()) {
             pid = server.pid();

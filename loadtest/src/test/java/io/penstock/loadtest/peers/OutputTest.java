@@ -41,7 +41,7 @@ class OutputTest {
     }
 
     @Test
-    void anAnswerThatComesTooLateIsNotThatToTheNextQuestion() throws Exception {
+    void aLateAnswerIsNotUsedForTheNextQuestion() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
         assertEquals(Optional.empty(), output.answer(SHORT));
         say("STATS first\nSTATS second\nSTATS third\nSTATS fourth\n");
@@ -50,7 +50,7 @@ class OutputTest {
     }
 
     @Test
-    void anotherQuestionThatIsNotAnsweredInTimeForgetsNoneOfTheLateAnswers() throws Exception {
+    void aSecondTimeoutKeepsTheCountOfLateAnswers() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
         say("STATS first\n");
         // The first answer has come or is under way; the second is not.
@@ -60,7 +60,7 @@ class OutputTest {
     }
 
     @Test
-    void theEndIsToldToEveryoneWhoAsks() throws Exception {
+    void everyQuestionAfterTheEndHasNoAnswer() throws Exception {
         say("READY 80 test\nno disk\nno network\n");
         assertEquals(Optional.of("READY 80 test"), output.answer(LONG));
         assertFalse(output.hasEnded());
@@ -72,7 +72,7 @@ class OutputTest {
     }
 
     @Test
-    void whoHasNoMemoryIsToldToHaveNoneWhateverElseItSays() throws Exception {
+    void anOutOfMemoryErrorIsReported() throws Exception {
         say("Exception in thread \"x\" java.lang.OutOfMemoryError: Java heap space\n\tat Somewhere\n");
         process.close();
         assertEquals(Optional.empty(), output.answer(LONG));

@@ -42,7 +42,7 @@ class SameContentIT {
     }
 
     @AfterAll
-    static void takeContentAway() throws IOException {
+    static void deleteContent() throws IOException {
         content.close();
         assertFalse(Files.exists(content.root()));
     }
@@ -93,7 +93,7 @@ class SameContentIT {
     }
 
     @Test
-    void aPortInUseIsToldWithTheServersOwnWords() throws Exception {
+    void aPortInUseIsReportedWithTheMessageOfTheServer() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getByName("127.0.0.1"))) {
             for (Server server : new Server[] {Server.PENSTOCK, Server.TOMCAT7, Server.JETTY}) {
                 ServerOptions options = ServerOptions.serving(content.root()).withPort(taken.getLocalPort());
@@ -107,7 +107,7 @@ class SameContentIT {
     }
 
     @Test
-    void aSettingTheServerDoesNotKnowIsToldInOneLine() {
+    void anUnknownSettingIsReported() {
         ServerOptions options = ServerOptions.serving(content.root()).with("bananas", "3");
         ServerFailure failure =
                 assertThrows(ServerFailure.class, () -> ServerProcess.start(Server.TOMCAT, JVM, options));
@@ -115,7 +115,7 @@ class SameContentIT {
     }
 
     @Test
-    void aMissingFolderOfPeersSaysHowToMakeIt() {
+    void theErrorForAMissingFolderExplainsTheBuild() {
         ServerFailure failure = assertThrows(
                 ServerFailure.class,
                 () -> ServerProcess.start(
@@ -127,7 +127,7 @@ class SameContentIT {
     }
 
     @Test
-    void aServerThatHasDiedIsMetAsAFailure() throws Exception {
+    void aDeadServerIsReported() throws Exception {
         try (ServerProcess process = ServerProcess.start(Server.PENSTOCK, JVM, ServerOptions.serving(content.root()))) {
             ProcessHandle.of(process.pid()).orElseThrow().destroyForcibly();
             ProcessHandle.of(process.pid()).ifPresent(handle -> handle.onExit().join());

@@ -21,7 +21,7 @@ class InterruptedRunTest {
     Path directory;
 
     @Test
-    void whatWasMeasuredSoFarIsPrintedAndWritten() throws Exception {
+    void anInterruptedRunPrintsAndWritesItsMeasurements() throws Exception {
         Path csv = directory.resolve("a.csv");
         try (ScriptedServer server =
                 new ScriptedServer((number, connection) -> ScriptedServer.answer(connection, ScriptedServer.OK))) {

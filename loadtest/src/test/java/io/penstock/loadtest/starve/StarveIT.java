@@ -53,7 +53,7 @@ class StarveIT {
     }
 
     @Test
-    void noKindStopsPenstock() throws Exception {
+    void noKindOfSlowClientStopsPenstock() throws Exception {
         JsonNode findings = starve(Server.PENSTOCK, 0, "--clients=64", "--first=16");
         assertEquals(4, findings.size());
         for (JsonNode finding : findings) {
@@ -64,7 +64,7 @@ class StarveIT {
     }
 
     @Test
-    void overTlsTheNumbersAreTheSame() throws Exception {
+    void theNumbersAreTheSameOverTls() throws Exception {
         try (ContentFolder content = ContentFolder.create();
                 TlsKey key = TlsKey.create()) {
             ServerOptions encrypted = ServerOptions.serving(content.root()).withTls(key);
@@ -98,7 +98,7 @@ class StarveIT {
     }
 
     @Test
-    void norThePoolOfAServletThere() throws Exception {
+    void slowUploadsDoNotStopAPooledServletOnPenstock() throws Exception {
         JsonNode findings = starvePooled(Server.PENSTOCK_DEFAULTS, 0, "--clients=40", "--first=20");
         assertEquals(40, findings.get(0).get("served").get("clients").asInt(), out::toString);
     }

@@ -76,7 +76,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void eachCallIsMadeOnceWhoeverMakesIt() throws Exception {
+    void eachCallIsMadeExactlyOnce() throws Exception {
         try (Server server = new Server();
                 BlockingCaller caller = new BlockingCaller(3, LONG)) {
             for (int i = 0; i < 200; i++) {
@@ -87,7 +87,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void aServerThatNeverAnswersIsGivenUpAtTheDeadlineByAllThreads() throws Exception {
+    void allCallsToASilentServerEndAtTheDeadline() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 BlockingCaller caller = new BlockingCaller(1, Duration.ofMillis(100))) {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
@@ -101,7 +101,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void whereNobodyListensTheCallFailsWithItsReason() throws Exception {
+    void aRefusedConnectionFailsTheCallWithTheReason() throws Exception {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();
@@ -115,7 +115,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void closingEndsTheCallsThatAreUnderWay() throws Exception {
+    void closingEndsTheRunningCalls() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
             BlockingCaller caller = new BlockingCaller(1, Duration.ofMinutes(10));

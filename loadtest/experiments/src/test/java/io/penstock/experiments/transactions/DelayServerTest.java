@@ -73,7 +73,7 @@ class DelayServerTest {
     }
 
     @Test
-    void aDelayLongerThanTheTurnOfTheWheelIsKept() throws Exception {
+    void aDelayLongerThanOneTurnOfTheTimerWheelIsKept() throws Exception {
         Socket socket = ask(20_000);
         for (int millis = 1000; millis < 20_000; millis += 1000) {
             moveTo(millis);
@@ -96,7 +96,7 @@ class DelayServerTest {
     }
 
     @Test
-    void aConnectionIsUsedAgainEvenByACallThatCameAhead() throws Exception {
+    void aPipelinedCallIsAnsweredOnTheSameConnection() throws Exception {
         Socket socket = ask(10);
         send(socket, "GET /call/20 HTTP/1.1\r\nHost: x\r\n\r\n");
         moveTo(11);
@@ -107,7 +107,7 @@ class DelayServerTest {
     }
 
     @Test
-    void aHeadThatComesByteByByteIsOneCall() throws Exception {
+    void aHeadReceivedByteByByteIsOneCall() throws Exception {
         Socket socket = connect();
         for (byte b : "GET /call/5 HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII)) {
             socket.getOutputStream().write(b);
@@ -118,7 +118,7 @@ class DelayServerTest {
     }
 
     @Test
-    void whatIsNoCallAndWhoHasGoneHarmNoOther() throws Exception {
+    void invalidRequestsAndClosedConnectionsDoNotAffectOtherCalls() throws Exception {
         Socket other = ask(50);
         Socket gone = ask(40);
         gone.close();
@@ -130,7 +130,7 @@ class DelayServerTest {
     }
 
     @Test
-    void aPortInUseIsToldAtOnce() {
+    void aPortInUseIsReportedAtOnce() {
         assertThrows(IOException.class, () -> new DelayServer(server.port(), this::delay, BODY, now::get));
     }
 

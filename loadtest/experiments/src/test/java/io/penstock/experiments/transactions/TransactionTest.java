@@ -54,7 +54,7 @@ class TransactionTest {
     }
 
     @Test
-    void fourSuppliersAreAskedAtOnceAndThenOneBookingIsMade() throws InterruptedException {
+    void fourSuppliersAreCalledAtOnceAndThenOneBookingIsMade() throws InterruptedException {
         Script script = new Script(Map.of());
         TransactionResult result = run(5, 3, script);
         assertEquals(List.of(List.of("/15", "/16", "/17", "/18"), List.of("/19")), script.rounds);
@@ -64,14 +64,14 @@ class TransactionTest {
     }
 
     @Test
-    void aSingleCallIsABookingAlone() throws InterruptedException {
+    void aTransactionWithOneCallIsOnlyABooking() throws InterruptedException {
         Script script = new Script(Map.of());
         assertTrue(run(1, 3, script).isComplete());
         assertEquals(List.of(List.of("/3")), script.rounds);
     }
 
     @Test
-    void aSupplierThatIsPastItsDeadlineFailsTheTransactionBeforeTheBooking() throws InterruptedException {
+    void aLateSupplierFailsTheTransactionBeforeTheBooking() throws InterruptedException {
         Script script = new Script(Map.of("/2", CallResult.PAST_DEADLINE));
         TransactionResult result = run(5, 0, script);
         assertEquals(1, script.rounds.size());
@@ -81,14 +81,14 @@ class TransactionTest {
     }
 
     @Test
-    void aBookingThatFailsFailsTheTransaction() throws InterruptedException {
+    void aFailedBookingFailsTheTransaction() throws InterruptedException {
         TransactionResult result = run(5, 0, new Script(Map.of("/4", CallResult.ofStatus(503))));
         assertFalse(result.isComplete());
         assertEquals(1, result.count(Outcome.FAILED));
     }
 
     @Test
-    void aMinuteCountsWhatEndsInItAndTellsTheFirstTrouble() {
+    void aMinuteCountsTheTransactionsThatEndInItAndReportsTheFirstFailure() {
         MinuteTally tally = new MinuteTally(Kind.BLOCKING, 1, now::get);
         TransactionResult good = new TransactionResult(500_000_000, List.of(CallResult.ANSWERED, CallResult.ANSWERED));
         TransactionResult late =

@@ -26,14 +26,14 @@ class OverloadLineupTest {
     }
 
     @Test
-    void virtualThreadsAreLeftOutWithTheReason() {
+    void serversWithVirtualThreadsAreLeftOutWithTheReason() {
         Lineup lineup = adapt(Server.JETTY, Server.JETTY_VIRTUAL);
         assertEquals(List.of(Server.JETTY_DEFAULTS), lineup.servers());
         assertTrue(lineup.leftOut().get(0).startsWith("jetty-virtual is left out: virtual threads cannot be limited"));
     }
 
     @Test
-    void onlyPenstockIsMeasuredWithAnotherQueueAsWell() {
+    void onlyPenstockIsMeasuredWithOtherQueueSettings() {
         OverloadPlan plan = new OverloadPlan(
                 2000,
                 Duration.ofSeconds(60),

@@ -44,7 +44,7 @@ class ScenariosIT {
                 "startup",
                 "files"
             })
-    void aScenarioMeasuresEveryServerAndKeepsWhatItFound(String scenario, @TempDir Path folder) throws Exception {
+    void aScenarioMeasuresEveryServerAndKeepsTheResults(String scenario, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int exit = run(out, err, scenario, "--out=" + folder, "--servers=penstock,tomcat");
@@ -63,7 +63,7 @@ class ScenariosIT {
     /** Whether responses come in time depends on the machine. This test checks that they come at all. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-upload", "slow-read", "slow-head", "slow-mixed", "pooled"})
-    void penstockAnswersEverybodyWhoeverIsSlow(String scenario, @TempDir Path folder) throws Exception {
+    void penstockAnswersAllNormalRequestsBesideSlowClients(String scenario, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0, run(out, out, scenario, "--out=" + folder, "--servers=penstock", "--deadline=30s"), out.toString());
@@ -76,7 +76,7 @@ class ScenariosIT {
     /** Few requests: the code of a handshake is new to both sides. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-handshake", "slow-read --tls", "slow-mixed --tls", "pooled --tls"})
-    void overTlsPenstockAnswersEverybodyAsItDoesWithout(String command, @TempDir Path folder) throws Exception {
+    void penstockAnswersAllNormalRequestsOverTls(String command, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=30s"};
         List<String> options = new ArrayList<>(List.of(few));
@@ -94,7 +94,7 @@ class ScenariosIT {
     }
 
     @Test
-    void overTlsReadersThatStarveAThreadPoolLeaveNobodyAnswered(@TempDir Path folder) throws Exception {
+    void slowReadersOverTlsOccupyAWholeThreadPool(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=2s", "--to-gather=20s"};
         List<String> options = new ArrayList<>(List.of(few));
@@ -107,7 +107,7 @@ class ScenariosIT {
     }
 
     @Test
-    void anIdleConnectionIsMeasuredBesideItsEngineAndWithoutTls(@TempDir Path folder) throws Exception {
+    void anIdleConnectionIsMeasuredWithAndWithoutTls(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -125,7 +125,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aCertificateIsReplacedUnderLoadAndSeen(@TempDir Path folder) throws Exception {
+    void aCertificateReplacedUnderLoadIsSeenByClients(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -165,7 +165,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aSettingIsForPenstockAlone(@TempDir Path folder) throws Exception {
+    void aSettingIsUsedForPenstockOnly(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -204,7 +204,7 @@ class ScenariosIT {
     }
 
     @Test
-    void whereNothingWasMeasuredTheSectionStaysAsItWas(@TempDir Path folder) throws Exception {
+    void withoutAMeasurementTheSectionIsUnchanged(@TempDir Path folder) throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         Files.writeString(peers.resolve("jetty.jar"), "no program");
         String section = "<!-- begin compare-startup -->\nolder\n<!-- end compare-startup -->\n";
@@ -217,7 +217,7 @@ class ScenariosIT {
     }
 
     @Test
-    void readersThatStarveAThreadPoolLeaveNobodyAnsweredAndAreCountedAsTheyStand(@TempDir Path folder)
+    void slowReadersOccupyAWholeThreadPoolAndAreCounted(@TempDir Path folder)
             throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
@@ -235,7 +235,7 @@ class ScenariosIT {
     }
 
     @Test
-    void peersThatKeepBodiesAreSafeAsLongAsBodiesAreSmall(@TempDir Path folder) throws Exception {
+    void bufferingServersAnswerOnlyIfBodiesAreSmall(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -259,7 +259,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aServerThatDoesNotStartIsARowWithTheReasonAndTheOthersAreMeasured(@TempDir Path folder) throws Exception {
+    void aServerThatDoesNotStartIsReportedAndTheOthersAreMeasured(@TempDir Path folder) throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         Files.copy(Path.of("target/peers/penstock.jar"), peers.resolve("penstock.jar"));
         Files.writeString(peers.resolve("jetty.jar"), "no program");

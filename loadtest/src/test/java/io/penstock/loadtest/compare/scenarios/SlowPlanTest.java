@@ -52,7 +52,7 @@ class SlowPlanTest {
     }
 
     @Test
-    void theBudgetOfPipesIsSaidToWhoHasPipes() {
+    void onlyTheTunedPenstockGetsTheBudgetOfPipes() {
         assertEquals(
                 Map.of("pipe-budget", "67108864"), optionsOf(Server.PENSTOCK).own());
         assertEquals(Map.of(), optionsOf(Server.PENSTOCK_DEFAULTS).own());
@@ -60,7 +60,7 @@ class SlowPlanTest {
     }
 
     @Test
-    void memoryMayBeTheHeapThePipesAndAQuarterOfAGigabyte() {
+    void theMemoryLimitIsTheHeapThePipesAndAQuarterOfAGigabyte() {
         assertEquals((256L + 64 + 256) << 20, PLAN.residentAllowed(256L << 20));
     }
 

@@ -35,7 +35,7 @@ class UserCrowdTest {
     private final AtomicInteger accepted = new AtomicInteger();
 
     @Test
-    void aUserKeepsHisConnectionAndAsksAgainWhenHeIsAnswered() throws Exception {
+    void aUserSendsFurtherRequestsOnTheSameConnection() throws Exception {
         try (ServerSocket server = serving(KEPT);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
             AnswerTally tally = visit(crowd, server, so -> so.usersServed() == 3 && so.answers() > 3);
@@ -48,7 +48,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aUserWhoseConnectionIsEndedInOrderComesBackAtOnceAndNothingIsAnError() throws Exception {
+    void anOrderlyCloseIsNoErrorAndTheUserReconnectsAtOnce() throws Exception {
         try (ServerSocket server = serving(LAST);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
             AnswerTally tally = visit(crowd, server, so -> crowd.connects().made() > 3);
@@ -59,7 +59,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aStatusThatIsNoSuccessIsAnotherErrorAndNoAnswer() throws Exception {
+    void anErrorStatusIsNoAnswer() throws Exception {
         try (ServerSocket server = serving(KEPT.replace("200 OK", "503 Busy"));
                 UserCrowd crowd = new UserCrowd(address(server), 2)) {
             AnswerTally tally = visit(crowd, server, so -> so.troubles() > 0);
@@ -70,7 +70,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aUserWithoutAConnectionIsAConnectErrorAndTriesAgainAfterASecond() throws Exception {
+    void aRefusedUserIsAConnectErrorAndRetriesAfterASecond() throws Exception {
         InetSocketAddress nobody;
         try (ServerSocket closed = listening()) {
             nobody = address(closed);
@@ -88,7 +88,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void connectErrorsAreDividedByExactlyTheTimeInWhichTheyAreCounted() {
+    void theRateOfConnectErrorsUsesTheTimeBetweenTheReadings() {
         long start = Long.MAX_VALUE - 1; // the clock may turn over
         ConnectTally.Reading before = new ConnectTally.Reading(start, 7);
         ConnectTally.Reading after = new ConnectTally.Reading(start + 6_000_000_000L, 10);
@@ -96,7 +96,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void anAnswerCountsWhenItComesAndNotWhenItWasAskedFor() throws Exception {
+    void anAnswerCountsAtTheTimeOfItsArrival() throws Exception {
         Semaphore answers = new Semaphore(0);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
                     answers.acquire();
@@ -122,7 +122,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aUserWhoIsForgottenShowsInTheHighPercentilesAndAsUnanswered() throws Exception {
+    void anUnansweredUserIsInTheHighPercentiles() throws Exception {
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
                     if (number > 1) {
                         LockSupport.parkNanos(20_000_000);
@@ -142,7 +142,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void anAnswerToWhatWasAskedForBeforeDoesNotCount() throws Exception {
+    void anAnswerToAnEarlierRequestDoesNotCount() throws Exception {
         CountDownLatch former = new CountDownLatch(1);
         Semaphore answers = new Semaphore(0);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {

@@ -69,7 +69,7 @@ class UsersCommandIT {
     }
 
     @Test
-    void aServerThatCannotStartIsToldWithItsReason() {
+    void aServerThatCannotStartIsReportedWithTheReason() {
         // The JVM refuses such a heap.
         int status = execute("--servers=penstock,jetty", "--users=4", "--rounds=1", "--heap=1k", "--warm-up=100ms");
         assertEquals(3, status);
@@ -80,20 +80,20 @@ class UsersCommandIT {
     }
 
     @Test
-    void aMissingFolderOfServersSaysHowToMakeIt() {
+    void theErrorForAMissingFolderExplainsTheBuild() {
         assertEquals(3, execute("--peers=" + folder, "--users=4"));
         assertTrue(err.toString().contains("run 'mvn -DskipTests package' first"), err.toString());
     }
 
     @Test
-    void aDocumentWithoutAPlaceForTheResultIsToldBeforeAnythingIsMeasured() throws Exception {
+    void aDocumentWithoutTheSectionIsReportedBeforeTheFirstMeasurement() throws Exception {
         Path document = Files.writeString(folder.resolve("p.md"), "# Nothing\n");
         assertEquals(3, execute("--write-docs=" + document));
         assertTrue(err.toString().contains("<!-- begin compare-users -->"), err.toString());
     }
 
     @Test
-    void wrongOptionsAreWrongUsage() {
+    void wrongOptionsAreRefused() {
         assertEquals(2, execute("--users=0"));
         assertEquals(2, execute("--rounds=0"));
         assertEquals(2, execute("--servers=nginx"));

@@ -15,12 +15,12 @@ class RecordsTest {
     private Path directory;
 
     @Test
-    void aFileThatWasNeverWrittenHoldsNone() throws IOException {
+    void aMissingFileHasNoRecords() throws IOException {
         assertEquals(0, Records.present(directory.resolve("missing"), 10));
     }
 
     @Test
-    void everyRecordOfAWholeFileIsThereAlsoBeyondOnePiece() throws IOException {
+    void everyRecordOfACompleteFileIsCounted() throws IOException {
         for (long number = 1; number <= 10_000; number++) {
             put(number, number);
         }
@@ -29,7 +29,7 @@ class RecordsTest {
     }
 
     @Test
-    void holesTheMissingEndAndRecordsAtAWrongPlaceAreLost() throws IOException {
+    void missingAndMisplacedRecordsAreLost() throws IOException {
         put(1, 1);
         put(2, 2);
         // Record 3 is not written, so the file has a hole.
@@ -41,7 +41,7 @@ class RecordsTest {
     }
 
     @Test
-    void aRecordOfWhichOnlyAPartIsThereIsLost() throws IOException {
+    void anIncompleteRecordIsLost() throws IOException {
         put(1, 1);
         try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {
             channel.write(Records.encode(2).limit(Records.LENGTH - 1), Records.position(2));

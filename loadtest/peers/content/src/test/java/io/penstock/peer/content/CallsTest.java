@@ -17,12 +17,12 @@ class CallsTest {
 
     @BeforeEach
     @AfterEach
-    void forget() {
+    void resetCalls() {
         Calls.reset();
     }
 
     @Test
-    void theLongestPermitIsThatSinceTheLastReset() {
+    void theLongestPermitIsCountedSinceTheLastReset() {
         Calls.givePermit(LONG_AGO);
         assertTrue(Calls.longestPermitMicros() >= MINUTE);
         Calls.reset();
@@ -32,7 +32,7 @@ class CallsTest {
     }
 
     @Test
-    void theMostCallsAreThoseSinceTheLastReset() {
+    void theMaximumOfCallsIsCountedSinceTheLastReset() {
         Calls.enter();
         Calls.enter();
         Calls.leave();
