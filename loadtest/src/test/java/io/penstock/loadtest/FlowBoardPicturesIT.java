@@ -20,8 +20,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * The flow board names the cause in each of the scenarios. Its pictures are in {@code target/board}; with
- * {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures go to the documents.
+ * Checks that the flow board names the cause in each scenario, and takes pictures of the board. The pictures are in {@code target/board}.
+ * With {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures are written to {@code docs/images}.
  */
 @Isolated("the machine is looked at")
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
@@ -32,7 +32,10 @@ class FlowBoardPicturesIT {
     private static final String PENSTOCK = "target/peers/penstock.jar";
     private static final Duration PATIENCE = Duration.ofSeconds(FOR_DOCUMENTS ? 180 : 60);
 
-    /** For documents: a figure over a minute needs more than a few seconds of data. */
+    /**
+     * The minimum time for which a board is open before its picture is taken. The pictures for documents need more data for the chart of
+     * the last minute.
+     */
     private static final int MILLIS_TO_LOOK = FOR_DOCUMENTS ? 25_000 : 1_000;
 
     private static BoardVisitor visitor;
@@ -123,9 +126,9 @@ class FlowBoardPicturesIT {
         }
     }
 
-    // ---- what runs
+    // ---- the programs
 
-    /** A running program. Owns: its process; a peer ends with its input. */
+    /** A running program. Owns: its process. A peer ends when its standard input is closed. */
     record Running(Process process, Path output) implements AutoCloseable {
         @Override
         public void close() throws IOException, InterruptedException {
@@ -143,7 +146,7 @@ class FlowBoardPicturesIT {
         }
     }
 
-    /** @param small options of a run that is no measurement */
+    /** @param small the options for a short run, whose results are not measurements */
     private static Running scenario(int admin, String name, String... small) throws IOException {
         List<String> words = new ArrayList<>(List.of("compare", name, "--servers=penstock", "--admin-port=" + admin));
         if (!FOR_DOCUMENTS) {

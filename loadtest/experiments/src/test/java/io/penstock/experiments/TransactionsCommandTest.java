@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Tests the command {@code transactions} with short minutes and a third party with short latencies. */
+/** Tests the command {@code transactions} with minutes of a few seconds. The simulated third party answers within milliseconds. */
 @Timeout(120)
 class TransactionsCommandTest {
     private static final List<String> SMALL =

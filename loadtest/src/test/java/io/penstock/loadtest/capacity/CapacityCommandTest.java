@@ -32,7 +32,9 @@ class CapacityCommandTest {
         assertTrue(!text.contains("old"), text);
     }
 
-    /** A rate that follows from the number of users by Little's law brings back this number. */
+    /**
+     * The command computes the arrival rate from the number of users with Little's law. The simulation must then have this number of users.
+     */
     @Test
     void theSimulationHasTheGivenNumberOfConcurrentUsers() {
         assertEquals(0, run("--users=2000", "--at-once", "--duration=10m"), err::toString);

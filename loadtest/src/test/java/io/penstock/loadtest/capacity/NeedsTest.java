@@ -14,7 +14,8 @@ class NeedsTest {
     @Test
     void theNumberOfNodesIsComputedForEachLimit() {
         Traffic traffic = traffic(Map.of(Quantity.REQUESTS, 10_000.0, Quantity.CONNECTIONS, 150_000.0));
-        // 10 s of processor time in a second of half of 4; 150,000 of 10,000 connections; 1.5 GB of 300 MB.
+        // CPU: 10 s of processor time per second; each node can use 2 s. Connections: 150,000; each node can have
+        // 10,000. Memory: 1.5 GB; each node has 300 MB for connections.
         assertEquals(
                 Map.of("CPU", 5L, "connections", 15L, "memory", 5L),
                 Needs.ofNodes(traffic, NODE, 0.5).byLimit());

@@ -8,13 +8,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The simulation against Little's law, L = λW, and against sums that can be done by hand. All seeds are given, so nothing is left to chance. */
+/**
+ * Compares the simulation with Little's law (L = λW) and with values that can be computed by hand. All seeds are fixed, so the results are
+ * always the same.
+ */
 class SimulationTest {
     private static final double ALL = Double.MAX_VALUE;
     private static final double SECONDS = 20_000;
     private static final StoreUse USE = new StoreUse(1000, 300, true);
 
-    /** λ and W are counted in the simulation, too, and not taken from its parameters. */
+    /**
+     * The values of λ (arrivals per second) and W (seconds per visit) are also measured in the simulation. They are not taken from its
+     * parameters.
+     */
     @ParameterizedTest
     @EnumSource
     void theNumberOfUsersIsTheArrivalRateTimesTheVisitTime(Distribution think) {
@@ -41,7 +47,10 @@ class SimulationTest {
         near(2 * 3 * 50, traffic.mean(Quantity.SESSIONS), 0.02);
     }
 
-    /** After each request but the last a connection stands for the think time, at most for its time-out; after the last for its time-out. */
+    /**
+     * After each request except the last, a connection is open for the think time, but at most for its timeout. After the last request, the
+     * connection is open for its timeout.
+     */
     @Test
     void connectionsStayOpenUntilTheNextRequestOrTheirTimeout() {
         Traffic traffic = Simulation.of(site(2, 20, 10, Distribution.EXPONENTIAL), USE, SECONDS, ALL, 4);
@@ -53,8 +62,8 @@ class SimulationTest {
     void aWritingVisitCallsTheStoreTwiceForEachRequest() {
         Site writer = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 1, 200);
         Traffic traffic = Simulation.of(writer, USE, SECONDS, ALL, 5);
-        // One call creates the session, each of nine further requests reads and writes, and two calls end it, one of
-        // which reads it.
+        // One call creates the session. Each of the nine further requests makes two calls: one reads, and one writes.
+        // Two calls end the session, and one of these two reads it.
         near(2 * (1 + 9 * 2 + 2), traffic.mean(Quantity.OPERATIONS), 0.02);
         near(2 * (21 * 300 + 2 * 2000 + 9 * 200), traffic.mean(Quantity.TRAFFIC), 0.03);
     }
@@ -63,13 +72,14 @@ class SimulationTest {
     void aReadingVisitStoresItsLastAccessTimeOccasionally() {
         Site reader = new Site(2, 10, 31, Distribution.CONSTANT, 1, 60, 600, 2000, 0, 200);
         Traffic traffic = Simulation.of(reader, USE, SECONDS, ALL, 6);
-        // Of further requests every second one comes 62 s after the latest write, and a tenth of the time-out is 60 s;
-        // a visit's length is geometric.
+        // The think time is 31 s, so every second further request comes 62 s after the latest write. The session is
+        // written again after a tenth of its timeout, which is 60 s. The number of requests of a visit has a geometric
+        // distribution.
         double odd = oddRequests(10);
         near(2 * (1 + 9 + odd + 2), traffic.mean(Quantity.OPERATIONS), 0.02);
     }
 
-    /** The mean of half the further requests of a visit, rounded down: those after two, four, six .. others. */
+    /** Returns the mean number of further requests at even positions of a visit: the second, the fourth, and so on. */
     private static double oddRequests(double requests) {
         double goesOn = 1 - 1 / requests;
         return goesOn * goesOn / (1 - goesOn * goesOn);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.TypeConversionException;
 
-/** Durations of the command line may have a fraction, down to a nanosecond. */
+/** Tests durations with a fraction. The smallest unit is a nanosecond. */
 class DurationWithFractionTest {
     private final DurationConverter converter = new DurationConverter();
 

@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Callers that wait on their own threads, over one loop that never waits. */
+/** Tests blocking calls of many threads. One client loop makes all these calls without blocking. */
 @Timeout(120)
 class BlockingFetchTest {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -35,7 +35,8 @@ class BlockingFetchTest {
         ExecutorService threads = Executors.newFixedThreadPool(32);
         server.createContext("/", exchange -> {
             byte[] path = exchange.getRequestURI().toString().getBytes();
-            exchange.sendResponseHeaders(200, path.length % 2 == 0 ? path.length : 0); // 0 is chunked there
+            // The length 0 means a chunked response.
+            exchange.sendResponseHeaders(200, path.length % 2 == 0 ? path.length : 0);
             exchange.getResponseBody().write(path);
             exchange.close();
         });
@@ -96,7 +97,8 @@ class BlockingFetchTest {
                 }
             });
             caller.start();
-            Socket peer = silent.accept(); // the caller waits, or will: an interrupt reaches it either way
+            // The caller waits now or will wait soon. In both cases, the interrupt ends the call.
+            Socket peer = silent.accept();
             caller.interrupt();
             assertInstanceOf(InterruptedException.class, outcome.get());
             assertThrows(SocketException.class, () -> peer.getInputStream().readAllBytes());

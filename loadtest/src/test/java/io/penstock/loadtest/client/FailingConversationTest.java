@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A conversation that throws, beside one that does not. */
+/** Tests a {@link Conversation} that throws an exception, beside another conversation without exceptions. */
 @Timeout(120)
 class FailingConversationTest {
     private enum Place {

@@ -40,7 +40,9 @@ class FailuresToldApartTest {
         assertEquals(List.of("a CONNECT_REFUSED", "closed CONNECT_REFUSED"), log);
     }
 
-    /** The system drops what does not fit into a listener's queue, so some of these connections are never made. */
+    /**
+     * The operating system drops connections that do not fit into the queue of the listener, so some of these connections are never made.
+     */
     @Test
     void aConnectTimeoutIsReported() throws Exception {
         int all = 10;
@@ -254,7 +256,7 @@ class FailuresToldApartTest {
         connection.send(Request.get(driven.target("/" + name)), deadline, new RecordedExchange(name, log));
     }
 
-    /** The server's side of a connection on which one request has come. */
+    /** Opens a connection, sends a request, and returns the server side of the connection after the request has arrived. */
     private DrivenLoop.Peer peerWithRequest(String name) throws IOException {
         send(open(), name, HttpConnection.NO_DEADLINE);
         DrivenLoop.Peer peer = driven.accept();
@@ -264,7 +266,8 @@ class FailuresToldApartTest {
 
     private void answer(DrivenLoop.Peer peer, String text) throws IOException {
         peer.say(text);
-        driven.round(); // a reset would drop the bytes that the client has not read
+        // The client must read these bytes now, since a later reset would drop them.
+        driven.round();
     }
 
     private List<String> lastTwo() {

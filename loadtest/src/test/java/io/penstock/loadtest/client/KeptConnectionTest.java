@@ -74,7 +74,8 @@ class KeptConnectionTest {
     void aRequestCanBeSentManyTimes() throws Exception {
         Request request = Request.get(driven.target("/same"));
         HttpConnection connection = open();
-        int times = 40; // more than go out in one write
+        // These requests need more than one write.
+        int times = 40;
         for (int i = 0; i < times; i++) {
             connection.send(request, HttpConnection.NO_DEADLINE, new RecordedExchange("x", log));
         }

@@ -14,14 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The client itself pauses beyond a deadline. A response that arrived during this pause must not count as a timeout of the
- * server.
+ * Tests a client that pauses until after a deadline. A response that arrived during the pause must not count as a timeout of the server.
  */
 @Timeout(120)
 class LateRoundTest {
     private static final Duration DEADLINE = Duration.ofSeconds(3);
     private static final Duration PAUSE = Duration.ofSeconds(10);
-    /** More than the system reports to a selector at a time. */
+    /** More connections than one selection reports. */
     private static final int MANY = 1500;
 
     private final DrivenLoop driven =

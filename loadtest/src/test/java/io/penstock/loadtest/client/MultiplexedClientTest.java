@@ -106,7 +106,8 @@ class MultiplexedClientTest {
                 driven.until(other::isDone);
                 assertEquals("ok", other.join().text());
             }
-            assertEquals(-1, first.socket.getInputStream().read()); // the one that was unused for longest
+            // The client has closed the connection that was unused for the longest time.
+            assertEquals(-1, first.socket.getInputStream().read());
         }
     }
 
@@ -199,9 +200,10 @@ class MultiplexedClientTest {
         return peer;
     }
 
-    /** The next connection, on which a request has come. */
+    /** Accepts the next connection, and waits for a request on it. */
     private DrivenLoop.Peer accepted() throws IOException {
-        driven.round(); // the calls reach the loop, which starts to connect; then accepting need not wait
+        // In this round the loop receives the calls and starts to connect, so accept() does not block.
+        driven.round();
         DrivenLoop.Peer peer = driven.accept();
         peer.hearRequest();
         return peer;

@@ -44,9 +44,11 @@ class RequestBodyTest {
         DrivenLoop.Peer peer = driven.accept();
         driven.until(connection::isOpen);
         for (int i = 0; i < 100; i++) {
-            driven.round(); // no peer reads: the socket's buffers fill, and no more bytes are requested
+            // The server does not read, so the buffers of the socket become full, and the client reads no more of the
+            // body.
+            driven.round();
         }
-        assertTrue(source.given < length, source.given + " bytes were asked for");
+        assertTrue(source.given < length, source.given + " bytes were requested");
         assertTrue(peer.hear("\r\n\r\n").contains("Content-Length: " + length + "\r\n"));
         String received = peer.hear(length);
         assertEquals(expected(length), received);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each kind of slow client with a socket that the test controls. */
+/** Tests each kind of slow client against a socket that the test controls. */
 @Timeout(120)
 class RunningCrowdTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -72,7 +72,7 @@ class RunningCrowdTest {
                 Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
             headOf(in);
-            // The first drop comes with it.
+            // The client sends the first drop together with the burst.
             for (int i = 0; i <= first; i++) {
                 assertEquals(0, in.read());
             }
@@ -84,14 +84,16 @@ class RunningCrowdTest {
 
     @Test
     void aBurstCountsAsSentAfterTheServerHasReadIt() throws Exception {
-        int first = 64 << 20; // more than the sockets of both sides take while nobody reads
+        // The buffers of both sockets are too small for this burst if the server does not read.
+        int first = 64 << 20;
         Kind burst = new Kind.Upload(target(), 100 << 20, first, 1, 60_000);
         try (RunningCrowd crowd = gather(1, burst);
                 Socket peer = server.accept()) {
             assertEquals(0, crowd.tally().burstsSent());
             peer.getInputStream().skipNBytes(first);
             while (crowd.tally().burstsSent() == 0) {
-                Thread.onSpinWait(); // what is left of it is on its way
+                // The client sends the remaining bytes of the burst.
+                Thread.onSpinWait();
             }
             Tally tally = crowd.disperse();
             assertEquals(1, tally.burstsSent());
@@ -176,7 +178,7 @@ class RunningCrowdTest {
             headOf(reader(peer));
             peer.getOutputStream().write(OK);
             Tally tally = gathered.get(60, TimeUnit.SECONDS).disperse();
-            // Forty bytes at five a second: after little more than a second the response is far from over.
+            // The client reads 5 of about 40 bytes per second, so the response is not complete after one second.
             assertEquals(1, tally.beingAnswered());
             assertEquals(0, tally.answered());
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each tenth request, or every one, fails in its own way. */
+/** Tests how failures are counted. In most tests, each tenth request fails. */
 @Timeout(120)
 class FailuresCountedApartTest {
     private static final int REQUESTS = 50;
@@ -138,7 +138,7 @@ class FailuresCountedApartTest {
         }
     }
 
-    /** An open loop, whose tenth, twentieth... request is handled by the script. */
+    /** Runs an open loop. The script answers each tenth request. */
     private LoadResult eachTenth(ScriptedServer.Script script) throws Exception {
         return eachTenth(Duration.ofSeconds(60), script);
     }

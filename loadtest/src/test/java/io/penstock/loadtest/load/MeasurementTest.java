@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Statistics of data whose statistics are known. */
+/** Compares the statistics with the known values of the data. */
 class MeasurementTest {
     private final Measurement measurement = new Measurement(Duration.ofSeconds(1));
 
     @ParameterizedTest
     @CsvSource({"50, 500", "75, 750", "90, 900", "99, 990", "99.9, 999", "100, 1000"})
     void percentilesOfTheNumbersToAThousand(double percentile, double millis) {
-        // In an order that is neither rising nor falling.
+        // The values are not sorted.
         for (int i = 0; i < 1000; i++) {
             measurement.onAnswer(200, 1_000_000L * (1 + (i * 7) % 1000));
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A load can be ended from outside. */
+/** Tests loads that are ended early. */
 @Timeout(120)
 class StoppedLoadTest {
     private final CountDownLatch hundred = new CountDownLatch(100);

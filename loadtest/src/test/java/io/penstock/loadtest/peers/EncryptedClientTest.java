@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The client over TLS, with the JDK's own server. */
+/** Tests the client over TLS with the HTTPS server of the JDK. */
 @Timeout(120)
 class EncryptedClientTest {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -90,7 +90,7 @@ class EncryptedClientTest {
         }
     }
 
-    /** Far more than a record, and than the sockets take at once. */
+    /** The body is much larger than a TLS record and than the buffers of the sockets. */
     @Test
     void largeBodiesAreSentAndReceived() throws Exception {
         byte[] body = new byte[5_000_000];

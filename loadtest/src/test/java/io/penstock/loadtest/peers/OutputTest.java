@@ -17,7 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers of a server's process are matched to their questions, even if they come late; a socket plays the process. */
+/**
+ * Tests that answers of a server's process are matched to their questions, even if the answers are late. A socket takes the place of the
+ * process.
+ */
 class OutputTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(20);
@@ -53,7 +56,7 @@ class OutputTest {
     void aSecondTimeoutKeepsTheCountOfLateAnswers() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
         say("STATS first\n");
-        // The first answer has come or is under way; the second is not.
+        // The first answer has arrived or will arrive soon. The second answer has not been sent.
         assertEquals(Optional.empty(), output.answer(SHORT));
         say("STATS second\nSTATS third\n");
         assertEquals(Optional.of("STATS third"), output.answer(LONG));

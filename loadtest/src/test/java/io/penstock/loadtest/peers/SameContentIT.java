@@ -47,7 +47,10 @@ class SameContentIT {
         assertFalse(Files.exists(content.root()));
     }
 
-    /** Other tests have the servers with a session store, and those of Spring Boot, which have other content. */
+    /**
+     * Returns all servers except those with a session store and those under Spring Boot. The excluded servers have other content and their
+     * own tests.
+     */
     private static Stream<Server> servers() {
         return Stream.of(Server.values()).filter(server -> !server.needsSessionStore() && !server.isUnderBoot());
     }
@@ -77,7 +80,7 @@ class SameContentIT {
             Stats afterReset = process.reset();
             Stats stats = process.collect();
             ProcessAccount account = process.account();
-            // A client may have the whole response, and send its next request, before the servlet call has returned.
+            // A client can have the whole response, and send its next request, before the servlet call has returned.
             assertAll(
                     () -> assertTrue(stats.callsOpen() <= 1, stats.toString()),
                     () -> assertTrue(before.callsMost() >= 1 && before.callsMost() <= 2, before.toString()),

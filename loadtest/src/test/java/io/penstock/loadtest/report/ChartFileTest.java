@@ -41,7 +41,7 @@ class ChartFileTest {
         Path file = directory.resolve("a.SVG");
         chart.save(file);
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-        // The document type is the public one of SVG; no reader needs to fetch it.
+        // The parser must not download the document type of SVG.
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         Element svg = factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
         assertEquals("svg", svg.getTagName());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A user presses Ctrl-C, or a script sends a signal, in the middle of a run. */
+/** Tests a run that is interrupted by a signal, for example by Ctrl-C. */
 @Timeout(120)
 class InterruptedRunTest {
     @TempDir

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** The command {@code run}, in a small size. */
+/** Tests the command {@code run} with short loads. */
 @Timeout(120)
 class RunCommandTest {
     private final StringWriter out = new StringWriter();

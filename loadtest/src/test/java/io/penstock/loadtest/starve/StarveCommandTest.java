@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** The command {@code starve} against a server with five threads, each for one connection. */
+/** Tests the command {@code starve} against a server with five threads, each for one connection. */
 @Execution(ExecutionMode.CONCURRENT)
 class StarveCommandTest {
     private static final int THREADS = 5;
@@ -136,7 +136,7 @@ class StarveCommandTest {
         assertTrue(err.toString().startsWith("192.0.2.1 is 192.0.2.1, not a loopback address"), err::toString);
     }
 
-    /** Another option is wrong, so nothing is sent. */
+    /** Another option is wrong, so the command sends nothing. */
     @Test
     void aNamedHostIsAccepted() {
         assertEquals(2, run("starve", "http://192.0.2.1/", "--host=192.0.2.1", "--clients=0"));
@@ -152,7 +152,7 @@ class StarveCommandTest {
         assertTrue(lines.get(1).startsWith("slow heads,5,4,"), lines::toString);
     }
 
-    /** One normal connection: a second one could meet the threads that slow clients hold. */
+    /** Runs the command with one normal connection. A second connection could find all threads occupied by slow clients. */
     private int starve(String... options) {
         List<String> words = new ArrayList<>(List.of(
                 "starve",

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests calls that each use a thread. There are at most as many calls at the same time as threads, and no call takes longer than its
- * deadline.
+ * Tests a caller that uses one thread for each call. The number of threads limits the number of concurrent calls. No call takes longer than
+ * its deadline.
  */
 @Timeout(120)
 class BlockingCallerTest {

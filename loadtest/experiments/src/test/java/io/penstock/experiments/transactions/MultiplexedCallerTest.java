@@ -18,7 +18,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests calls with one selector thread. All calls of a search run at the same time, and no call takes longer than its deadline. */
+/**
+ * Tests a caller that makes all calls with one selector thread. The calls run at the same time, and no call takes longer than its deadline.
+ */
 @Timeout(120)
 class MultiplexedCallerTest {
 

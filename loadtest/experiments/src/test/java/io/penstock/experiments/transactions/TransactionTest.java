@@ -21,8 +21,8 @@ class TransactionTest {
     private final AtomicLong now = new AtomicLong();
 
     /**
-     * Answers each call at once, successfully or with the result that the test has set. For each round of calls, it advances the clock by a
-     * second.
+     * A caller with scripted results. Each call succeeds, unless the test has set another result for its path. Each round of calls advances
+     * the clock by one second.
      */
     private final class Script implements Caller {
         private final List<List<String>> rounds = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** Counts and percentiles of known outcomes. */
+/** Tests counts and percentiles with known outcomes. */
 class AnswersTest {
     private static final long MILLI = 1_000_000;
     private static final Answers ANSWERS = new Answers(List.of(

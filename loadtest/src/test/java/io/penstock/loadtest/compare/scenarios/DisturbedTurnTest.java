@@ -94,7 +94,7 @@ class DisturbedTurnTest {
         return report;
     }
 
-    /** Starts no server. */
+    /** A scenario that counts its attempts and starts no server. */
     private record Counting(AtomicInteger attempts, int failing) implements Scenario {
         @Override
         public String name() {

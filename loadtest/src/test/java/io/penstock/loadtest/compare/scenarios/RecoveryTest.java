@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Known samples, ten milliseconds apart, of a server whose normal latency is 20 ms. */
+/** Tests the recovery time with known samples. A request is due every 10 ms, and the normal latency of the server is 20 ms. */
 class RecoveryTest {
     private static final long MILLI = 1_000_000;
     private static final Recovery THREE_IN_A_ROW = new Recovery(20 * MILLI, 3);
@@ -23,7 +23,7 @@ class RecoveryTest {
 
     @Test
     void theRecoveryTimeStartsAtTheEndOfTheOverload() {
-        // The third was due after 20 ms and took 40 ms, which is just good enough.
+        // The third request was due after 20 ms and took 40 ms, which is the limit for a good answer.
         assertEquals(OptionalLong.of(60), THREE_IN_A_ROW.millis(samples(900, 41, 40, 30, 20)));
     }
 

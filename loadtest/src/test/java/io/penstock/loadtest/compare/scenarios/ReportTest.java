@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The table has the measurements, and those that failed. */
+/** Tests the table of the measurements, including failed measurements. */
 class ReportTest {
     private static final Measure SPEED = Measure.tenths("speed", "speed, 1/s");
     private static final Measure NOTE = Measure.text("note", "note");
@@ -171,14 +171,14 @@ class ReportTest {
                 "the same heap for all");
     }
 
-    /** Numbers stand on the right in a table, which does not matter here. */
+    /** Removes the right alignment of the numbers, which this test does not check. */
     private static String aligned(String table) {
         return table.replaceAll("(left|side) +(speed, 1/s|10.0|12.3 \\(10.0–30.0\\)) +", "$1  $2  ")
                 .replace("speed, 1/s  ", "speed, 1/s        ")
                 .replace("10.0  fine", "10.0              fine");
     }
 
-    /** The scenario of starts, its rows in parts. */
+    /** The scenario {@code startup}, whose rows have parts here. */
     private record Parted(String partTitle) implements Scenario {
         private static final Scenario STARTUP = StartupScenario.embedded();
 

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /**
- * Every scenario in its smallest size, side by side, since most of the time is spent waiting. No figure here is a measurement.
+ * Runs every scenario in its smallest size. The scenarios run concurrently, since they wait most of the time. The results are not
+ * measurements.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -60,7 +61,7 @@ class ScenariosIT {
         assertTrue(Files.size(folder.resolve(scenario + ".csv")) > 0);
     }
 
-    /** Whether responses come in time depends on the machine. This test checks that they come at all. */
+    /** The time of a response depends on the machine. This test checks only that all requests are answered. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-upload", "slow-read", "slow-head", "slow-mixed", "pooled"})
     void penstockAnswersAllNormalRequestsBesideSlowClients(String scenario, @TempDir Path folder) throws Exception {
@@ -73,7 +74,7 @@ class ScenariosIT {
         }
     }
 
-    /** Few requests: the code of a handshake is new to both sides. */
+    /** This test sends few requests, since the first handshakes of a JVM are slow. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-handshake", "slow-read --tls", "slow-mixed --tls", "pooled --tls"})
     void penstockAnswersAllNormalRequestsOverTls(String command, @TempDir Path folder) throws Exception {
@@ -199,7 +200,7 @@ class ScenariosIT {
         String written = Files.readString(docs);
         assertTrue(written.startsWith("before\n") && written.endsWith("after\n"), written);
         assertTrue(written.contains("| Penstock ") && written.contains("| Tomcat 11"), written);
-        // In the second round the other server begins.
+        // The second round starts with the other server.
         assertTrue(out.toString().contains("[3 of 4] startup: tomcat, round 2 of 2, about "), out.toString());
     }
 
@@ -217,8 +218,7 @@ class ScenariosIT {
     }
 
     @Test
-    void slowReadersOccupyAWholeThreadPoolAndAreCounted(@TempDir Path folder)
-            throws Exception {
+    void slowReadersOccupyAWholeThreadPoolAndAreCounted(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat", "--deadline=2s"), out.toString());
@@ -244,7 +244,7 @@ class ScenariosIT {
         JsonNode all = Json.read(folder.resolve("slow-upload.json"));
         for (JsonNode round : all.get("rounds")) {
             boolean beyond = round.get("part").asText().endsWith("beside 20 slow uploads behind a burst");
-            // On a busy machine some responses are too late. If all threads are occupied, all are.
+            // On a busy machine, some responses are too late. If all threads are occupied, all responses are too late.
             int answered = round.get("answered").asInt();
             assertTrue(beyond ? answered == 0 : answered > 0, round.toString());
             // Jetty keeps one of its eight threads for itself.

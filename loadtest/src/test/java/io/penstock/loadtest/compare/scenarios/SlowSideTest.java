@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.crowd.Tally;
 import org.junit.jupiter.api.Test;
 
-/** The text about slow clients: how many were connected, and what happened to them. */
+/** Tests the text about the slow clients: how many were connected, answered and disconnected. */
 class SlowSideTest {
     @Test
     void aCompleteCrowdIsOneNumber() {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * A run that other programs disturbed is repeated. If every attempt is disturbed, this is reported. The test sets the machine's
- * use.
+ * A run is repeated if other programs disturbed it. If all attempts were disturbed, the last attempt is kept and reported as disturbed. The
+ * test sets the use of the machine by other programs.
  */
 class OtherProgramsTest {
     private final List<Double> dropped = new ArrayList<>();

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The behaviour of users with different servers; each server is a scripted socket. */
+/** Tests the behaviour of users with different servers. Each server is a scripted socket. */
 @Timeout(120)
 class UserCrowdTest {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -89,7 +89,8 @@ class UserCrowdTest {
 
     @Test
     void theRateOfConnectErrorsUsesTheTimeBetweenTheReadings() {
-        long start = Long.MAX_VALUE - 1; // the clock may turn over
+        // The clock overflows between the two readings.
+        long start = Long.MAX_VALUE - 1;
         ConnectTally.Reading before = new ConnectTally.Reading(start, 7);
         ConnectTally.Reading after = new ConnectTally.Reading(start + 6_000_000_000L, 10);
         assertEquals(30, after.errorsPerMinuteSince(before));
@@ -117,7 +118,9 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 5 + 3 + 5 + 100);
             assertEquals(3, first.answers());
             assertEquals(5, second.answers());
-            server.close(); // before the users go, whose resets it would report
+            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // connections.
+            server.close();
         }
     }
 
@@ -135,7 +138,9 @@ class UserCrowdTest {
             await(crowd, () -> tally.answers() >= 3);
             crowd.pass(SHORT);
             crowd.freeze(tally);
-            server.close(); // before the users go, whose resets it would report
+            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // connections.
+            server.close();
             assertEquals(1, tally.usersServed());
             assertTrue(tally.micros(99.9) >= 300_000, "p99.9: " + tally.micros(99.9));
         }
@@ -164,11 +169,13 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 11);
             crowd.freeze(tally);
             assertEquals(3, tally.answers());
-            server.close(); // before the users go, whose resets it would report
+            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // connections.
+            server.close();
         }
     }
 
-    /** Each wait makes the loop's actions so far visible to this thread. */
+    /** Waits until the condition is true. Each call of {@code pass} makes earlier actions of the loop visible to this thread. */
     private static void await(UserCrowd crowd, BooleanSupplier met) throws IOException, InterruptedException {
         while (!met.getAsBoolean()) {
             crowd.pass(Duration.ofMillis(5));
@@ -183,7 +190,7 @@ class UserCrowdTest {
         return Request.get(URI.create(server.url()));
     }
 
-    /** Counts until the condition is true. */
+    /** Lets the users arrive, counts their answers until the condition is true, and lets the users depart. */
     private static AnswerTally visit(UserCrowd crowd, ServerSocket server, Predicate<AnswerTally> so)
             throws IOException, InterruptedException {
         Request request = request(address(server));
@@ -207,7 +214,10 @@ class UserCrowdTest {
         return new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
     }
 
-    /** A server with a thread for each connection, which gives that answer to every head until the answer says that it is the last. */
+    /**
+     * Starts a server with a thread for each connection. It sends {@code answer} for every request head. After the answer {@code LAST}, it
+     * closes the connection.
+     */
     private ServerSocket serving(String answer) throws IOException {
         ServerSocket server = listening();
         start(() -> {
@@ -237,7 +247,7 @@ class UserCrowdTest {
                 }
             }
         } catch (IOException reset) {
-            // That is how users leave.
+            // Users reset their connections when they leave.
             assertTrue(reset.getMessage() != null);
         }
     }

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** The whole experiment, small, with the servers' real programs; side by side with scenarios. No figure here is a measurement. */
+/**
+ * Runs the whole experiment in a small size with the real programs of the servers, concurrently with other tests. The results are not
+ * measurements.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class UsersCommandIT {
     private final StringWriter out = new StringWriter();
@@ -70,7 +73,7 @@ class UsersCommandIT {
 
     @Test
     void aServerThatCannotStartIsReportedWithTheReason() {
-        // The JVM refuses such a heap.
+        // The JVM refuses a heap of 1 KB.
         int status = execute("--servers=penstock,jetty", "--users=4", "--rounds=1", "--heap=1k", "--warm-up=100ms");
         assertEquals(3, status);
         assertTrue(
@@ -140,7 +143,7 @@ class UsersCommandIT {
 
     private static String rootOf(Path svg) throws Exception {
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-        // The document type is named by a URL that is not to be fetched.
+        // The parser must not download the document type from its URL.
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         return factory.newDocumentBuilder()
                 .parse(svg.toFile())

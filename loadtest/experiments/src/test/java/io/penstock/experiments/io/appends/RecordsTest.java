@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A record counts as present if it is complete and at its position. */
+/** Tests the count of the records in a file. A record is counted if it is complete and at its position. */
 class RecordsTest {
     @TempDir
     private Path directory;

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file can be longer than one call can move, and every call may move fewer bytes than requested. */
+/** Tests the transfer of files that are too large for one call. Each call can transfer fewer bytes than requested. */
 class WholeFileTest {
     private static final long BOOKS_FILE = 2_300_047_434L;
 

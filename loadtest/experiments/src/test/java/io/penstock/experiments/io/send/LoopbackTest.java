@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The receiver checks the number and the content of the bytes for every way of sending. */
+/** Tests each way to send a file. The receiver checks the number and the content of the bytes. */
 @Timeout(120)
 class LoopbackTest {
     private static final int SIZE = 700_001;
