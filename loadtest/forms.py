@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the forms in which Penstock is installed beside the distributions of Tomcat and Jetty, which their images contain.
+"""Compares the installed forms of Penstock (archive, Debian package, image) with the distributions of Tomcat and Jetty.
 
 usage: loadtest/forms.py RELEASE TOMCAT.tar.gz JETTY-HOME.tar.gz JAVA_HOME [--java-25 JAVA_HOME] [--rounds N] [--docs FOLDER]
 
-RELEASE is a folder that release/stage has made. All serve its sample application at /. The servers take turns; each turn starts a
-process. --docs writes forms.csv and the section of forms.md there. Needs Linux, root, dpkg and unshare.
+RELEASE is a folder that release/stage has made. All servers serve its sample application at /. The servers run in turns, and each turn
+starts a new process. --docs writes forms.csv and the section of forms.md to FOLDER. The script needs Linux, root, dpkg and unshare.
 """
 import argparse
 import datetime
@@ -32,7 +32,7 @@ COLUMNS = ['first response, ms', 'CPU until then, ms', 'RSS then, MB', 'PSS then
 
 
 class Form:
-    """A way to install a server: a command, its environment, and the folders that it takes on the disk."""
+    """An installed server: its command, its environment, and its folders on the disk."""
 
     def __init__(self, title, java, command, environment, folders, prefix=()):
         self.title, self.java, self.command = title, java, command
@@ -83,7 +83,7 @@ def archive(work, release, java_home, trained):
 
 
 def debian(work, release, java_home):
-    """The command and the environment of the unit. Its folders are those of the unpacked package."""
+    """Uses the command of the systemd unit, and the folders of the unpacked package."""
     root = f'{work}/debian'
     run('dpkg-deb', '-x', find(release, r'penstock_.*\.deb'), root)
     with open(f'{root}/usr/lib/systemd/system/penstock.service') as unit:
@@ -96,7 +96,7 @@ def debian(work, release, java_home):
 
 
 def image(work, release, trained):
-    """The layers of the image, its entry point and its user, in namespaces with a /proc and a /dev."""
+    """Unpacks the layers of the image, and uses its entry point and its user. The process runs in its own mount namespace, with /proc and /dev."""
     root = f'{work}/image-{trained}'
     os.makedirs(f'{root}-layout')
     run('tar', '-xf', find(release, r'penstock-.*-oci\.tar'), '-C', f'{root}-layout')
@@ -117,7 +117,7 @@ def image(work, release, trained):
     for folder in ('dev', 'proc'):
         os.makedirs(f'{root}/{folder}', exist_ok=True)
     if trained:
-        # As the RUN lines of docs/release.md.
+        # These commands are those of the RUN lines in docs/release.md.
         run(*inside('0:0', '/opt/java/bin/java', '-Xshare:dump'))
         run(*inside('0:0', '/opt/java/bin/java', HEAP, '-jar', '/opt/penstock/lib/penstock.jar', *config['Cmd'], '--train'),
             env={**os.environ, **environment})
@@ -134,7 +134,7 @@ def tomcat(work, archive_file, war, java_home):
     java = version(java_home)
     home = unpack(archive_file, f'{work}/tomcat-{java}')
     for name in os.listdir(f'{home}/webapps'):
-        shutil.rmtree(f'{home}/webapps/{name}')  # the image has no application either
+        shutil.rmtree(f'{home}/webapps/{name}')  # the image has no applications
     shutil.copy(war, f'{home}/webapps/ROOT.war')
     server = f'{home}/conf/server.xml'
     text = open(server).read().replace('port="8080"', 'port="${port}"').replace('port="8005"', 'port="-1"')
@@ -153,7 +153,7 @@ def jetty(work, archive_file, war, java_home):
         '--add-modules=server,http,ext,resources,ee11-deploy,ee11-annotations,ee11-jsp', cwd=base)
     os.makedirs(f'{base}/webapps', exist_ok=True)
     shutil.copy(war, f'{base}/webapps/ROOT.war')
-    # As the image: the command that start.jar prints, which saves a second JVM.
+    # start.jar prints the command of the server. Like the image, this form starts the server directly, without a second JVM.
     line = run(f'{java_home}/bin/java', '-jar', f'{home}/start.jar', '--dry-run', 'jetty.http.port=PORT', cwd=base)
     command = line.replace('\\\n', ' ').split()
     command.insert(1, HEAP)
@@ -197,7 +197,7 @@ def first_response(port, process, log):
 
 
 def load(port):
-    """All requests over 16 connections, each of which has one request at a time. A server may close them, as Tomcat does."""
+    """Sends all requests over 16 connections, with one request at a time on each. A server can close a connection, as Tomcat does."""
     request = b'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
     connect = lambda: socket.create_connection(('127.0.0.1', port), 60)
     connections = [connect() for _ in range(CONNECTIONS)]
@@ -332,7 +332,7 @@ def main():
                           image(work, options.release, True)]
             forms += [tomcat(work, options.tomcat, war, java_home), jetty(work, options.jetty, war, java_home)]
         for form in forms:
-            turn(form, work)  # does not count: the files get into memory
+            turn(form, work)  # not counted: it loads the files into memory
         for number in range(options.rounds):
             for form in forms[number:] + forms[:number]:
                 form.rounds.append(turn(form, work))

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Compares two servers in turns, so that other work of the machine affects both: two settings, two versions, two JVMs.
+# Compares two servers, for example two settings, versions or JVMs. They run in turns, so other programs affect both servers.
 # Usage: loadtest/side-by-side.sh [-n PAIRS] [-d SECONDS] [-w SECONDS] [-c CONNECTIONS] [-b BYTES] PATH COMMAND COMMAND
 #   -n  pairs of turns (6)   -d  length of a turn (1)   -w  warm-up of each server (5)   -c  connections of wrk (256)
 #   -b  POST a body of this size, instead of GET
-#   COMMAND starts a server in the foreground that listens on port PORT of the loopback address; the word PORT is replaced.
-# Prints for each pair: requests a second of both, their ratio, µs of processor time a request of both; then the medians.
-# Needs Linux and wrk.
+#   COMMAND starts a server in the foreground on the loopback address. The script replaces the word PORT by the port.
+# Prints for each pair the requests per second, their ratio, and the processor time per request in µs; then the medians.
+# The script needs Linux and wrk.
 set -euo pipefail
 export LC_ALL=C
 
@@ -32,7 +32,7 @@ end() {
   exit "$status"
 }
 trap end EXIT
-# Peers of the load test end with their standard input, so they need one that stays open as long as this script runs.
+# Peers of the load test end when their standard input is closed. This pipe stays open while the script runs.
 mkfifo "$folder/input"
 script=()
 if [ -n "$bytes" ]; then
@@ -63,7 +63,7 @@ ticks() { # server
   awk '{ print $14 + $15 }' "/proc/${pids[$1]}/stat"
 }
 
-turn() { # server SECONDS, prints requests a second and µs of the server's processor time a request
+turn() { # server SECONDS: prints the requests per second, and the server's processor time per request in µs
   local before after
   before=$(ticks "$1")
   wrk -t1 "-c$connections" "-d${2}s" "${script[@]}" "http://127.0.0.1:$((18080 + $1))$path" >"$folder/wrk"
@@ -80,7 +80,7 @@ turn 1 "$warm_up" >/dev/null
 format='%-10s %10.0f %10.0f %7.1f %% %9.2f %9.2f\n'
 printf '%-10s %10s %10s %9s %9s %9s\n' pair first/s second/s ratio 'first µs' 'second µs'
 for ((pair = 1; pair <= pairs; pair++)); do
-  # The server that begins changes.
+  # Each pair starts with the other server.
   if ((pair % 2)); then first=$(turn 0 "$seconds"); fi
   second=$(turn 1 "$seconds")
   if ((pair % 2 == 0)); then first=$(turn 0 "$seconds"); fi

@@ -1,4 +1,4 @@
-// A guest of the chat. It connects again when the connection has ended, after a pause that grows.
+// A client of the chat. If the connection ends, the page connects again after a pause, which becomes longer each time.
 const MOST_MESSAGES = 200;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30_000;
@@ -35,7 +35,7 @@ function connect() {
   });
 }
 
-/** A word, a space, and the rest. */
+/** Handles a message from the server: a word, a space, and the rest. */
 function hear(message) {
   const [, word, rest] = /^(\w+) (.*)$/s.exec(message);
   if (word === "you") {

@@ -1,4 +1,4 @@
-// Shows the server's clock for as long as its stream of events goes on.
+// Shows the clock of the server while its stream of events is open.
 const time = document.getElementById("time");
 const state = document.getElementById("state");
 const watchers = document.getElementById("watchers");

@@ -1,6 +1,6 @@
 // The functions that all pages share. All pages work without them.
 
-// Shows a source below its name when it is opened.
+// Shows the source of a file below its name when the reader opens it.
 for (const details of document.querySelectorAll("details.source")) {
   details.addEventListener("toggle", () => showSource(details), { once: true });
 }
@@ -12,7 +12,7 @@ async function showSource(details) {
   }
 }
 
-// Shows the links to the flow board, the live page of Penstock, if there is one. It is for browsers on the server's machine.
+// Shows the links to the flow board, the live page of Penstock, if the server has one. Only browsers on the server's machine can open it.
 const boards = document.querySelectorAll("[data-board]");
 if (boards.length > 0 && /^(localhost|127\.[0-9.]+|\[::1\])$/.test(location.hostname)) {
   showBoard();

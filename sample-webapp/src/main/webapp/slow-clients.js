@@ -1,5 +1,5 @@
 // Starts slow clients against the server, and measures normal requests meanwhile.
-const POINTS = 120; // one each quarter of a second: thirty seconds
+const POINTS = 120; // one point every 250 ms, so the chart shows 30 seconds
 const WIDTH = 1000;
 const HEIGHT = 300;
 

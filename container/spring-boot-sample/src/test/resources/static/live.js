@@ -1,4 +1,4 @@
-// STOMP by hand: frames over the browser's own WebSocket.
+// A minimal STOMP client: frames over the WebSocket of the browser.
 const list = document.getElementById('heard');
 function show(text) {
     const item = document.createElement('li');

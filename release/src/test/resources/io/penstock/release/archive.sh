@@ -1,10 +1,10 @@
 #!/bin/bash
-# The archive as a service, by the commands of docs/release.md and docs/production.md, on a machine that systemd has booted.
+# Installs the archive as a service with the commands of docs/release.md and docs/production.md, on a machine that systemd has booted.
 . /trial/lib.sh
 
 echo "== service"
 . ./service.sh
-systemctl reload penstock # which begins to start
+systemctl reload penstock # while the server is starting
 runs
 cp /opt/penstock/webapps/*.war /var/lib/penstock/webapps/
 answers http://localhost:8080/ 'Penstock sample'
@@ -15,7 +15,7 @@ answers -now http://localhost:8080/board '"http://127.0.0.1:9090/"'
 answers -now http://127.0.0.1:9090/ '<title>Flow board'
 systemctl reload penstock
 journal_has 'Reloaded. Changed settings: none'
-# The JVM answers in the service's own /tmp.
+# The JVM communicates with jcmd in the private /tmp of the service.
 . ./attach.sh > attached
 grep -q ' workers busy$' attached || wrong "no dump: $(cat attached)"
 grep -q 'Full thread dump' attached || wrong "no threads: $(cat attached)"

@@ -1,13 +1,13 @@
 #!/bin/bash
-# Boots systemd on a copy of this machine, in its own namespaces, and runs trial.sh there as root. Nothing remains afterwards.
-# arguments: an empty folder; a folder with trial.sh and its files, which is /trial there
+# Boots systemd on a copy of this machine, in its own namespaces, and runs trial.sh there as root. No files of the copy remain afterwards.
+# arguments: an empty folder; a folder with trial.sh and its files, which becomes /trial on the copy
 set -euo pipefail
 root="$1/root"
 mount -t tmpfs tmpfs "$1"
 mkdir "$1"/{changes,work,root}
 mount -t overlay overlay -o "lowerdir=/,upperdir=$1/changes,workdir=$1/work" "$root"
 cp -r "$2" "$root/trial"
-# Units do not wait for a network, services may start, and each machine has its own id.
+# Units do not wait for a network. Packages can start services. Each machine has its own id.
 rm -rf "$root/etc/systemd/system/network-online.target.wants" "$root/usr/sbin/policy-rc.d"
 tr -d - < /proc/sys/kernel/random/uuid > "$root/etc/machine-id"
 cat > "$root/etc/systemd/system/trial.service" <<'UNIT'

@@ -1,8 +1,8 @@
 #!/bin/bash
-# The life of the package, by the commands of docs/release.md, on a machine that systemd has booted.
+# Installs, uses, updates and removes the package with the commands of docs/release.md, on a machine that systemd has booted.
 . /trial/lib.sh
 
-# Files that dpkg, useradd and systemd keep for all packages and users are left out.
+# Lists all files, except those that dpkg, useradd and systemd keep for all packages and users.
 files() {
   find /etc /usr /var -xdev \( -path /var/lib/dpkg -o -path /var/lib/systemd -o -path /var/lib/apt -o -path /var/lib/PackageKit -o -path /var/log -o -path /var/cache \) -prune -o -print |
     grep -v -e '^/etc/[a-z]*-$' -e '^/etc/.pwd.lock$' -e '^/var/tmp/' -e '^/etc/resolv.conf$' | sort
@@ -67,7 +67,7 @@ grep -q 'workers = 3' /etc/penstock/penstock.properties || wrong "the configurat
 
 echo "== purge"
 apt-get purge -y penstock
-rm -r /etc/systemd/system/penstock.service.d # the administrator's
+rm -r /etc/systemd/system/penstock.service.d # made by the administrator, not by the package
 systemctl daemon-reload
 files > after
 diff before after || wrong "not the same files as before"

@@ -8,14 +8,14 @@ wrong() {
 }
 trap 'wrong "line $LINENO"' ERR
 
-# answers URL TEXT: the response has that text. With -now as the first argument there is only one try.
+# answers URL TEXT: checks that the response contains TEXT. With -now as the first argument, there is only one try.
 answers() {
   local retry=(--retry 30 --retry-all-errors --retry-delay 1)
   if [ "$1" = -now ]; then retry=(); shift; fi
   curl -s --fail "${retry[@]}" -o answer "$1" || wrong "no answer at $1"
   grep -q "$2" answer || wrong "$1 serves something else: $(cat answer)"
 }
-# The journal has a line with that text, sooner or later.
+# journal_has TEXT: waits until the journal has a line with TEXT.
 journal_has() {
   timeout 60 grep -q -m 1 "$1" < <(journalctl -f -n all -u penstock.service) || wrong "not in the journal: $1"
 }
@@ -24,7 +24,7 @@ runs() {
   systemctl is-active --quiet penstock.service || wrong "it does not run"
   [ "$(stat -c %U "/proc/$(pid)")" = penstock ] || wrong "it runs as another user"
 }
-# No client is refused while the service restarts, and a client starts a service that was stopped.
+# Checks that no client is refused while the service restarts, and that a client starts a stopped service.
 socket_holds() {
   runs
   systemctl --no-block restart penstock.service

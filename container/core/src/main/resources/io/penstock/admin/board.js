@@ -1,12 +1,12 @@
 "use strict";
-/* The flow board: each event of the stream is one moment of the server, and is drawn as it is. What clients send is only ever text here. */
+/* The flow board. Each event of the stream has the complete state of the server at one moment. Text from clients is never used as HTML. */
 
 (() => {
-  const MOMENTS = 120; // of the last minute
-  const SAY_AGAIN = 12_000; // milliseconds between two sentences for those who listen, while the tone is the same
-  const LATE = 2_500; // milliseconds after which what is shown is old
-  const NOTICED = 50; // milliseconds: requests that take less time are not listed one by one
-  const LONG = 1_000; // milliseconds after which a worker is long at something
+  const MOMENTS = 120; // the number of events in the chart of the last minute
+  const SAY_AGAIN = 12_000; // milliseconds between two sentences for a screen reader while the tone is the same
+  const LATE = 2_500; // milliseconds without an event after which the page is marked as old
+  const NOTICED = 50; // milliseconds; shorter requests are not in the list of workers
+  const LONG = 1_000; // milliseconds after which a worker is marked as long busy
 
   const $ = id => document.getElementById(id);
   const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
@@ -23,16 +23,16 @@
   let opened = 0;
   const minute = [];
 
-  /** Of connections, in words. */
+  /** The states of connections in words. */
   const STATES = {
     idle: "idle", head: "head arrives", body: "body arrives", storing: "goes to disk", queued: "in the queue", running: "with a worker",
     draining: "takes its answer", upgraded: "upgraded", closing: "closing",
   };
 
-  // ---- figures as people say them
+  // ---- figures as text
 
   const digits = (value, unit) => (value >= 10 || value === Math.round(value) ? whole.format(value) : value.toFixed(1)) + "\u00a0" + unit;
-  /** Below ten with one decimal, as the sentence has it. */
+  /** A number as in the sentence at the top: numbers below ten have one decimal. */
   const count = value => {
     const shown = Math.round(value * 10) / 10;
     return shown < 10 && shown !== Math.round(shown) ? shown.toFixed(1) : whole.format(Math.round(value));
@@ -76,13 +76,13 @@
 
   const millis = value => value < 0.5 ? "< 1\u00a0ms" : value < 1_000 ? digits(Math.round(value), "ms") : seconds(value / 1_000);
 
-  /** Fills a tank or a bar up to its share of the limit. The least that is there is a thin line. */
+  /** Fills a tank or a bar up to its share of the limit. Every value above zero is visible, at least as a thin line. */
   function fill(node, value, most) {
     set(node, "--full", (most > 0 ? Math.min(1, value / most) : 0).toFixed(6));
     node.classList.toggle("some", value > 0);
   }
 
-  /** Where a time stands on the ruler from 10 us to 100 s. */
+  /** The position of a time, in microseconds, on a scale from 10 us to 100 s. */
   const onRuler = value => value <= 0 ? 0 : Math.max(0, Math.min(1, (Math.log10(value) - 1) / 7));
 
   // ---- parts of the page
@@ -108,7 +108,7 @@
     return made;
   }
 
-  /** Keeps one child for each item, in their order, made once and drawn each time. */
+  /** Keeps one child element for each item, in the order of the items. A child is made once, and drawn each time. */
   function keep(parent, items, key, make, draw) {
     const known = new Map();
     for (const child of parent.children) {
@@ -135,7 +135,7 @@
     }
   }
 
-  /** Those that were there stay where they were: rows that jump cannot be read. */
+  /** Sorts the items so that existing rows keep their positions, since moving rows are hard to read. */
   function inPlace(parent, items, key) {
     const before = [...parent.children].map(child => child.dataset.key);
     const rank = item => {
@@ -145,7 +145,7 @@
     return items.map((item, at) => ({ item, at })).sort((a, b) => rank(a.item) - rank(b.item) || a.at - b.at).map(one => one.item);
   }
 
-  // ---- the moment
+  // ---- the current state
 
   function draw(now) {
     document.body.classList.toggle("not-measured", now.pace.source === "none");
@@ -172,7 +172,7 @@
     text($("seen"), clock.format(now.at));
   }
 
-  /** A figure stays with its unit. */
+  /** Puts a non-breaking space between each number and its unit. */
   const together = sentence => sentence.replace(/(\d) (?=[\u00b5m]?s\b|min\b|%|[KMG]?B\b)/g, "$1\u00a0");
 
   function drawSentence(tone, toneWord, sentence, details) {
@@ -185,7 +185,7 @@
     say(toneWord, sentence);
   }
 
-  /** Tells those who listen what is new: not that a figure has changed. */
+  /** Announces a new sentence to screen readers. A sentence in which only figures have changed is not announced. */
   function say(toneWord, sentence) {
     const meaning = toneWord + sentence.replace(/[\d.,]+\s?(?:\u00b5s|ms|s|min)?/g, "#");
     const passed = Date.now() - saidAt;
@@ -196,13 +196,13 @@
     }
   }
 
-  /** Deployments that failed: a line each, until a later one succeeds. */
+  /** Shows one line for each failed deployment until a later deployment succeeds. */
   function drawFailures(failures) {
     keep($("failed"), failures, one => one.path, () => element("p"), (line, one) => text(line, one.path + " was not deployed at "
         + clock.format(one.at) + (one.formerServes ? ", its former version stays in service: " : " and is not in service: ") + one.reason));
   }
 
-  /** Points at where it is to be seen. */
+  /** Marks the parts of the page that show the cause. */
   function drawParts(tone, parts) {
     for (const part of document.querySelectorAll("[data-part]")) {
       const marked = parts.includes(part.dataset.part);
@@ -241,7 +241,7 @@
       const flow = now.pace[node.dataset.flow];
       node.classList.toggle("runs", flow > 0);
       if (flow > 0) {
-        // Steps, so that the water does not jump back twice a second.
+        // The speed has only six steps, since the animation jumps at each change.
         set(node, "--turn", [3, 2, 1.2, 0.7, 0.4, 0.25][Math.min(5, Math.floor(Math.log10(1 + flow)))] + "s");
       }
     }
@@ -259,7 +259,7 @@
     while (minute.length > MOMENTS) {
       minute.shift();
     }
-    const most = Math.max(1, ...minute.map(one => one.rate), ...minute.map(one => one.lost), ...minute.map(one => one.failed)); // one scale: what is refused beside what is served
+    const most = Math.max(1, ...minute.map(one => one.rate), ...minute.map(one => one.lost), ...minute.map(one => one.failed)); // served, refused and failed requests have the same scale
     const oldest = Math.max(100, ...minute.map(one => one.wait));
     const x = at => (600 * (at + MOMENTS - minute.length) / (MOMENTS - 1)).toFixed(1);
     const line = (value, top) => minute.map((one, at) => x(at) + " " + (62 - 46 * value(one) / top).toFixed(1)).join("L");
@@ -291,7 +291,7 @@
     });
   }
 
-  /** A row of a table, each cell of which knows what it is: on a phone the row is a card. */
+  /** A row of a table. Each cell has its label, since a narrow screen shows each row as a card. */
   function row(cells) {
     const made = element("tr");
     made.setAttribute("role", "row");
@@ -307,11 +307,11 @@
   function told(cell, value) {
     text(cell, value);
     if (cell.title !== value) {
-      cell.title = value; // where there is no room for all of it
+      cell.title = value; // the whole text, if the cell is too narrow
     }
   }
 
-  /** A table, or the sentence that stands for an empty one. */
+  /** Shows the table, or a sentence if the table is empty. */
   function show(table, none, items) {
     table.closest(".scroll").hidden = items.length === 0;
     none.hidden = items.length > 0;
@@ -329,11 +329,11 @@
     inner.classList.toggle("empty", memory + disk === 0);
     cell.classList.toggle("void", memory + disk === 0);
     fill(inner.firstChild, memory, capacity);
-    const little = memory * 100 < disk; // beside what is on disk
+    const little = memory * 100 < disk; // less than 1 % is in memory
     text(inner.lastChild, memory + disk === 0 ? "\u2013" : bytes(memory + disk) + (disk === 0 ? "" : little ? "\u00a0disk" : ", part\u00a0disk"));
   }
 
-  /** Method and path, without the name that the request has in the log. */
+  /** The method and the path of a request, without its id in the log. */
   const asked = request => request.replace(/^\S+ /, "") || "\u2013";
 
   function drawPipes(now) {
@@ -356,7 +356,7 @@
   }
 
   function drawWork(workers) {
-    // Shorter requests would come and go twice a second, and move what is below.
+    // Shorter requests would appear and disappear twice a second, and move the parts of the page below.
     const longest = workers.filter(worker => worker.doing !== "idle" && worker.millis >= NOTICED).sort((a, b) => b.millis - a.millis).slice(0, 10);
     const body = $("work");
     show(body, $("no-work"), longest);
@@ -438,7 +438,7 @@
     });
   }
 
-  /** A bar for each share of a bulkhead, and what was refused there. */
+  /** Shows a bar for each limit of a bulkhead, and the number of its refused requests. */
   function drawBulkheads(bulkheads) {
     $("bulkheads").hidden = bulkheads.length === 0;
     keep($("bulkhead-list"), bulkheads, one => one.path, one => {
@@ -477,7 +477,7 @@
     });
   }
 
-  /** The applications, the busiest first. */
+  /** Shows the applications. */
   function drawApplications(now) {
     $("no-applications").hidden = now.applications.length > 0;
     const list = $("applications");
@@ -501,7 +501,7 @@
   const SOON = 14; // days before the end of a certificate
   const VERY_SOON = 3;
 
-  /** The certificates, the first that expires first. */
+  /** Shows the certificates in the order of their expiry. */
   function drawCertificates(certificates) {
     $("certificates").hidden = certificates.length === 0;
     keep($("certificate-list"), certificates, one => one.names + one.expires, () => {
@@ -529,9 +529,9 @@
       const when = made.firstChild;
       when.dateTime = new Date(one.last).toISOString();
       text(when, clock.format(one.last));
-      // These end their connections; what is refused otherwise may come again on the same one.
+      // An incident without a status and a 408 end the connection, so their number is the number of clients.
       const noun = one.status === 0 || one.status === 408 ? "client" : "request";
-      // The board looks twice a second.
+      // The server looks for incidents twice a second, so half a second is added.
       text(made.lastChild.lastChild, counted(one.times, noun) + " in " + seconds(Math.ceil((one.last - one.first + 500) / 1_000)));
     });
   }
@@ -547,7 +547,7 @@
       last = Date.now();
       const now = JSON.parse(event.data);
       if (lastAt > 0 && now.upMillis < now.at - lastAt) {
-        minute.length = 0; // another process, younger than the last message: what was drawn is not its doing
+        minute.length = 0; // the process is younger than the last message, so the server was restarted
         restarted = ", restarted";
       }
       lastAt = now.at;
@@ -557,7 +557,7 @@
       }
     };
     source.onerror = () => {
-      if (source && source.readyState === EventSource.CLOSED) { // refused: the browser does not try again by itself
+      if (source && source.readyState === EventSource.CLOSED) { // the request was refused, and the browser does not try again
         retry = Math.min(30_000, 2 * retry || 2_000);
         close();
         setTimeout(() => document.hidden || source || open(), retry);
@@ -574,7 +574,7 @@
     }
   }
 
-  /** What is shown is how it was. */
+  /** Marks the page as old, and shows the reason. */
   function drawSilence(why, details) {
     if (!held) {
       document.body.classList.add("stale");
@@ -584,7 +584,7 @@
     }
   }
 
-  // A page that nobody sees does not take the place of one that somebody does.
+  // A hidden page closes its stream, since the number of streams is limited.
   document.addEventListener("visibilitychange", () => document.hidden ? close() : open());
 
   $("pause").addEventListener("click", () => {
@@ -595,7 +595,7 @@
   });
 
   setInterval(() => {
-    // One that was refused says so itself.
+    // If the stream was refused, onerror has already shown the reason.
     if (source && source.readyState !== EventSource.CLOSED && Date.now() - Math.max(last, opened) > LATE) {
       drawSilence("The server has not answered " + (last ? "since " + clock.format(last) : "yet") + ".",
           [...(last ? ["The figures below are from that time."] : []), "The page goes on as soon as the server answers."]);

@@ -1,8 +1,8 @@
 /*
- * The least that a server can do on this machine: one thread, one epoll, the same 13 bytes for every request. Servers are measured
- * against it. Of HTTP it knows only that a head ends with an empty line.
+ * The simplest possible server, with one thread and one epoll instance. It sends the same 13 bytes for every request. Other servers are
+ * compared with this program. It does not parse HTTP: it only finds the empty line at the end of each head.
  *
- * Prints "READY port" when it listens on a free port of 127.0.0.1, and ends when its standard input does.
+ * The program prints "READY port" when it listens on a free port of 127.0.0.1. It ends when its standard input is closed.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -22,7 +22,7 @@
 static const char ANSWER[] = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 13\r\n\r\nHello, World!";
 static const char END[] = "\r\n\r\n";
 
-/* For each connection: how many bytes of END its last bytes are. */
+/* For each connection: the number of its last bytes that match the beginning of END. */
 static unsigned char *matched;
 static int most;
 
@@ -50,7 +50,7 @@ static void take(int epoll, int listener) {
     }
 }
 
-/* How many heads end in these bytes. */
+/* Returns the number of heads that end in these bytes. */
 static int heads(int fd, const char *bytes, ssize_t length) {
     int count = 0;
     for (ssize_t i = 0; i < length; i++) {
@@ -75,7 +75,7 @@ static void answer(int fd) {
         return;
     }
     for (int count = heads(fd, bytes, n); count > 0; count--) {
-        /* Such a small answer fits into any socket whose client reads. */
+        /* The answer is so small that it fits into the socket buffer if the client reads. */
         if (write(fd, ANSWER, sizeof ANSWER - 1) != (ssize_t) sizeof ANSWER - 1) {
             close(fd);
             return;
@@ -87,7 +87,7 @@ int main(void) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t length = sizeof address;
     struct epoll_event events[EVENTS];
-    signal(SIGPIPE, SIG_IGN); /* if a client has left, the write fails, and the program goes on */
+    signal(SIGPIPE, SIG_IGN); /* if a client has closed its connection, only the write fails */
     int epoll = epoll_create1(0);
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     if (epoll < 0 || listener < 0) fail("socket");

@@ -1,4 +1,4 @@
--- The second step, at the new key: writes a copy that no server finds yet, and that expires. A late copy replaces no later copy.
+-- The second step, at the new key: writes a copy that expires. Servers do not use the copy yet. An older copy does not replace a newer one.
 -- KEYS: session. ARGV: former digest, milliseconds, copied version, name, value ...
 local there = read(KEYS[1])
 if there.state == 'here' or (there.state == 'arriving' and there.version > tonumber(ARGV[3])) then

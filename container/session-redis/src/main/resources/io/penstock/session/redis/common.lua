@@ -19,7 +19,7 @@ local function read(key)
   local found = redis.pcall('HMGET', key, 'version', 'created', 'accessed', 'interval', 'recent', 'from', 'moved')
   if found.err then
     if not string.find(found.err, 'WRONGTYPE', 1, true) then
-      redis.call('HMGET', key, 'version') -- fails in the same way, which concerns not only this session
+      redis.call('HMGET', key, 'version') -- raises the error again, since it does not concern this session alone
     end
     return {state = 'broken', problem = found.err}
   end
@@ -50,7 +50,7 @@ local function digest(key)
   return string.sub(key, -64)
 end
 
--- Whether the time at which Redis deletes the session must be moved: once in each half of a day in which the session is used.
+-- Returns whether the time at which Redis deletes the session must be moved. This is necessary once in each half of a day in which the session is used.
 local function is_due(before, accessed)
   return math.floor(before / HALF_DAY) ~= math.floor(accessed / HALF_DAY)
 end

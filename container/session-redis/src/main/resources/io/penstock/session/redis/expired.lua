@@ -11,7 +11,7 @@ for _, index in ipairs(KEYS) do
   local due = redis.pcall('ZRANGEBYSCORE', index, '-inf', ARGV[1], 'LIMIT', 0, most - seen)
   if due.err then
     if not string.find(due.err, 'WRONGTYPE', 1, true) then
-      redis.call('ZRANGEBYSCORE', index, '-inf', ARGV[1], 'LIMIT', 0, 0) -- fails in the same way, which concerns all
+      redis.call('ZRANGEBYSCORE', index, '-inf', ARGV[1], 'LIMIT', 0, 0) -- raises the error again, since it does not concern this index alone
     end
     problems[#problems + 1] = index .. ': ' .. due.err
     due = {}

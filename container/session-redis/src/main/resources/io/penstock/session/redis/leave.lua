@@ -1,4 +1,4 @@
--- The third step, which decides, at the former key: removes the session if it is unchanged since the copy. A note stays for a while.
+-- The third step, at the former key: removes the session if it is unchanged since the copy. A note with the new digest stays for some time.
 -- KEYS: session, index. ARGV: copied version, copied recent, new digest, milliseconds.
 local session = read(KEYS[1])
 if session.state == 'broken' then

@@ -1,11 +1,12 @@
 /*
- * Makes TLS connections to 127.0.0.1 as fast as it can, with one thread: a handshake, one request and its answer on each. It is written in C
- * because a client in Java would need as much processor time as the measured server.
+ * Makes TLS connections to 127.0.0.1 as fast as possible, with one thread. Each connection has one handshake, one request and one answer. The
+ * program is written in C because a client in Java would need as much processor time as the measured server.
  *
  *   program PORT CONNECTIONS MILLISECONDS 1.2|1.3 full|resumed PATH
  *
- * CONNECTIONS are open at a time. Each keeps the session of its last handshake. With "resumed" each begins with a full handshake that is not
- * counted. A handshake counts if it was of the requested kind, and if the whole answer with status 200 has come. Prints one line.
+ * CONNECTIONS is the number of connections that are open at the same time. Each of them keeps its TLS session for its next handshake. With
+ * "resumed", each starts with a full handshake, which is not counted. A handshake is counted if it was of the requested kind, and if the whole
+ * answer with status 200 was received. The program prints one line with the results.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -24,7 +25,7 @@
 
 #define MOST 1024
 #define TROUBLE 200
-/* Longer than any pause of a server: then it has forgotten a connection. */
+/* This time is longer than any pause of a server. After it, the program ends with an error. */
 #define SILENCE_MILLIS 10000
 
 static const char OK[] = "HTTP/1.1 200";
@@ -37,7 +38,7 @@ struct slot {
     SSL_SESSION *session;
     enum state state;
     int primed;
-    int got; /* bytes of the answer */
+    int got; /* the number of bytes in status */
     char status[sizeof OK];
 };
 
@@ -81,19 +82,19 @@ static void open_slot(struct slot *slot) {
     if (epoll_ctl(epoll, EPOLL_CTL_ADD, slot->fd, &event) < 0) fail("epoll_ctl");
 }
 
-/* The caller gives up its reference. */
+/* Takes over the caller's reference to the session. */
 static void keep(struct slot *slot, SSL_SESSION *session) {
     if (slot->session != NULL) SSL_SESSION_free(slot->session);
     slot->session = session;
 }
 
-/* A ticket of TLS 1.3 has come, after the handshake. */
+/* With TLS 1.3, a session ticket is received after the handshake. */
 static int on_session(SSL *ssl, SSL_SESSION *session) {
     keep(SSL_get_app_data(ssl), session);
     return 1;
 }
 
-/* wrong is NULL if all went well. */
+/* Counts the handshake and closes the connection. The text wrong is NULL if there was no error. */
 static void end_slot(struct slot *slot, const char *wrong) {
     int counts = started && slot->primed;
     if (wrong == NULL && strcmp(slot->status, OK) != 0) wrong = "not the answer 200";
@@ -107,7 +108,7 @@ static void end_slot(struct slot *slot, const char *wrong) {
         snprintf(version, sizeof version, "%s", SSL_get_version(slot->ssl));
         snprintf(suite, sizeof suite, "%s", SSL_CIPHER_standard_name(SSL_get_current_cipher(slot->ssl)));
         if (counts) handshakes++;
-        /* A resumed handshake of TLS 1.2 may bring a new ticket, without a callback of the library. */
+        /* After a resumed handshake of TLS 1.2 there may be a new ticket, for which the library does not call on_session. */
         if (SSL_version(slot->ssl) == TLS1_2_VERSION) keep(slot, SSL_get1_session(slot->ssl));
     }
     SSL_shutdown(slot->ssl);
@@ -174,7 +175,7 @@ int main(int count, char **arguments) {
     if (context == NULL) fail("SSL_CTX_new");
     SSL_CTX_set_min_proto_version(context, protocol);
     SSL_CTX_set_max_proto_version(context, protocol);
-    SSL_CTX_set_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF); /* not all servers end TLS before the connection */
+    SSL_CTX_set_options(context, SSL_OP_IGNORE_UNEXPECTED_EOF); /* some servers send no close_notify */
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
     SSL_CTX_sess_set_new_cb(context, on_session);
     epoll = epoll_create1(0);
@@ -199,7 +200,7 @@ int main(int count, char **arguments) {
         }
         for (int i = 0; i < ready; i++) {
             struct slot *slot = events[i].data.ptr;
-            /* A slot that is primed waits for the others. */
+            /* A slot opens its next connection only after all slots have made their first full handshake. */
             if (step(slot) && started) open_slot(slot);
         }
         if (!started && waiting == 0) {
