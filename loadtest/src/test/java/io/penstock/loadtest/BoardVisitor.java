@@ -176,7 +176,7 @@ final class BoardVisitor implements AutoCloseable {
         double after = serverSeconds(admin);
         System.out.printf(
                 Locale.ROOT,
-                "What looking costs, %s: the server used %.1f %% of a processor while the board was open, %.1f %% before and %.1f %%"
+                "Cost of an open board, %s: the server used %.1f %% of a processor while the board was open, %.1f %% before and %.1f %%"
                         + " afterwards; the browser, which draws without a graphics card here, %.1f %%%n",
                 name,
                 100 * followed / SECONDS_OF_COST,

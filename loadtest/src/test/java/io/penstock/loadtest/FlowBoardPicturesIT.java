@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * Checks that the flow board names the cause in each scenario, and takes pictures of the board. The pictures are in {@code target/board}.
  * With {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures are written to {@code docs/images}.
  */
-@Isolated("the machine is looked at")
+@Isolated("the test measures the use of the processor")
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardPicturesIT {
     private static final boolean FOR_DOCUMENTS = "write".equals(System.getProperty("penstock.docs"));
@@ -134,12 +134,12 @@ class FlowBoardPicturesIT {
         public void close() throws IOException, InterruptedException {
             process.getOutputStream().close();
             process.destroy();
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end: " + Files.readString(output));
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the program does not end: " + Files.readString(output));
         }
 
         void assertIsRunning() {
             try {
-                assertTrue(process.isAlive(), "it has ended: " + Files.readString(output));
+                assertTrue(process.isAlive(), "the program has ended: " + Files.readString(output));
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }

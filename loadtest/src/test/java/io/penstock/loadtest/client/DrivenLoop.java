@@ -112,21 +112,21 @@ public final class DrivenLoop implements AutoCloseable {
             this.socket = socket;
         }
 
-        void say(String text) throws IOException {
+        void send(String text) throws IOException {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
         }
 
         /** Reads the bytes up to and including the text {@code end}. Meanwhile, the loop makes rounds. */
-        String hear(String end) throws IOException {
+        String read(String end) throws IOException {
             StringBuilder heard = new StringBuilder();
             while (heard.indexOf(end) < 0) {
-                heard.append(hear(1));
+                heard.append(read(1));
             }
             return heard.toString();
         }
 
         /** Reads the given number of bytes. Meanwhile, the loop makes rounds. */
-        String hear(int length) throws IOException {
+        String read(int length) throws IOException {
             StringBuilder heard = new StringBuilder();
             while (heard.length() < length) {
                 int available = Math.min(socket.getInputStream().available(), length - heard.length());
@@ -140,8 +140,8 @@ public final class DrivenLoop implements AutoCloseable {
             return heard.toString();
         }
 
-        void hearRequest() throws IOException {
-            hear("\r\n\r\n");
+        void readRequest() throws IOException {
+            read("\r\n\r\n");
         }
 
         void close() throws IOException {

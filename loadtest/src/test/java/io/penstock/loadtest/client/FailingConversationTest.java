@@ -50,8 +50,8 @@ class FailingConversationTest {
         Wire other = driven.loop.open(driven.address(), new Throwing(Place.NOWHERE));
         DrivenLoop.Peer first = driven.accept();
         DrivenLoop.Peer second = driven.accept();
-        first.say("x");
-        second.say("x");
+        first.send("x");
+        second.send("x");
         driven.until(() -> log.contains(place + " HANDLER_FAILED") && log.contains("NOWHERE bytes"));
         assertTrue(!other.isClosed());
         assertEquals(1, driven.loop.connections());

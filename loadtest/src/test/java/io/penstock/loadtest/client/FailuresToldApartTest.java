@@ -123,7 +123,7 @@ class FailuresToldApartTest {
     @Test
     void aHalfCloseAfterTheResponseIsNoFailure() throws Exception {
         DrivenLoop.Peer peer = peerWithRequest("a");
-        peer.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
         peer.socket.shutdownOutput();
         driven.until(() -> log.size() == 4);
         assertEquals(List.of("a head 200", "a body ok", "a complete 200", "closed in order"), log);
@@ -146,10 +146,10 @@ class FailuresToldApartTest {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(2)));
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+        peer.readRequest();
+        peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
         while (!log.contains("a DEADLINE")) {
-            peer.say("1\r\nx\r\n");
+            peer.send("1\r\nx\r\n");
             driven.pass(Duration.ofMillis(100));
         }
         assertEquals(List.of("a DEADLINE", "closed DEADLINE"), lastTwo());
@@ -170,8 +170,8 @@ class FailuresToldApartTest {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(1)));
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say("HTTP/1.1 204 No Content\r\n\r\n");
+        peer.readRequest();
+        peer.send("HTTP/1.1 204 No Content\r\n\r\n");
         driven.until(() -> connection.pending() == 0);
         send(connection, "b", driven.in(Duration.ofSeconds(3)));
         driven.pass(Duration.ofMillis(2_900));
@@ -191,7 +191,7 @@ class FailuresToldApartTest {
             })
     void aMalformedResponseIsReported(String answer) throws Exception {
         DrivenLoop.Peer peer = peerWithRequest("a");
-        peer.say(answer);
+        peer.send(answer);
         driven.until(() -> log.contains("closed BAD_RESPONSE"));
         assertEquals(List.of("a BAD_RESPONSE", "closed BAD_RESPONSE"), lastTwo());
     }
@@ -201,7 +201,7 @@ class FailuresToldApartTest {
         HttpConnection connection = open();
         send(connection, "a", HttpConnection.NO_DEADLINE);
         send(connection, "b", HttpConnection.NO_DEADLINE);
-        driven.accept().say("nonsense\r\n");
+        driven.accept().send("nonsense\r\n");
         driven.until(() -> log.size() == 3);
         assertEquals(List.of("a BAD_RESPONSE", "b ABANDONED", "closed BAD_RESPONSE"), log);
     }
@@ -209,7 +209,7 @@ class FailuresToldApartTest {
     @Test
     void bytesAfterTheLastResponseAreABadResponse() throws Exception {
         DrivenLoop.Peer peer = peerWithRequest("a");
-        peer.say("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nsurplus");
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nsurplus");
         driven.until(() -> log.size() == 3);
         assertEquals(List.of("a head 200", "a complete 200", "closed BAD_RESPONSE"), log);
     }
@@ -239,11 +239,11 @@ class FailuresToldApartTest {
         HttpConnection connection = open();
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new Throwing());
         send(connection, "behind", HttpConnection.NO_DEADLINE);
-        driven.accept().say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull");
+        driven.accept().send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull");
         driven.until(() -> log.size() == 3);
         assertEquals(List.of("throwing HANDLER_FAILED", "behind ABANDONED", "closed HANDLER_FAILED"), log);
         log.clear();
-        healthy.say("HTTP/1.1 204 No Content\r\n\r\n");
+        healthy.send("HTTP/1.1 204 No Content\r\n\r\n");
         driven.until(() -> log.size() == 2);
         assertEquals(List.of("healthy head 204", "healthy complete 204"), log);
     }
@@ -260,12 +260,12 @@ class FailuresToldApartTest {
     private DrivenLoop.Peer peerWithRequest(String name) throws IOException {
         send(open(), name, HttpConnection.NO_DEADLINE);
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
+        peer.readRequest();
         return peer;
     }
 
     private void answer(DrivenLoop.Peer peer, String text) throws IOException {
-        peer.say(text);
+        peer.send(text);
         // The client must read these bytes now, since a later reset would drop them.
         driven.round();
     }

@@ -56,8 +56,8 @@ class LateRoundTest {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), driven.in(DEADLINE), new RecordedExchange("a", log));
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say("HTTP/1.1 204 No Content\r\n\r\n");
+        peer.readRequest();
+        peer.send("HTTP/1.1 204 No Content\r\n\r\n");
         driven.pass(PAUSE);
         driven.pass(PAUSE);
         assertEquals(List.of("open", "a head 204", "a complete 204"), log);
@@ -67,7 +67,7 @@ class LateRoundTest {
     void aServerThatIsSilentDuringThePauseMissesTheDeadline() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), driven.in(DEADLINE), new RecordedExchange("a", log));
-        driven.accept().hearRequest();
+        driven.accept().readRequest();
         driven.pass(PAUSE);
         assertEquals(List.of("open", "a DEADLINE", "closed DEADLINE"), log);
     }
@@ -78,7 +78,7 @@ class LateRoundTest {
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new RecordedExchange("a", log));
         DrivenLoop.Peer peer = driven.accept();
         driven.pass(PAUSE);
-        peer.hearRequest();
+        peer.readRequest();
         assertEquals(List.of("open"), log);
     }
 

@@ -49,7 +49,7 @@ class MultiplexedClientTest {
         DrivenLoop.Peer peer = accepted();
         answered(first, peer, OK);
         CompletableFuture<Response> second = fetch("/b");
-        assertTrue(peer.hear("\r\n\r\n").startsWith("GET /b "));
+        assertTrue(peer.read("\r\n\r\n").startsWith("GET /b "));
         answered(second, peer, OK);
         assertEquals(1, driven.loop.connections());
     }
@@ -63,9 +63,9 @@ class MultiplexedClientTest {
         DrivenLoop.Peer first = accepted();
         assertEquals(2, driven.loop.connections());
         answered(a, first, OK);
-        assertTrue(first.hear("\r\n\r\n").startsWith("GET /c "));
+        assertTrue(first.read("\r\n\r\n").startsWith("GET /c "));
         answered(c, first, OK);
-        assertTrue(first.hear("\r\n\r\n").startsWith("GET /d "));
+        assertTrue(first.read("\r\n\r\n").startsWith("GET /d "));
         assertEquals(2, driven.loop.connections());
         answered(d, first, OK);
     }
@@ -115,7 +115,7 @@ class MultiplexedClientTest {
     void aGetOnAClosedKeptConnectionIsSentAgain() throws IOException {
         DrivenLoop.Peer peer = kept();
         CompletableFuture<Response> second = fetch("/b");
-        peer.hear("\r\n\r\n");
+        peer.read("\r\n\r\n");
         peer.close();
         DrivenLoop.Peer fresh = accepted();
         assertEquals("ok", answered(second, fresh, OK).text());
@@ -125,7 +125,7 @@ class MultiplexedClientTest {
     void aGetIsSentAgainOnlyOnce() throws IOException {
         DrivenLoop.Peer peer = kept();
         CompletableFuture<Response> second = fetch("/b");
-        peer.hear("\r\n\r\n");
+        peer.read("\r\n\r\n");
         peer.close();
         accepted().close();
         assertEquals(Failure.CLOSED_EARLY, failure(second));
@@ -135,7 +135,7 @@ class MultiplexedClientTest {
     void aPostIsNotSentAgain() throws IOException {
         DrivenLoop.Peer peer = kept();
         CompletableFuture<Response> second = client.fetchAsync(Request.of("POST", driven.target("/")), MINUTE);
-        peer.hear("\r\n\r\n");
+        peer.read("\r\n\r\n");
         peer.close();
         assertEquals(Failure.CLOSED_EARLY, failure(second));
     }
@@ -143,7 +143,7 @@ class MultiplexedClientTest {
     @Test
     void aTooLargeBodyIsABadResponse() throws IOException {
         CompletableFuture<Response> call = fetch("/");
-        accepted().say("HTTP/1.1 200 OK\r\n\r\n" + "x".repeat(101));
+        accepted().send("HTTP/1.1 200 OK\r\n\r\n" + "x".repeat(101));
         assertEquals(Failure.BAD_RESPONSE, failure(call));
         assertEquals(0, driven.loop.connections());
     }
@@ -165,7 +165,7 @@ class MultiplexedClientTest {
         DrivenLoop.Peer first = accepted();
         c.cancel(false);
         answered(a, first, OK);
-        assertTrue(first.hear("\r\n\r\n").startsWith("GET /d "));
+        assertTrue(first.read("\r\n\r\n").startsWith("GET /d "));
         assertFalse(d.isDone());
     }
 
@@ -205,13 +205,13 @@ class MultiplexedClientTest {
         // In this round the loop receives the calls and starts to connect, so accept() does not block.
         driven.round();
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
+        peer.readRequest();
         return peer;
     }
 
     private Response answered(CompletableFuture<Response> call, DrivenLoop.Peer peer, String answer)
             throws IOException {
-        peer.say(answer);
+        peer.send(answer);
         driven.until(call::isDone);
         return call.join();
     }

@@ -49,10 +49,10 @@ class RequestBodyTest {
             driven.round();
         }
         assertTrue(source.given < length, source.given + " bytes were requested");
-        assertTrue(peer.hear("\r\n\r\n").contains("Content-Length: " + length + "\r\n"));
-        String received = peer.hear(length);
+        assertTrue(peer.read("\r\n\r\n").contains("Content-Length: " + length + "\r\n"));
+        String received = peer.read(length);
         assertEquals(expected(length), received);
-        peer.say(NO_CONTENT);
+        peer.send(NO_CONTENT);
         driven.until(() -> connection.pending() == 0);
         assertTrue(connection.isOpen());
     }
@@ -62,15 +62,15 @@ class RequestBodyTest {
         int length = 40_000;
         send(post().withBody(Body.chunked(() -> new Counting(length))), "a");
         DrivenLoop.Peer peer = driven.accept();
-        assertTrue(peer.hear("\r\n\r\n").contains("Transfer-Encoding: chunked\r\n"));
+        assertTrue(peer.read("\r\n\r\n").contains("Transfer-Encoding: chunked\r\n"));
         StringBuilder body = new StringBuilder();
         int size = chunkSize(peer);
         while (size > 0) {
-            body.append(peer.hear(size));
-            assertEquals("\r\n", peer.hear(2));
+            body.append(peer.read(size));
+            assertEquals("\r\n", peer.read(2));
             size = chunkSize(peer);
         }
-        assertEquals("\r\n", peer.hear(2));
+        assertEquals("\r\n", peer.read(2));
         assertEquals(expected(length), body.toString());
     }
 
@@ -79,9 +79,9 @@ class RequestBodyTest {
         HttpConnection connection = send(post().withBody(Body.chunked(() -> into -> false)), "a");
         send(connection, post().withBody(new byte[0]), "b");
         DrivenLoop.Peer peer = driven.accept();
-        assertTrue(peer.hear("\r\n\r\n").endsWith("chunked\r\n\r\n"));
-        assertEquals("0\r\n\r\n", peer.hear(5));
-        assertTrue(peer.hear("\r\n\r\n").contains("Content-Length: 0"));
+        assertTrue(peer.read("\r\n\r\n").endsWith("chunked\r\n\r\n"));
+        assertEquals("0\r\n\r\n", peer.read(5));
+        assertTrue(peer.read("\r\n\r\n").contains("Content-Length: 0"));
     }
 
     @Test
@@ -92,12 +92,12 @@ class RequestBodyTest {
         send(connection, Request.get(driven.target("/b")), "b");
         send(connection, request, "c");
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        assertEquals(expected(length), peer.hear(length));
-        assertTrue(peer.hear("\r\n\r\n").startsWith("GET /b "));
-        assertTrue(peer.hear("\r\n\r\n").startsWith("POST / "));
-        assertEquals(expected(length), peer.hear(length));
-        peer.say(NO_CONTENT + NO_CONTENT + NO_CONTENT);
+        peer.readRequest();
+        assertEquals(expected(length), peer.read(length));
+        assertTrue(peer.read("\r\n\r\n").startsWith("GET /b "));
+        assertTrue(peer.read("\r\n\r\n").startsWith("POST / "));
+        assertEquals(expected(length), peer.read(length));
+        peer.send(NO_CONTENT + NO_CONTENT + NO_CONTENT);
         driven.until(() -> connection.pending() == 0);
         assertEquals(List.of("a head 204", "a complete 204", "b head 204", "b complete 204"), log.subList(0, 4));
     }
@@ -107,8 +107,8 @@ class RequestBodyTest {
         HttpConnection connection = send(post().withBody(Body.of(50_000_000, () -> new Counting(50_000_000))), "a");
         send(connection, Request.get(driven.target("/b")), "b");
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n");
+        peer.readRequest();
+        peer.send("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n");
         driven.until(() -> log.size() == 4);
         assertEquals(List.of("a head 413", "a complete 413", "b ABANDONED", "closed in order"), log);
     }
@@ -154,7 +154,7 @@ class RequestBodyTest {
     }
 
     private static int chunkSize(DrivenLoop.Peer peer) throws IOException {
-        return Integer.parseInt(peer.hear("\r\n").trim(), 16);
+        return Integer.parseInt(peer.read("\r\n").trim(), 16);
     }
 
     private static String expected(int length) {

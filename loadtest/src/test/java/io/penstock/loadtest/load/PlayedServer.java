@@ -80,7 +80,7 @@ final class PlayedServer implements AutoCloseable {
         }
     }
 
-    /** Each request arrives completely, since it is short and the client sends it in one write. */
+    /** Answers the requests on one connection. Each request arrives completely, since it is short and the client sends it in one write. */
     private void answer(SocketChannel connection) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
         if (connection.isOpen() && connection.read(bytes) < 0) {

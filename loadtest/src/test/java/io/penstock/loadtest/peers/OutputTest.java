@@ -47,7 +47,7 @@ class OutputTest {
     void aLateAnswerIsNotUsedForTheNextQuestion() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
         assertEquals(Optional.empty(), output.answer(SHORT));
-        say("STATS first\nSTATS second\nSTATS third\nSTATS fourth\n");
+        print("STATS first\nSTATS second\nSTATS third\nSTATS fourth\n");
         assertEquals(Optional.of("STATS third"), output.answer(LONG));
         assertEquals(Optional.of("STATS fourth"), output.answer(LONG));
     }
@@ -55,16 +55,16 @@ class OutputTest {
     @Test
     void aSecondTimeoutKeepsTheCountOfLateAnswers() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
-        say("STATS first\n");
+        print("STATS first\n");
         // The first answer has arrived or will arrive soon. The second answer has not been sent.
         assertEquals(Optional.empty(), output.answer(SHORT));
-        say("STATS second\nSTATS third\n");
+        print("STATS second\nSTATS third\n");
         assertEquals(Optional.of("STATS third"), output.answer(LONG));
     }
 
     @Test
     void everyQuestionAfterTheEndHasNoAnswer() throws Exception {
-        say("READY 80 test\nno disk\nno network\n");
+        print("READY 80 test\nno disk\nno network\n");
         assertEquals(Optional.of("READY 80 test"), output.answer(LONG));
         assertFalse(output.hasEnded());
         process.close();
@@ -76,7 +76,7 @@ class OutputTest {
 
     @Test
     void anOutOfMemoryErrorIsReported() throws Exception {
-        say("Exception in thread \"x\" java.lang.OutOfMemoryError: Java heap space\n\tat Somewhere\n");
+        print("Exception in thread \"x\" java.lang.OutOfMemoryError: Java heap space\n\tat Somewhere\n");
         process.close();
         assertEquals(Optional.empty(), output.answer(LONG));
         assertEquals(
@@ -84,7 +84,7 @@ class OutputTest {
                 output.lastLines());
     }
 
-    private void say(String lines) throws IOException {
+    private void print(String lines) throws IOException {
         OutputStream out = process.getOutputStream();
         out.write(lines.getBytes(StandardCharsets.UTF_8));
         out.flush();

@@ -57,7 +57,7 @@ final class FewThreadsServer implements AutoCloseable {
                 }
             }
         } catch (SocketException closed) {
-            // the test is over
+            // The test has closed the server.
         } catch (IOException failed) {
             throw new IllegalStateException(failed);
         }
@@ -73,7 +73,7 @@ final class FewThreadsServer implements AutoCloseable {
             connection.shutdownOutput();
             connection.getInputStream().transferTo(OutputStream.nullOutputStream());
         } catch (IOException gone) {
-            // the client has left
+            // The client has closed its connection.
         } finally {
             connections.remove(connection);
         }
@@ -86,7 +86,7 @@ final class FewThreadsServer implements AutoCloseable {
                 answer(head, in, connection);
             }
         } catch (IOException gone) {
-            // the client has left
+            // The client has closed its connection.
         } finally {
             connections.remove(connection);
             free.release();

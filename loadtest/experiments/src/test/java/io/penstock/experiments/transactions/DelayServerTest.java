@@ -61,8 +61,8 @@ class DelayServerTest {
 
     @Test
     void eachCallIsAnsweredAfterItsOwnDelayAndNotBefore() throws Exception {
-        Socket slow = ask(3000);
-        Socket quick = ask(1000);
+        Socket slow = sendCall(3000);
+        Socket quick = sendCall(1000);
         moveTo(999);
         assertSilent(quick);
         moveTo(1001);
@@ -74,7 +74,7 @@ class DelayServerTest {
 
     @Test
     void aDelayLongerThanOneTurnOfTheTimerWheelIsKept() throws Exception {
-        Socket socket = ask(20_000);
+        Socket socket = sendCall(20_000);
         for (int millis = 1000; millis < 20_000; millis += 1000) {
             moveTo(millis);
         }
@@ -87,7 +87,7 @@ class DelayServerTest {
     void manyCallersAreAnsweredAtTheSameTime() throws Exception {
         List<Socket> callers = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            callers.add(ask(500));
+            callers.add(sendCall(500));
         }
         moveTo(501);
         for (Socket caller : callers) {
@@ -97,7 +97,7 @@ class DelayServerTest {
 
     @Test
     void aPipelinedCallIsAnsweredOnTheSameConnection() throws Exception {
-        Socket socket = ask(10);
+        Socket socket = sendCall(10);
         send(socket, "GET /call/20 HTTP/1.1\r\nHost: x\r\n\r\n");
         moveTo(11);
         assertAnswered(socket);
@@ -119,8 +119,8 @@ class DelayServerTest {
 
     @Test
     void invalidRequestsAndClosedConnectionsDoNotAffectOtherCalls() throws Exception {
-        Socket other = ask(50);
-        Socket gone = ask(40);
+        Socket other = sendCall(50);
+        Socket gone = sendCall(40);
         gone.close();
         Socket wrong = connect();
         send(wrong, "GET / HTTP/1.1\r\n\r\n");
@@ -142,7 +142,7 @@ class DelayServerTest {
     }
 
     /** Sends a call, and returns when the server has scheduled its answer. */
-    private Socket ask(long millis) throws IOException, InterruptedException {
+    private Socket sendCall(long millis) throws IOException, InterruptedException {
         Socket socket = connect();
         send(socket, "GET /call/" + millis + " HTTP/1.1\r\nHost: x\r\n\r\n");
         assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS), "the call was not understood");

@@ -20,7 +20,7 @@ class LatenciesTest {
                 LongStream.range(0, CALLS).map(latencies::nanos).sorted().toArray();
         assertEquals(1200, sorted[CALLS / 2] / 1e6, 12);
         assertEquals(6000, sorted[CALLS / 100 * 99] / 1e6, 180);
-        // The 16th and 84th percentiles are exp(mu - sigma) and exp(mu + sigma), where sigma = ln(6000 / 1200) /
+        // The 16th and 84th percentiles are exp(mu - sigma) and exp(mu + sigma). Here, sigma is ln(6000 / 1200) /
         // 2.3263.
         assertEquals(600.8, sorted[(int) (CALLS * 0.158655)] / 1e6, 9);
         assertEquals(2396.8, sorted[(int) (CALLS * 0.841345)] / 1e6, 36);

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** One second of overload. The server can answer a hundred requests per second; the clients wait for two seconds. */
+/**
+ * Tests the row of a server after one second of overload. The server can answer 100 requests per second, and the clients wait for two
+ * seconds.
+ */
 class OverloadRowTest {
     private static final long MILLI = 1_000_000;
     private static final OverloadPlan PLAN = new OverloadPlan(
