@@ -1,4 +1,4 @@
-// Shows the output of the JSP, or reports that there is no engine.
+// Shows the output of the JSP, or reports that the server has no JSP engine.
 const result = document.getElementById("result");
 const state = document.getElementById("state");
 

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The allowed dependencies of each package: itself, packages of lower rows, the JDK, and the libraries named for it. A
- * sub-package belongs to the row of its parent. From the server, packages may use only its clock and timer wheel.
+ * Checks the dependencies of each package. A package may depend on itself, on packages in lower rows of {@code ROWS}, on the JDK, and on
+ * the libraries that are named below. A sub-package belongs to the row of its parent. Of the server, packages may use only the clock and
+ * the timer wheel.
  */
 class ArchitectureTest {
     private static final String ROOT = "io.penstock.loadtest";
@@ -42,7 +43,7 @@ class ArchitectureTest {
             "com.google.errorprone.annotations",
             "io.penstock.time");
 
-    /** The packages that measure and print. The client, with which they measure, has no such dependency. */
+    /** The libraries for measuring and printing. All packages except {@code client} may use these libraries. */
     private static final Set<String> ABOVE_THE_CLIENT_MAY_KNOW =
             Set.of("picocli", "org.HdrHistogram", "com.sun.management");
 
@@ -52,7 +53,7 @@ class ArchitectureTest {
     private static final Set<String> NAMES_THAT_SAY_NOTHING = Set.of("util", "common", "impl", "core", "helper");
 
     @Test
-    void noImportPointsTheWrongWay() {
+    void noPackageHasAForbiddenDependency() {
         JavaClasses loadtest = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 .importPackages(ROOT);
@@ -63,7 +64,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void aWrongImportWouldBeFound() {
+    void forbiddenDependenciesAreDetected() {
         JavaClasses both = new ClassFileImporter().importClasses(ArchitectureTest.class, Main.class);
         // This test is in the root package, and uses a library that no package may use.
         assertTrue(problems(both.get(ArchitectureTest.class))

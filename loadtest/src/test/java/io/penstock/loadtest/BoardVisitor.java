@@ -52,11 +52,11 @@ final class BoardVisitor implements AutoCloseable {
         browser.quit();
     }
 
-    /** Opens the board as soon as it answers. */
+    /** Opens the board when the server responds. */
     void follow(FlowBoardPicturesIT.Running server, int admin) {
         String board = "http://localhost:" + admin + "/";
         await(() -> {
-            server.assertGoesOn();
+            server.assertIsRunning();
             return answers(URI.create(board + "health/live"));
         });
         browser.get(board);
@@ -72,14 +72,14 @@ final class BoardVisitor implements AutoCloseable {
     }
 
     /**
-     * Waits until the board shows this text.
+     * Waits until the board has the given tone and a sentence that matches {@code regex}.
      *
-     * @param millis the minimum time for which the board is open
+     * @param millis the minimum time for which the board must have been open
      */
-    void awaitMoment(FlowBoardPicturesIT.Running load, String tone, String regex, long millis) {
+    void awaitState(FlowBoardPicturesIT.Running load, String tone, String regex, long millis) {
         Pattern pattern = Pattern.compile(regex);
         await(() -> {
-            load.assertGoesOn();
+            load.assertIsRunning();
             return text("tone").equals(tone)
                     && pattern.matcher(text("words")).matches()
                     && ((Number) Objects.requireNonNull(browser.executeScript("return performance.now()"))).longValue()
@@ -87,11 +87,11 @@ final class BoardVisitor implements AutoCloseable {
         });
     }
 
-    /** Waits until the details of the sentence are these. */
+    /** Waits until the details below the sentence match {@code regex}. */
     void awaitDetails(FlowBoardPicturesIT.Running load, String regex) {
         Pattern pattern = Pattern.compile(regex);
         await(() -> {
-            load.assertGoesOn();
+            load.assertIsRunning();
             return pattern.matcher(String.valueOf(
                                     browser.executeScript(
                                             "return [...document.getElementById('details').children].map(one => one.textContent).join(' ')"))
@@ -104,7 +104,7 @@ final class BoardVisitor implements AutoCloseable {
         new WebDriverWait(browser, patience, Duration.ofMillis(100)).until(driver -> condition.holds());
     }
 
-    /** A condition that will become true. */
+    /** A condition for which the visitor waits. */
     @FunctionalInterface
     private interface Condition {
         boolean holds();
@@ -115,11 +115,11 @@ final class BoardVisitor implements AutoCloseable {
                 .replace('\u00a0', ' ');
     }
 
-    Object pointedAt() {
+    Object markedStations() {
         return browser.executeScript("return [...document.querySelectorAll('.station.marked')].map(one => one.id)");
     }
 
-    /** The whole page, at that width. */
+    /** Takes a picture of the whole page with the given width. */
     void picture(String name, int width, String colours) throws IOException {
         browser.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
@@ -129,7 +129,8 @@ final class BoardVisitor implements AutoCloseable {
                 width,
                 ((Number) Objects.requireNonNull(browser.executeScript("return document.documentElement.scrollHeight")))
                         .intValue());
-        for (int look = 0; look < 2; look++) { // the page is drawn in its new size, and its animations have settled
+        // The visitor waits for two updates. Then the page has its new size, and its animations have ended.
+        for (int look = 0; look < 2; look++) {
             String seen = text("seen");
             await(() -> !text("seen").equals(seen));
         }
@@ -138,7 +139,7 @@ final class BoardVisitor implements AutoCloseable {
         Files.write(pictures.resolve(name + ".png"), png);
     }
 
-    /** The same picture in a smaller file: without transparency, and with full compression. */
+    /** Returns the same picture as a smaller file: without transparency, and with full compression. */
     private static byte[] compressed(byte[] png) throws IOException {
         BufferedImage seen = ImageIO.read(new ByteArrayInputStream(png));
         BufferedImage opaque = new BufferedImage(seen.getWidth(), seen.getHeight(), BufferedImage.TYPE_3BYTE_BGR);
@@ -162,7 +163,7 @@ final class BoardVisitor implements AutoCloseable {
     // ---- the cost
 
     /** Prints the cost of one open board for the server and for the browser. */
-    void tellCost(String name, int admin) throws Exception {
+    void printCost(String name, int admin) throws Exception {
         String board = browser.getCurrentUrl();
         size(1440, 1100);
         browser.get("about:blank");
@@ -175,7 +176,7 @@ final class BoardVisitor implements AutoCloseable {
         double after = serverSeconds(admin);
         System.out.printf(
                 Locale.ROOT,
-                "What looking costs, %s: the server used %.1f %% of a processor while the board was open, %.1f %% before and %.1f %%"
+                "Cost of an open board, %s: the server used %.1f %% of a processor while the board was open, %.1f %% before and %.1f %%"
                         + " afterwards; the browser, which draws without a graphics card here, %.1f %%%n",
                 name,
                 100 * followed / SECONDS_OF_COST,
@@ -184,7 +185,7 @@ final class BoardVisitor implements AutoCloseable {
                 100 * page.toMillis() / 1e3 / SECONDS_OF_COST);
     }
 
-    /** Processor time of the server within some seconds from now. */
+    /** Waits for {@code SECONDS_OF_COST} seconds, and returns the processor time that the server has used meanwhile. */
     private double serverSeconds(int admin) throws Exception {
         double before = serverTime(admin);
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_OF_COST);
@@ -203,7 +204,7 @@ final class BoardVisitor implements AutoCloseable {
                 .sum();
     }
 
-    /** Processor time of the browser, all its processes together, until now. */
+    /** Returns the total processor time that all processes of the browser have used so far. */
     private static Duration browserTime() {
         return ProcessHandle.current()
                 .descendants()

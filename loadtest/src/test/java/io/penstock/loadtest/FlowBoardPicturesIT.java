@@ -20,10 +20,10 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * The flow board names the cause in each of the scenarios. Its pictures are in {@code target/board}; with
- * {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures go to the documents.
+ * Checks that the flow board names the cause in each scenario, and takes pictures of the board. The pictures are in {@code target/board}.
+ * With {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures are written to {@code docs/images}.
  */
-@Isolated("the machine is looked at")
+@Isolated("the test measures the use of the processor")
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardPicturesIT {
     private static final boolean FOR_DOCUMENTS = "write".equals(System.getProperty("penstock.docs"));
@@ -32,7 +32,10 @@ class FlowBoardPicturesIT {
     private static final String PENSTOCK = "target/peers/penstock.jar";
     private static final Duration PATIENCE = Duration.ofSeconds(FOR_DOCUMENTS ? 180 : 60);
 
-    /** For documents: a figure over a minute needs more than a few seconds of data. */
+    /**
+     * The minimum time for which a board is open before its picture is taken. The pictures for documents need more data for the chart of
+     * the last minute.
+     */
     private static final int MILLIS_TO_LOOK = FOR_DOCUMENTS ? 25_000 : 1_000;
 
     private static BoardVisitor visitor;
@@ -51,19 +54,19 @@ class FlowBoardPicturesIT {
 
     @Test
     @EnabledIfSystemProperty(named = "penstock.docs", matches = "write")
-    void idle() throws Exception {
+    void theBoardShowsAnIdleServer() throws Exception {
         int admin = FreePort.next();
         try (Running server = run(PENSTOCK, "--settings", "default", "--set", "admin-port=" + admin)) {
             visitor.follow(server, admin);
-            visitor.awaitMoment(server, "Calm", "Quiet: nobody is connected\\.", MILLIS_TO_LOOK);
+            visitor.awaitState(server, "Calm", "Quiet: nobody is connected\\.", MILLIS_TO_LOOK);
             visitor.picture("board-idle", 1440, "light");
-            visitor.tellCost("idle", admin);
+            visitor.printCost("idle", admin);
         }
     }
 
     @Test
     @EnabledIfSystemProperty(named = "penstock.docs", matches = "write")
-    void load() throws Exception {
+    void theBoardShowsNormalLoad() throws Exception {
         int admin = FreePort.next();
         int port = FreePort.next();
         String url = "http://localhost:" + port + "/work?millis=5";
@@ -71,15 +74,15 @@ class FlowBoardPicturesIT {
                 PENSTOCK, "--port", Integer.toString(port), "--settings", "default", "--set", "admin-port=" + admin)) {
             visitor.follow(server, admin);
             try (Running load = run(LOADTEST, "run", url, "--rate", "600", "--duration", "2m")) {
-                visitor.awaitMoment(load, "Calm", "[5-7]\\d\\d requests a second are answered\\.", MILLIS_TO_LOOK);
+                visitor.awaitState(load, "Calm", "[5-7]\\d\\d requests a second are answered\\.", MILLIS_TO_LOOK);
                 visitor.picture("board-load", 1440, "light");
-                visitor.tellCost("load", admin);
+                visitor.printCost("load", admin);
             }
         }
     }
 
     @Test
-    void slowClients() throws Exception {
+    void theBoardShowsSlowClients() throws Exception {
         int admin = FreePort.next();
         try (Running load = scenario(
                 admin,
@@ -92,23 +95,23 @@ class FlowBoardPicturesIT {
                 "--warm-up=200",
                 "--requests=6000")) {
             visitor.follow(load, admin);
-            visitor.awaitMoment(
+            visitor.awaitState(
                     load,
                     "Slow clients",
                     "[\\d,]+ clients send slowly, [\\d,]+ take their answers slowly\\.",
                     MILLIS_TO_LOOK);
-            assertEquals(List.of("st-arriving", "st-draining"), visitor.pointedAt());
+            assertEquals(List.of("st-arriving", "st-draining"), visitor.markedStations());
             visitor.picture("board-slow", 1440, "light");
             visitor.picture("board-slow-phone", 390, "light");
         }
     }
 
     @Test
-    void overload() throws Exception {
+    void theBoardShowsAnOverload() throws Exception {
         int admin = FreePort.next();
         try (Running load = scenario(admin, "overload", "--smoke", "--before=1s", "--duration=30s")) {
             visitor.follow(load, admin);
-            visitor.awaitMoment(
+            visitor.awaitState(
                     load,
                     "Trouble",
                     "(The application is slow in WorkServlet\\.answer|More requests come than the workers can serve)\\.",
@@ -117,33 +120,33 @@ class FlowBoardPicturesIT {
                     load,
                     "(All|3 of) 4 workers are in WorkServlet\\.answer(, for up to [\\d.]+ m?s)?\\. [\\d,]+ requests wait, the oldest for"
                             + " [\\d.]+ m?s\\. [\\d,]+ requests a second are refused\\.");
-            assertEquals(List.of("st-workers"), visitor.pointedAt());
+            assertEquals(List.of("st-workers"), visitor.markedStations());
             visitor.picture("board-overload", 1440, "light");
             visitor.picture("board-overload-dark", 1440, "dark");
         }
     }
 
-    // ---- what runs
+    // ---- the programs
 
-    /** A running program. Owns: its process; a peer ends with its input. */
+    /** A running program. Owns: its process. A peer ends when its standard input is closed. */
     record Running(Process process, Path output) implements AutoCloseable {
         @Override
         public void close() throws IOException, InterruptedException {
             process.getOutputStream().close();
             process.destroy();
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it does not end: " + Files.readString(output));
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the program does not end: " + Files.readString(output));
         }
 
-        void assertGoesOn() {
+        void assertIsRunning() {
             try {
-                assertTrue(process.isAlive(), "it has ended: " + Files.readString(output));
+                assertTrue(process.isAlive(), "the program has ended: " + Files.readString(output));
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
         }
     }
 
-    /** @param small options of a run that is no measurement */
+    /** @param small the options for a short run, whose results are not measurements */
     private static Running scenario(int admin, String name, String... small) throws IOException {
         List<String> words = new ArrayList<>(List.of("compare", name, "--servers=penstock", "--admin-port=" + admin));
         if (!FOR_DOCUMENTS) {

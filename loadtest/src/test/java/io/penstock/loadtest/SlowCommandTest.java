@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** The command {@code slow}, in a small size, against a server with a thread for every client. */
+/** Tests the command {@code slow} with few clients, against a server that uses one thread for each client. */
 class SlowCommandTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final StringWriter out = new StringWriter();
@@ -60,7 +60,7 @@ class SlowCommandTest {
     }
 
     @Test
-    void allRunsArePrintedAndTheCrowdStandsBesideEverySecondOne() {
+    void allRunsArePrintedAndEverySecondOneHasSlowClients() {
         run(
                 url("/ok"),
                 "--idle=10",
@@ -82,7 +82,7 @@ class SlowCommandTest {
     }
 
     @Test
-    void slowReadersStandWhileTheirAnswersCome() {
+    void slowReadersStayConnectedDuringTheirResponses() {
         run(
                 url("/ok"),
                 "--idle=0",
@@ -102,14 +102,14 @@ class SlowCommandTest {
     }
 
     @Test
-    void requestsThatAreRefusedMissTheBar() {
+    void refusedRequestsMissTheTarget() {
         assertEquals(1, run(url("/tired"), "--idle=0", "--half-heads=0", "--dripping=0", "--requests=20"));
         assertTrue(out.toString().contains("first error: status 503"), out.toString());
         assertTrue(out.toString().contains("Not all requests were answered: the target is missed"), out.toString());
     }
 
     @Test
-    void aServerThatIsNotThereIsToldInOneLine() throws IOException {
+    void anUnreachableServerIsReportedInOneLine() throws IOException {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();
@@ -121,7 +121,7 @@ class SlowCommandTest {
     }
 
     @Test
-    void moreClientsThanFileDescriptorsAreToldBeforeTheFirst() {
+    void tooFewFileDescriptorsAreReportedBeforeTheFirstConnection() {
         assertEquals(3, run(url("/ok"), "--idle=2000000000"));
         assertTrue(
                 err.toString().matches("loadtest: 20[0-9]+ connections need .* file descriptors, .*\\R"),
@@ -130,7 +130,7 @@ class SlowCommandTest {
     }
 
     @Test
-    void aServerThatNeverAnswersIsGivenUpAtTheDeadline() throws IOException {
+    void aSilentServerIsReportedAtTheDeadline() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             String url = "http://127.0.0.1:" + silent.getLocalPort() + "/";
             assertEquals(3, run(url, "--deadline=100", "--idle=10"));
@@ -139,7 +139,7 @@ class SlowCommandTest {
     }
 
     @Test
-    void aWrongOptionIsNamed() {
+    void aWrongOptionIsReported() {
         assertEquals(2, run(url("/ok"), "--rate=0"));
         assertTrue(err.toString().contains("--rate must be at least 1, not 0"), err.toString());
         assertEquals(2, run("ftp://localhost/"));

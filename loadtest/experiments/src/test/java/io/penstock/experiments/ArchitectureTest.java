@@ -40,11 +40,11 @@ class ArchitectureTest {
     }
 
     /**
-     * Only {@code ObserverCost} can use all classes of the server. The classes that JMH generates for it have the same prefix in their
-     * names.
+     * Only the benchmark {@code ObserverCost} can use all classes of the server. JMH generates further classes for this benchmark. Their
+     * names also contain {@code ObserverCost}.
      */
     @Test
-    void onlyTheBenchmarkOfObserversKnowsMoreOfTheServerThanItsClock() {
+    void onlyObserverCostDependsOnMoreOfTheServerThanItsClock() {
         classes()
                 .that()
                 .haveNameNotMatching(".*ObserverCost.*")

@@ -20,14 +20,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Each command that writes a section has this section in exactly one document. The documents have no other sections. */
+/** Checks that the section of each command is in exactly one document, and that the documents have no other sections. */
 class DocumentSectionsTest {
     private static final Path RESULTS = Path.of("..", "..", "docs", "results");
     private static final Path SCALING = Path.of("..", "..", "docs", "scaling.md");
     private static final Pattern BEGIN = Pattern.compile("<!-- begin (\\S+) -->");
 
     @Test
-    void everySectionStandsExactlyOnce() throws Exception {
+    void everySectionIsInExactlyOneDocument() throws Exception {
         Set<String> sections = new TreeSet<>();
         collect(Main.commandLine(), "", sections);
         collect(io.penstock.loadtest.Main.commandLine(), "", sections);
@@ -48,7 +48,7 @@ class DocumentSectionsTest {
     }
 
     @Test
-    void everyPageHasWhatItsCsvHas() throws Exception {
+    void everyPageContainsTheTablesOfItsCsv() throws Exception {
         List<Path> tables = files(".csv");
         assertFalse(tables.isEmpty());
         for (Path csv : tables) {
@@ -71,7 +71,7 @@ class DocumentSectionsTest {
 
     /**
      * The name of a section consists of the names of the command and of its parent command, such as {@code io-send} for {@code io send}.
-     * Dashes at the beginning of a command's name are left out: the name for {@code compare --tls} is {@code compare-tls}. The command
+     * Dashes at the beginning of a command's name are omitted: the name for {@code compare --tls} is {@code compare-tls}. The command
      * {@code all} writes the sections of the other commands. A command with the option {@code --tls}, {@code --at-once} or {@code --start}
      * has a second section for that option.
      */

@@ -16,13 +16,13 @@ class ObserverCostTest {
     private static final Microbenchmark.Settings BLINK = new Microbenchmark.Settings(0, 0, 1, Duration.ofMillis(20));
 
     @BeforeAll
-    static void othersMayMeasureToo() {
+    static void allowConcurrentBenchmarks() {
         System.setProperty("jmh.ignoreLock", "true");
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyChoiceIsMeasured(ObserverCost.Observers observers) throws Exception {
+    void everySetOfObserversIsMeasured(ObserverCost.Observers observers) throws Exception {
         Microbenchmark.Outcome outcome =
                 Microbenchmark.run(ObserverCost.class, BLINK, Map.of("observers", observers.name()));
         assertTrue(outcome.iterations().median() > 0);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Tests the command {@code transactions} with short minutes and a third party with short latencies. */
+/** Tests the command {@code transactions} with minutes of a few seconds. The simulated third party answers within milliseconds. */
 @Timeout(120)
 class TransactionsCommandTest {
     private static final List<String> SMALL =
@@ -78,7 +78,7 @@ class TransactionsCommandTest {
     }
 
     @Test
-    void aWrongOptionIsToldInOneLine() throws IOException {
+    void aWrongOptionIsReportedInOneLine() throws IOException {
         assertWrong("--threads must be at least 4", "--threads=3");
         assertWrong("--tail-p99 must not be below --median", "--median=2s", "--tail-p99=1s");
         assertWrong("'soon' is not a duration", "--deadline=soon");
@@ -98,7 +98,7 @@ class TransactionsCommandTest {
     }
 
     @Test
-    void whatWasMeasuredBeforeItIsStoppedIsPrinted() throws Exception {
+    void aStoppedRunPrintsItsMeasurements() throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),
                 "-cp",

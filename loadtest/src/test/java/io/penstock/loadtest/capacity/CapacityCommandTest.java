@@ -32,9 +32,11 @@ class CapacityCommandTest {
         assertTrue(!text.contains("old"), text);
     }
 
-    /** A rate that follows from the number of users by Little's law brings back this number. */
+    /**
+     * The command computes the arrival rate from the number of users with Little's law. The simulation must then have this number of users.
+     */
     @Test
-    void allUsersAtOneTimeAreAsManyAsWereNamed() {
+    void theSimulationHasTheGivenNumberOfConcurrentUsers() {
         assertEquals(0, run("--users=2000", "--at-once", "--duration=10m"), err::toString);
         String[] cells = out.toString()
                 .lines()
@@ -59,7 +61,7 @@ class CapacityCommandTest {
                 "--duration=0",
                 "--write-docs=/nowhere/scaling.md"
             })
-    void aWrongOptionIsSaid(String options) {
+    void aWrongOptionIsReported(String options) {
         assertEquals(2, run(options.split(" ")), out.toString());
         assertTrue(err.toString().contains("capacity --help"), err.toString());
     }

@@ -12,9 +12,10 @@ class NeedsTest {
     private static final Store STORE = new Store(100_000, 1e8, 1e10);
 
     @Test
-    void eachLimitOfANodeIsCounted() {
+    void theNumberOfNodesIsComputedForEachLimit() {
         Traffic traffic = traffic(Map.of(Quantity.REQUESTS, 10_000.0, Quantity.CONNECTIONS, 150_000.0));
-        // 10 s of processor time in a second of half of 4; 150,000 of 10,000 connections; 1.5 GB of 300 MB.
+        // CPU: 10 s of processor time per second; each node can use 2 s. Connections: 150,000; each node can have
+        // 10,000. Memory: 1.5 GB; each node has 300 MB for connections.
         assertEquals(
                 Map.of("CPU", 5L, "connections", 15L, "memory", 5L),
                 Needs.ofNodes(traffic, NODE, 0.5).byLimit());
@@ -23,7 +24,7 @@ class NeedsTest {
     }
 
     @Test
-    void eachLimitOfAStoreIsCounted() {
+    void theNumberOfStoresIsComputedForEachLimit() {
         Traffic traffic = traffic(Map.of(Quantity.OPERATIONS, 50_001.0, Quantity.TRAFFIC, 1e8, Quantity.STORED, 21e9));
         assertEquals(
                 Map.of("calls", 2L, "traffic", 2L, "memory", 5L),
@@ -32,13 +33,13 @@ class NeedsTest {
     }
 
     @Test
-    void atLeastOneIsNeeded() {
+    void atLeastOneNodeAndOneStoreAreNeeded() {
         assertEquals(1, Needs.ofNodes(traffic(Map.of()), NODE, 0.5).most());
         assertEquals(1, Needs.ofStores(traffic(Map.of()), STORE, 0.5).most());
     }
 
     @Test
-    void aHeapThatItsSessionsFillIsSaid() {
+    void aHeapWithoutRoomForSessionsIsAnError() {
         Node small = new Node(4, 0.001, 20_000, 400e6, 100e6, 10_000, 10_000, 10_000);
         assertThrows(IllegalArgumentException.class, () -> Needs.ofNodes(traffic(Map.of()), small, 0.5));
     }

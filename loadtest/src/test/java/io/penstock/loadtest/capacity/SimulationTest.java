@@ -8,16 +8,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The simulation against Little's law, L = λW, and against sums that can be done by hand. All seeds are given, so nothing is left to chance. */
+/**
+ * Compares the simulation with Little's law (L = λW) and with values that can be computed by hand. All seeds are fixed, so the results are
+ * always the same.
+ */
 class SimulationTest {
     private static final double ALL = Double.MAX_VALUE;
     private static final double SECONDS = 20_000;
     private static final StoreUse USE = new StoreUse(1000, 300, true);
 
-    /** λ and W are counted in the simulation, too, and not taken from its parameters. */
+    /**
+     * The values of λ (arrivals per second) and W (seconds per visit) are also measured in the simulation. They are not taken from its
+     * parameters.
+     */
     @ParameterizedTest
     @EnumSource
-    void usersAreArrivalsTimesTheLengthOfAVisit(Distribution think) {
+    void theNumberOfUsersIsTheArrivalRateTimesTheVisitTime(Distribution think) {
         Traffic traffic = Simulation.of(site(2, 20, 10, think), USE, SECONDS, ALL, 1);
         double expected = traffic.mean(Quantity.VISITS) * traffic.visitSeconds();
         near(expected, traffic.mean(Quantity.USERS), 0.02);
@@ -28,55 +34,59 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource
-    void sessionsAreArrivalsTimesVisitAndTimeOut(Distribution think) {
+    void theNumberOfSessionsIsTheArrivalRateTimesTheirLifetime(Distribution think) {
         Traffic traffic = Simulation.of(site(2, 5, 10, think), USE, SECONDS, ALL, 2);
         near(2 * (4 * 10 + 600), traffic.mean(Quantity.SESSIONS), 0.02);
         near(2 * (4 * 10 + 600) * (2000 + 1000), traffic.mean(Quantity.STORED), 0.03);
     }
 
     @Test
-    void aUserWhoThinksLongerThanTheTimeOutHasANewSessionForEachRequest() {
+    void aThinkTimeBeyondTheTimeoutGivesEachRequestANewSession() {
         Site slow = new Site(2, 3, 100, Distribution.CONSTANT, 1, 10, 50, 2000, 0, 0);
         Traffic traffic = Simulation.of(slow, USE, SECONDS, ALL, 3);
         near(2 * 3 * 50, traffic.mean(Quantity.SESSIONS), 0.02);
     }
 
-    /** After each request but the last a connection stands for the think time, at most for its time-out; after the last for its time-out. */
+    /**
+     * After each request except the last, a connection is open for the think time, but at most for its timeout. After the last request, the
+     * connection is open for its timeout.
+     */
     @Test
-    void connectionsStandUntilTheNextRequestOrTheirTimeOut() {
+    void connectionsStayOpenUntilTheNextRequestOrTheirTimeout() {
         Traffic traffic = Simulation.of(site(2, 20, 10, Distribution.EXPONENTIAL), USE, SECONDS, ALL, 4);
         double beforeNext = 10 * (1 - Math.exp(-60 / 10.0));
         near(2 * 2 * (19 * beforeNext + 60), traffic.mean(Quantity.CONNECTIONS), 0.02);
     }
 
     @Test
-    void aVisitThatWritesAlwaysCallsTheStoreTwiceForEachRequest() {
+    void aWritingVisitCallsTheStoreTwiceForEachRequest() {
         Site writer = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 1, 200);
         Traffic traffic = Simulation.of(writer, USE, SECONDS, ALL, 5);
-        // One call creates the session, each of nine further requests reads and writes, and two calls end it, one of
-        // which reads it.
+        // One call creates the session. Each of the nine further requests makes two calls: one reads, and one writes.
+        // Two calls end the session, and one of these two reads it.
         near(2 * (1 + 9 * 2 + 2), traffic.mean(Quantity.OPERATIONS), 0.02);
         near(2 * (21 * 300 + 2 * 2000 + 9 * 200), traffic.mean(Quantity.TRAFFIC), 0.03);
     }
 
     @Test
-    void aVisitThatWritesNothingStoresItsTimeOfUseNowAndThen() {
+    void aReadingVisitStoresItsLastAccessTimeOccasionally() {
         Site reader = new Site(2, 10, 31, Distribution.CONSTANT, 1, 60, 600, 2000, 0, 200);
         Traffic traffic = Simulation.of(reader, USE, SECONDS, ALL, 6);
-        // Of further requests every second one comes 62 s after the latest write, and a tenth of the time-out is 60 s;
-        // a visit's length is geometric.
+        // The think time is 31 s, so every second further request comes 62 s after the latest write. The session is
+        // written again after a tenth of its timeout, which is 60 s. The number of requests of a visit has a geometric
+        // distribution.
         double odd = oddRequests(10);
         near(2 * (1 + 9 + odd + 2), traffic.mean(Quantity.OPERATIONS), 0.02);
     }
 
-    /** The mean of half the further requests of a visit, rounded down: those after two, four, six .. others. */
+    /** Returns the mean number of further requests at even positions of a visit: the second, the fourth, and so on. */
     private static double oddRequests(double requests) {
         double goesOn = 1 - 1 / requests;
         return goesOn * goesOn / (1 - goesOn * goesOn);
     }
 
     @Test
-    void requestsToAnyNodeReadTheWholeSession() {
+    void withoutStickySessionsEachRequestReadsTheWholeSession() {
         Site reader = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 0, 0);
         double sticky = Simulation.of(reader, USE, SECONDS, ALL, 7).mean(Quantity.TRAFFIC);
         double any = Simulation.of(reader, new StoreUse(1000, 300, false), SECONDS, ALL, 7)
@@ -85,7 +95,7 @@ class SimulationTest {
     }
 
     @Test
-    void aScaledSampleIsAsGoodAsTheWholeSite() {
+    void aScaledSampleMatchesTheWholeSite() {
         Site site = site(40, 20, 10, Distribution.LOGNORMAL);
         Traffic whole = Simulation.of(site, USE, 2000, ALL, 8);
         Traffic sample = Simulation.of(site, USE, 2000, 40 * 20 * 3800 / 16.0, 9);

@@ -19,7 +19,7 @@ class SizeConverterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "k", "-1", "1.5k", "1kb", "1 k", "9999999999999"})
-    void anythingElseIsRefused(String text) {
+    void otherTextIsRefused(String text) {
         assertThrows(TypeConversionException.class, () -> converter.convert(text));
     }
 }

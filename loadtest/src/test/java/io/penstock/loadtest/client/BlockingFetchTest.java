@@ -23,19 +23,20 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Callers that wait on their own threads, over one loop that never waits. */
+/** Tests blocking calls of many threads. One client loop makes all these calls without blocking. */
 @Timeout(120)
 class BlockingFetchTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     @Test
-    void manyCallersAtATimeEachGetTheirOwnResponse() throws Exception {
+    void concurrentCallersGetTheirOwnResponses() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
         ExecutorService workers = Executors.newFixedThreadPool(8);
         ExecutorService threads = Executors.newFixedThreadPool(32);
         server.createContext("/", exchange -> {
             byte[] path = exchange.getRequestURI().toString().getBytes();
-            exchange.sendResponseHeaders(200, path.length % 2 == 0 ? path.length : 0); // 0 is chunked there
+            // The length 0 means a chunked response.
+            exchange.sendResponseHeaders(200, path.length % 2 == 0 ? path.length : 0);
             exchange.getResponseBody().write(path);
             exchange.close();
         });
@@ -60,7 +61,7 @@ class BlockingFetchTest {
     }
 
     @Test
-    void aFailureSaysWhichRequestAndWhy() throws Exception {
+    void aFailureNamesTheRequestAndTheCause() throws Exception {
         int port = unusedPort();
         URI url = URI.create("http://127.0.0.1:" + port + "/x");
         try (MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
@@ -71,7 +72,7 @@ class BlockingFetchTest {
     }
 
     @Test
-    void aSilentServerCostsTheDeadlineAndNoMore() throws Exception {
+    void aCallToASilentServerEndsAtTheDeadline() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
             URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
@@ -83,7 +84,7 @@ class BlockingFetchTest {
     }
 
     @Test
-    void aCallerThatIsInterruptedGivesTheCallUp() throws Exception {
+    void anInterruptEndsTheCall() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
             URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
@@ -96,7 +97,8 @@ class BlockingFetchTest {
                 }
             });
             caller.start();
-            Socket peer = silent.accept(); // the caller waits, or will: an interrupt reaches it either way
+            // The caller waits now or will wait soon. In both cases, the interrupt ends the call.
+            Socket peer = silent.accept();
             caller.interrupt();
             assertInstanceOf(InterruptedException.class, outcome.get());
             assertThrows(SocketException.class, () -> peer.getInputStream().readAllBytes());

@@ -41,7 +41,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void whatComesIsToldUntilTheServerCloses() throws Exception {
+    void receivedBytesArePassedOnUntilTheServerCloses() throws Exception {
         Recorder recorder = new Recorder();
         onLoop(() -> loop.open(address(), recorder));
         try (Socket peer = server.accept()) {
@@ -54,7 +54,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void bytesThatTheSocketDoesNotTakeAtOnceArriveAllTheSame() throws Exception {
+    void bytesBeyondTheSocketBufferAreSentLater() throws Exception {
         int length = 20 << 20;
         Recorder recorder = new Recorder();
         Wire wire = onLoop(() -> loop.open(address(), recorder));
@@ -68,7 +68,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void aConnectionThatIsRefusedEnds() throws Exception {
+    void aRefusedConnectionEnds() throws Exception {
         Recorder recorder = new Recorder();
         InetSocketAddress nobody = address();
         server.close();
@@ -85,7 +85,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void aConnectionThatWasClosedMakesRoomForAnother() throws Exception {
+    void aClosedConnectionMakesRoomForAnother() throws Exception {
         for (int i = 0; i < 5; i++) {
             onLoop(() -> {
                 loop.open(address(), new Recorder()).close();
@@ -108,7 +108,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void aFailureEndsTheLoopAndIsTold() {
+    void aFailureEndsTheLoopAndIsReported() {
         loop.execute(() -> {
             throw new IllegalStateException("on purpose");
         });

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * A loop that the test drives round by round, by a clock that the test moves, and a server socket whose side of each connection
- * the test plays. Everything runs on the test's thread, so nothing happens without the test.
+ * A client loop that the test drives round by round, with a clock that the test sets. The test plays the server on connections that a
+ * server socket accepts. Everything runs on the thread of the test.
  */
 public final class DrivenLoop implements AutoCloseable {
     private static final long A_WAIT = 1_000_000;
@@ -43,7 +43,7 @@ public final class DrivenLoop implements AutoCloseable {
         return () -> now;
     }
 
-    /** Time passes, and the loop makes a round. */
+    /** Advances the clock, and makes a round of the loop. */
     public void pass(Duration time) {
         now += time.toNanos();
         round();
@@ -61,7 +61,7 @@ public final class DrivenLoop implements AutoCloseable {
         }
     }
 
-    /** Makes rounds until the condition is true; the test's timeout limits them. */
+    /** Makes rounds until the condition is true. The timeout of the test limits the number of rounds. */
     public void until(BooleanSupplier so) {
         while (!so.getAsBoolean()) {
             round();
@@ -80,12 +80,12 @@ public final class DrivenLoop implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getLocalPort() + path);
     }
 
-    /** The server's side of the next connection. */
+    /** Accepts the next connection, and returns its server side. */
     Peer accept() throws IOException {
         return new Peer(keep(server.accept()));
     }
 
-    /** Closes the socket in the end. */
+    /** Registers a socket that {@link #close} will close. */
     Socket keep(Socket socket) {
         peers.add(socket);
         return socket;
@@ -112,21 +112,21 @@ public final class DrivenLoop implements AutoCloseable {
             this.socket = socket;
         }
 
-        void say(String text) throws IOException {
+        void send(String text) throws IOException {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
         }
 
-        /** The bytes up to and including that text; the loop goes on meanwhile. */
-        String hear(String end) throws IOException {
+        /** Reads the bytes up to and including the text {@code end}. Meanwhile, the loop makes rounds. */
+        String read(String end) throws IOException {
             StringBuilder heard = new StringBuilder();
             while (heard.indexOf(end) < 0) {
-                heard.append(hear(1));
+                heard.append(read(1));
             }
             return heard.toString();
         }
 
-        /** So many bytes; the loop goes on meanwhile. */
-        String hear(int length) throws IOException {
+        /** Reads the given number of bytes. Meanwhile, the loop makes rounds. */
+        String read(int length) throws IOException {
             StringBuilder heard = new StringBuilder();
             while (heard.length() < length) {
                 int available = Math.min(socket.getInputStream().available(), length - heard.length());
@@ -140,8 +140,8 @@ public final class DrivenLoop implements AutoCloseable {
             return heard.toString();
         }
 
-        void hearRequest() throws IOException {
-            hear("\r\n\r\n");
+        void readRequest() throws IOException {
+            read("\r\n\r\n");
         }
 
         void close() throws IOException {

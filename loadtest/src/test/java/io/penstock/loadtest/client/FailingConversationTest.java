@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A conversation that throws, beside one that does not. */
+/** Tests a {@link Conversation} that throws an exception, beside another conversation without exceptions. */
 @Timeout(120)
 class FailingConversationTest {
     private enum Place {
@@ -45,13 +45,13 @@ class FailingConversationTest {
     @EnumSource(
             value = Place.class,
             names = {"OPEN", "BYTES", "SENT"})
-    void endsAloneAndIsTold(Place place) throws Exception {
+    void onlyTheFailingConversationEnds(Place place) throws Exception {
         driven.loop.open(driven.address(), new Throwing(place));
         Wire other = driven.loop.open(driven.address(), new Throwing(Place.NOWHERE));
         DrivenLoop.Peer first = driven.accept();
         DrivenLoop.Peer second = driven.accept();
-        first.say("x");
-        second.say("x");
+        first.send("x");
+        second.send("x");
         driven.until(() -> log.contains(place + " HANDLER_FAILED") && log.contains("NOWHERE bytes"));
         assertTrue(!other.isClosed());
         assertEquals(1, driven.loop.connections());
@@ -59,7 +59,7 @@ class FailingConversationTest {
     }
 
     @Test
-    void whatItThrowsWhenItIsToldOfItsEndIsReported() throws Exception {
+    void anExceptionAtTheEndOfAConversationIsReported() throws Exception {
         driven.loop.open(driven.address(), new Throwing(Place.END));
         driven.accept().close();
         driven.until(() -> !reported.isEmpty());
@@ -68,7 +68,7 @@ class FailingConversationTest {
     }
 
     @Test
-    void aListenerThatThrowsIsReportedAndTheLoopGoesOn() throws Exception {
+    void anExceptionOfAListenerIsReportedAndTheLoopContinues() throws Exception {
         HttpConnection.open(driven.loop, driven.address(), (connection, cause) -> {
             throw new IllegalStateException("listener on purpose");
         });

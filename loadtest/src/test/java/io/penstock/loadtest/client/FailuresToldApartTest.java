@@ -33,16 +33,18 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void nobodyListensThere() throws Exception {
+    void aRefusedConnectionIsReported() throws Exception {
         driven.server.close();
         send(open(), "a", HttpConnection.NO_DEADLINE);
         driven.until(() -> log.size() == 2);
         assertEquals(List.of("a CONNECT_REFUSED", "closed CONNECT_REFUSED"), log);
     }
 
-    /** The system drops what does not fit into a listener's queue, so some of these connections are never made. */
+    /**
+     * The operating system drops connections that do not fit into the queue of the listener, so some of these connections are never made.
+     */
     @Test
-    void theConnectionIsNotMadeInTime() throws Exception {
+    void aConnectTimeoutIsReported() throws Exception {
         int all = 10;
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 DrivenLoop other =
@@ -64,7 +66,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void aConnectionThatWasMadeInTimeMayBeAsOldAsItLikes() throws Exception {
+    void theConnectTimeoutDoesNotApplyToAnOpenConnection() throws Exception {
         HttpConnection connection = open();
         driven.until(connection::isOpen);
         driven.pass(Duration.ofMinutes(5));
@@ -72,7 +74,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void theHostIsUnknown() {
+    void anUnknownHostIsReported() {
         InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 80);
         CallException failure =
                 assertThrows(CallException.class, () -> HttpConnection.open(driven.loop, nowhere, listener));
@@ -82,7 +84,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void thereIsNoRoom() throws Exception {
+    void aConnectionBeyondTheLimitIsRefused() throws Exception {
         open();
         HttpConnection second = open();
         assertEquals(
@@ -93,8 +95,8 @@ class FailuresToldApartTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe"})
-    void theServerResets(String before) throws Exception {
-        DrivenLoop.Peer peer = asked("a");
+    void aResetIsReported(String before) throws Exception {
+        DrivenLoop.Peer peer = peerWithRequest("a");
         answer(peer, before);
         peer.reset();
         driven.until(() -> log.contains("closed RESET"));
@@ -110,8 +112,8 @@ class FailuresToldApartTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n",
                 "HTTP/1.1 100 Continue\r\n\r\n"
             })
-    void theServerClosesEarly(String before) throws Exception {
-        DrivenLoop.Peer peer = asked("a");
+    void anEarlyCloseIsReported(String before) throws Exception {
+        DrivenLoop.Peer peer = peerWithRequest("a");
         answer(peer, before);
         peer.close();
         driven.until(() -> log.contains("closed CLOSED_EARLY"));
@@ -119,16 +121,16 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void theServerClosesItsHalfAndReadsOn() throws Exception {
-        DrivenLoop.Peer peer = asked("a");
-        peer.say("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    void aHalfCloseAfterTheResponseIsNoFailure() throws Exception {
+        DrivenLoop.Peer peer = peerWithRequest("a");
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
         peer.socket.shutdownOutput();
         driven.until(() -> log.size() == 4);
         assertEquals(List.of("a head 200", "a body ok", "a complete 200", "closed in order"), log);
     }
 
     @Test
-    void theServerNeverAnswers() throws Exception {
+    void aSilentServerIsReportedAtTheDeadline() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(30)));
         driven.accept();
@@ -140,21 +142,21 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void theServerAnswersByteByByteForEver() throws Exception {
+    void anEndlessResponseIsReportedAtTheDeadline() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(2)));
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+        peer.readRequest();
+        peer.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
         while (!log.contains("a DEADLINE")) {
-            peer.say("1\r\nx\r\n");
+            peer.send("1\r\nx\r\n");
             driven.pass(Duration.ofMillis(100));
         }
         assertEquals(List.of("a DEADLINE", "closed DEADLINE"), lastTwo());
     }
 
     @Test
-    void ofPipelinedCallsOnlyThatFailsByItsDeadlineWhoseDeadlineHasPassed() throws Exception {
+    void onlyTheLatePipelinedCallFailsByItsDeadline() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(9)));
         send(connection, "b", driven.in(Duration.ofSeconds(1)));
@@ -164,12 +166,12 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void theDeadlineOfACallThatIsCompleteMeansNothingToTheNext() throws Exception {
+    void theDeadlineOfACompleteCallDoesNotApplyToTheNext() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(1)));
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say("HTTP/1.1 204 No Content\r\n\r\n");
+        peer.readRequest();
+        peer.send("HTTP/1.1 204 No Content\r\n\r\n");
         driven.until(() -> connection.pending() == 0);
         send(connection, "b", driven.in(Duration.ofSeconds(3)));
         driven.pass(Duration.ofMillis(2_900));
@@ -187,40 +189,40 @@ class FailuresToldApartTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
                 "HTTP/1.1 101 Switching Protocols\r\n\r\n"
             })
-    void whatComesIsNoResponse(String answer) throws Exception {
-        DrivenLoop.Peer peer = asked("a");
-        peer.say(answer);
+    void aMalformedResponseIsReported(String answer) throws Exception {
+        DrivenLoop.Peer peer = peerWithRequest("a");
+        peer.send(answer);
         driven.until(() -> log.contains("closed BAD_RESPONSE"));
         assertEquals(List.of("a BAD_RESPONSE", "closed BAD_RESPONSE"), lastTwo());
     }
 
     @Test
-    void aBadResponseIsTheFaultOfItsOwnCallAlone() throws Exception {
+    void aBadResponseIsReportedForItsOwnCallOnly() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", HttpConnection.NO_DEADLINE);
         send(connection, "b", HttpConnection.NO_DEADLINE);
-        driven.accept().say("nonsense\r\n");
+        driven.accept().send("nonsense\r\n");
         driven.until(() -> log.size() == 3);
         assertEquals(List.of("a BAD_RESPONSE", "b ABANDONED", "closed BAD_RESPONSE"), log);
     }
 
     @Test
-    void bytesBehindTheLastResponseAreNoResponse() throws Exception {
-        DrivenLoop.Peer peer = asked("a");
-        peer.say("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nsurplus");
+    void bytesAfterTheLastResponseAreABadResponse() throws Exception {
+        DrivenLoop.Peer peer = peerWithRequest("a");
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nsurplus");
         driven.until(() -> log.size() == 3);
         assertEquals(List.of("a head 200", "a complete 200", "closed BAD_RESPONSE"), log);
     }
 
     @Test
-    void theClientIsClosed() throws Exception {
-        asked("a");
+    void closingTheClientAbandonsItsCalls() throws Exception {
+        peerWithRequest("a");
         driven.loop.close();
         assertEquals(List.of("a ABANDONED", "closed ABANDONED"), log);
     }
 
     @Test
-    void whoWantsAnotherConnectionFromAClientThatIsBeingClosedDoesNotGetIt() throws Exception {
+    void aClosingClientOpensNoConnection() throws Exception {
         List<Failure> again = new ArrayList<>();
         HttpConnection.open(
                 driven.loop,
@@ -232,16 +234,16 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void aHandlerThatThrowsEndsItsOwnConnectionAndNoOther() throws Exception {
-        DrivenLoop.Peer healthy = asked("healthy");
+    void anExceptionOfAHandlerEndsOnlyItsOwnConnection() throws Exception {
+        DrivenLoop.Peer healthy = peerWithRequest("healthy");
         HttpConnection connection = open();
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new Throwing());
         send(connection, "behind", HttpConnection.NO_DEADLINE);
-        driven.accept().say("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull");
+        driven.accept().send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull");
         driven.until(() -> log.size() == 3);
         assertEquals(List.of("throwing HANDLER_FAILED", "behind ABANDONED", "closed HANDLER_FAILED"), log);
         log.clear();
-        healthy.say("HTTP/1.1 204 No Content\r\n\r\n");
+        healthy.send("HTTP/1.1 204 No Content\r\n\r\n");
         driven.until(() -> log.size() == 2);
         assertEquals(List.of("healthy head 204", "healthy complete 204"), log);
     }
@@ -254,17 +256,18 @@ class FailuresToldApartTest {
         connection.send(Request.get(driven.target("/" + name)), deadline, new RecordedExchange(name, log));
     }
 
-    /** The server's side of a connection on which one request has come. */
-    private DrivenLoop.Peer asked(String name) throws IOException {
+    /** Opens a connection, sends a request, and returns the server side of the connection after the request has arrived. */
+    private DrivenLoop.Peer peerWithRequest(String name) throws IOException {
         send(open(), name, HttpConnection.NO_DEADLINE);
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
+        peer.readRequest();
         return peer;
     }
 
     private void answer(DrivenLoop.Peer peer, String text) throws IOException {
-        peer.say(text);
-        driven.round(); // a reset would drop the bytes that the client has not read
+        peer.send(text);
+        // The client must read these bytes now, since a later reset would drop them.
+        driven.round();
     }
 
     private List<String> lastTwo() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The loop by its own thread and the system's clock. */
+/** Tests the loop with its own thread and the system clock. */
 @Timeout(120)
 class IdleLoopTest {
     private static final int QUIET_MILLIS = 400;
@@ -60,16 +60,19 @@ class IdleLoopTest {
         }
     }
 
-    /** Repeated until it is true, for as long as this test may take, since other programs may use the machine for a while. */
+    /**
+     * The measurement is repeated until the median is below one millisecond, since other programs can use the machine for some time. The
+     * timeout of the test limits the repetitions.
+     */
     @Test
-    void anExactTaskIsNeverEarlyAndHardlyLate() throws Exception {
+    void anExactTaskIsNeverEarlyAndUsuallyOnTime() throws Exception {
         long median = medianLateness();
         while (median >= 1_000_000) {
             median = medianLateness();
         }
     }
 
-    /** Of a hundred tasks, in nanoseconds. */
+    /** Returns the median delay of a hundred tasks, in nanoseconds. */
     private long medianLateness() throws Exception {
         List<Long> late = new ArrayList<>();
         CompletableFuture<List<Long>> all = new CompletableFuture<>();
@@ -89,7 +92,7 @@ class IdleLoopTest {
     }
 
     @Test
-    void whatBelongsToTheLoopIsNotForOtherThreads() {
+    void onlyTheThreadOfTheLoopCanUseIt() {
         InetSocketAddress somewhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
         Conversation nothing = new Nothing();
         assertThrows(AssertionError.class, () -> loop.open(somewhere, nothing));

@@ -27,35 +27,35 @@ class KeptConnectionTest {
     }
 
     @Test
-    void oneRequestFollowsTheOtherOnTheSameConnection() throws Exception {
+    void consecutiveRequestsUseTheSameConnection() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         DrivenLoop.Peer peer = driven.accept();
         assertEquals(
                 "GET /a HTTP/1.1\r\nHost: 127.0.0.1:" + driven.server.getLocalPort() + "\r\n\r\n",
-                peer.hear("\r\n\r\n"));
-        peer.say(OK);
+                peer.read("\r\n\r\n"));
+        peer.send(OK);
         driven.until(() -> connection.pending() == 0);
         assertTrue(connection.isOpen());
         send(connection, "b");
-        assertTrue(peer.hear("\r\n\r\n").startsWith("GET /b "));
-        peer.say("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+        assertTrue(peer.read("\r\n\r\n").startsWith("GET /b "));
+        peer.send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
         driven.until(() -> connection.pending() == 0);
         assertEquals(List.of("a head 200", "a body ok", "a complete 200", "b head 404", "b complete 404"), log);
     }
 
     @Test
-    void pipelinedRequestsAreAnsweredInTheirOrderEvenIfAllResponsesComeAtOnce() throws Exception {
+    void pipelinedRequestsAreAnsweredInOrderEvenIfAllResponsesArriveAtOnce() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         send(connection, "b");
         send(connection, "c");
         assertEquals(3, connection.pending());
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.hearRequest();
-        peer.hearRequest();
-        peer.say(OK + "HTTP/1.1 204 No Content\r\n\r\n" + OK);
+        peer.readRequest();
+        peer.readRequest();
+        peer.readRequest();
+        peer.send(OK + "HTTP/1.1 204 No Content\r\n\r\n" + OK);
         driven.until(() -> connection.pending() == 0);
         assertEquals(
                 List.of(
@@ -71,18 +71,19 @@ class KeptConnectionTest {
     }
 
     @Test
-    void theSameRequestIsSentAgainAndAgain() throws Exception {
+    void aRequestCanBeSentManyTimes() throws Exception {
         Request request = Request.get(driven.target("/same"));
         HttpConnection connection = open();
-        int times = 40; // more than go out in one write
+        // These requests need more than one write.
+        int times = 40;
         for (int i = 0; i < times; i++) {
             connection.send(request, HttpConnection.NO_DEADLINE, new RecordedExchange("x", log));
         }
         DrivenLoop.Peer peer = driven.accept();
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < times; i++) {
-                peer.hearRequest();
-                peer.say("HTTP/1.1 204 No Content\r\n\r\n");
+                peer.readRequest();
+                peer.send("HTTP/1.1 204 No Content\r\n\r\n");
             }
             driven.until(() -> connection.pending() == 0);
             if (round == 0) {
@@ -95,7 +96,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aHandlerMaySendTheNextRequestFromWithinTheLastResponse() throws Exception {
+    void aHandlerCanSendTheNextRequestWhenAResponseIsComplete() throws Exception {
         HttpConnection connection = open();
         Request request = Request.get(driven.target("/"));
         connection.send(request, HttpConnection.NO_DEADLINE, new StatusOnly() {
@@ -105,25 +106,25 @@ class KeptConnectionTest {
             }
         });
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say(OK);
-        assertTrue(peer.hear("\r\n\r\n").startsWith("GET /b "));
+        peer.readRequest();
+        peer.send(OK);
+        assertTrue(peer.read("\r\n\r\n").startsWith("GET /b "));
     }
 
     @Test
-    void theBodyThatAHeadResponseOnlyDescribesIsNotWaitedFor() throws Exception {
+    void aResponseToHeadHasNoBody() throws Exception {
         HttpConnection connection = open();
         connection.send(Request.head(driven.target("/")), HttpConnection.NO_DEADLINE, new RecordedExchange("h", log));
         send(connection, "a");
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + OK);
+        peer.readRequest();
+        peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n" + OK);
         driven.until(() -> connection.pending() == 0);
         assertEquals(List.of("h head 200", "h complete 200", "a head 200", "a body ok", "a complete 200"), log);
     }
 
     @Test
-    void fieldsAreGatheredOnlyForWhomWantsThem() throws Exception {
+    void fieldsAreCollectedOnlyOnRequest() throws Exception {
         HttpConnection connection = open();
         List<Fields> seen = new ArrayList<>();
         Request request = Request.get(driven.target("/"));
@@ -141,7 +142,7 @@ class KeptConnectionTest {
             });
         }
         String response = "HTTP/1.1 200 OK\r\nX-One:  1 \r\ncontent-length: 0\r\n\r\n";
-        driven.accept().say("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + response + response);
+        driven.accept().send("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + response + response);
         driven.until(() -> connection.pending() == 0);
         assertEquals("1", seen.get(0).first("x-one").orElseThrow());
         assertEquals(2, seen.get(0).lines().size());
@@ -149,11 +150,11 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aResponseThatAnnouncesTheEndOfTheConnectionEndsItInOrder() throws Exception {
+    void aResponseWithConnectionCloseEndsTheConnectionInOrder() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         send(connection, "b");
-        driven.accept().say("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        driven.accept().send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
         driven.until(() -> log.size() == 4);
         assertEquals(List.of("a head 200", "a complete 200", "b ABANDONED", "closed in order"), log);
         assertFalse(connection.isOpen());
@@ -165,8 +166,8 @@ class KeptConnectionTest {
         HttpConnection connection = open();
         send(connection, "a");
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say("HTTP/1.1 200 OK\r\n\r\nall");
+        peer.readRequest();
+        peer.send("HTTP/1.1 200 OK\r\n\r\nall");
         driven.until(() -> log.size() == 2);
         peer.close();
         driven.until(() -> log.size() == 4);
@@ -174,12 +175,12 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aConnectionThatTheServerClosesBetweenTwoRequestsEndsInOrder() throws Exception {
+    void aConnectionClosedBetweenTwoRequestsEndsInOrder() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say("HTTP/1.1 204 No Content\r\n\r\n");
+        peer.readRequest();
+        peer.send("HTTP/1.1 204 No Content\r\n\r\n");
         driven.until(() -> connection.pending() == 0);
         peer.close();
         driven.until(() -> !connection.isOpen());
@@ -187,7 +188,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void whoClosesHimselfHearsNothingMore() throws Exception {
+    void anAbortedConnectionReportsNoEvents() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         driven.until(connection::isOpen);

@@ -14,14 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The client itself pauses beyond a deadline. A response that arrived during this pause must not count as a timeout of the
- * server.
+ * Tests a client that pauses until after a deadline. A response that arrived during the pause must not count as a timeout of the server.
  */
 @Timeout(120)
 class LateRoundTest {
     private static final Duration DEADLINE = Duration.ofSeconds(3);
     private static final Duration PAUSE = Duration.ofSeconds(10);
-    /** More than the system reports to a selector at a time. */
+    /** More connections than one selection reports. */
     private static final int MANY = 1500;
 
     private final DrivenLoop driven =
@@ -45,7 +44,7 @@ class LateRoundTest {
     }
 
     @Test
-    void aConnectionThatWasMadeMeanwhileIsMade() throws Exception {
+    void aConnectionMadeDuringThePauseIsOpen() throws Exception {
         open(driven.address());
         driven.accept();
         driven.pass(PAUSE);
@@ -53,38 +52,38 @@ class LateRoundTest {
     }
 
     @Test
-    void anAnswerThatHasComeMeanwhileIsAnAnswer() throws Exception {
+    void aResponseReceivedDuringThePauseIsNoTimeout() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), driven.in(DEADLINE), new RecordedExchange("a", log));
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say("HTTP/1.1 204 No Content\r\n\r\n");
+        peer.readRequest();
+        peer.send("HTTP/1.1 204 No Content\r\n\r\n");
         driven.pass(PAUSE);
         driven.pass(PAUSE);
         assertEquals(List.of("open", "a head 204", "a complete 204"), log);
     }
 
     @Test
-    void whoHasNotAnsweredMeanwhileHasMissedTheDeadline() throws Exception {
+    void aServerThatIsSilentDuringThePauseMissesTheDeadline() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), driven.in(DEADLINE), new RecordedExchange("a", log));
-        driven.accept().hearRequest();
+        driven.accept().readRequest();
         driven.pass(PAUSE);
         assertEquals(List.of("open", "a DEADLINE", "closed DEADLINE"), log);
     }
 
     @Test
-    void whatIsSentOnceAConnectionIsMadeLateIsSent() throws Exception {
+    void aRequestIsSentAfterItsConnectionOpensLate() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new RecordedExchange("a", log));
         DrivenLoop.Peer peer = driven.accept();
         driven.pass(PAUSE);
-        peer.hearRequest();
+        peer.readRequest();
         assertEquals(List.of("open"), log);
     }
 
     @Test
-    void connectionsAreMoreThanTheSelectorTellsAtATime() throws Exception {
+    void allConnectionsOpenEvenIfTheSelectorReportsThemInParts() throws Exception {
         try (ServerSocket server = new ServerSocket(0, MANY, InetAddress.getLoopbackAddress())) {
             InetSocketAddress to = (InetSocketAddress) server.getLocalSocketAddress();
             for (int i = 0; i < MANY; i++) {

@@ -44,18 +44,18 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theNextCallFindsTheConnectionKept() throws IOException {
+    void theNextCallUsesTheKeptConnection() throws IOException {
         CompletableFuture<Response> first = fetch("/a");
         DrivenLoop.Peer peer = accepted();
         answered(first, peer, OK);
         CompletableFuture<Response> second = fetch("/b");
-        assertTrue(peer.hear("\r\n\r\n").startsWith("GET /b "));
+        assertTrue(peer.read("\r\n\r\n").startsWith("GET /b "));
         answered(second, peer, OK);
         assertEquals(1, driven.loop.connections());
     }
 
     @Test
-    void callsBeyondTheBoundWaitInTheirOrder() throws IOException {
+    void callsBeyondTheLimitWaitInOrder() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = fetch("/c");
@@ -63,9 +63,9 @@ class MultiplexedClientTest {
         DrivenLoop.Peer first = accepted();
         assertEquals(2, driven.loop.connections());
         answered(a, first, OK);
-        assertTrue(first.hear("\r\n\r\n").startsWith("GET /c "));
+        assertTrue(first.read("\r\n\r\n").startsWith("GET /c "));
         answered(c, first, OK);
-        assertTrue(first.hear("\r\n\r\n").startsWith("GET /d "));
+        assertTrue(first.read("\r\n\r\n").startsWith("GET /d "));
         assertEquals(2, driven.loop.connections());
         answered(d, first, OK);
     }
@@ -90,7 +90,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aFreeConnectionToElsewhereMakesRoom() throws IOException {
+    void anUnusedConnectionIsClosedForAnotherServer() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         CompletableFuture<Response> b = fetch("/b");
         DrivenLoop.Peer first = accepted();
@@ -106,25 +106,26 @@ class MultiplexedClientTest {
                 driven.until(other::isDone);
                 assertEquals("ok", other.join().text());
             }
-            assertEquals(-1, first.socket.getInputStream().read()); // the one that was unused for longest
+            // The client has closed the connection that was unused for the longest time.
+            assertEquals(-1, first.socket.getInputStream().read());
         }
     }
 
     @Test
-    void aGetThatMeetsTheServersCloseOfAKeptConnectionIsSentAgain() throws IOException {
+    void aGetOnAClosedKeptConnectionIsSentAgain() throws IOException {
         DrivenLoop.Peer peer = kept();
         CompletableFuture<Response> second = fetch("/b");
-        peer.hear("\r\n\r\n");
+        peer.read("\r\n\r\n");
         peer.close();
         DrivenLoop.Peer fresh = accepted();
         assertEquals("ok", answered(second, fresh, OK).text());
     }
 
     @Test
-    void itIsSentAgainOnlyOnce() throws IOException {
+    void aGetIsSentAgainOnlyOnce() throws IOException {
         DrivenLoop.Peer peer = kept();
         CompletableFuture<Response> second = fetch("/b");
-        peer.hear("\r\n\r\n");
+        peer.read("\r\n\r\n");
         peer.close();
         accepted().close();
         assertEquals(Failure.CLOSED_EARLY, failure(second));
@@ -134,21 +135,21 @@ class MultiplexedClientTest {
     void aPostIsNotSentAgain() throws IOException {
         DrivenLoop.Peer peer = kept();
         CompletableFuture<Response> second = client.fetchAsync(Request.of("POST", driven.target("/")), MINUTE);
-        peer.hear("\r\n\r\n");
+        peer.read("\r\n\r\n");
         peer.close();
         assertEquals(Failure.CLOSED_EARLY, failure(second));
     }
 
     @Test
-    void aBodyThatIsTooLargeIsNotGathered() throws IOException {
+    void aTooLargeBodyIsABadResponse() throws IOException {
         CompletableFuture<Response> call = fetch("/");
-        accepted().say("HTTP/1.1 200 OK\r\n\r\n" + "x".repeat(101));
+        accepted().send("HTTP/1.1 200 OK\r\n\r\n" + "x".repeat(101));
         assertEquals(Failure.BAD_RESPONSE, failure(call));
         assertEquals(0, driven.loop.connections());
     }
 
     @Test
-    void aCallThatIsCancelledFreesItsConnection() throws IOException {
+    void aCancelledCallFreesItsConnection() throws IOException {
         CompletableFuture<Response> call = fetch("/");
         accepted();
         assertTrue(call.cancel(false));
@@ -156,7 +157,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aCallThatIsCancelledWhileItWaitsTakesNobodysTurn() throws IOException {
+    void aCancelledWaitingCallIsSkipped() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = fetch("/c");
@@ -164,7 +165,7 @@ class MultiplexedClientTest {
         DrivenLoop.Peer first = accepted();
         c.cancel(false);
         answered(a, first, OK);
-        assertTrue(first.hear("\r\n\r\n").startsWith("GET /d "));
+        assertTrue(first.read("\r\n\r\n").startsWith("GET /d "));
         assertFalse(d.isDone());
     }
 
@@ -180,7 +181,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theLoopDoesNotWaitForItself() throws IOException {
+    void aBlockingCallOnTheThreadOfTheLoopIsRefused() throws IOException {
         assertThrows(IllegalStateException.class, () -> client.fetch(driven.url("/"), MINUTE));
     }
 
@@ -199,17 +200,18 @@ class MultiplexedClientTest {
         return peer;
     }
 
-    /** The next connection, on which a request has come. */
+    /** Accepts the next connection, and waits for a request on it. */
     private DrivenLoop.Peer accepted() throws IOException {
-        driven.round(); // the calls reach the loop, which starts to connect; then accepting need not wait
+        // In this round the loop receives the calls and starts to connect, so accept() does not block.
+        driven.round();
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
+        peer.readRequest();
         return peer;
     }
 
     private Response answered(CompletableFuture<Response> call, DrivenLoop.Peer peer, String answer)
             throws IOException {
-        peer.say(answer);
+        peer.send(answer);
         driven.until(call::isDone);
         return call.join();
     }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Records its events; all exchanges of a test share one list. */
+/** Records its events in a list that all exchanges of a test share. */
 final class RecordedExchange implements Exchange {
     private final String name;
     private final List<String> log;

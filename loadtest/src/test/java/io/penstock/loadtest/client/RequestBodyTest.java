@@ -28,7 +28,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aShortBodyTravelsWithItsHead() {
+    void aShortBodyIsSentWithItsHead() {
         Request request = Request.of("PUT", driven.target("/")).withBody("short".getBytes(StandardCharsets.US_ASCII));
         String encoded = StandardCharsets.ISO_8859_1
                 .decode(request.encoded().duplicate())
@@ -37,20 +37,22 @@ class RequestBodyTest {
     }
 
     @Test
-    void aLongBodyIsTakenPieceByPieceAsTheSocketTakesIt() throws Exception {
+    void aLongBodyIsReadAsFastAsTheSocketAcceptsIt() throws Exception {
         int length = 5_000_000;
         Counting source = new Counting(length);
         HttpConnection connection = send(post().withBody(Body.of(length, () -> source)), "a");
         DrivenLoop.Peer peer = driven.accept();
         driven.until(connection::isOpen);
         for (int i = 0; i < 100; i++) {
-            driven.round(); // no peer reads: the socket's buffers fill, and no more bytes are requested
+            // The server does not read, so the buffers of the socket become full, and the client reads no more of the
+            // body.
+            driven.round();
         }
-        assertTrue(source.given < length, source.given + " bytes were asked for");
-        assertTrue(peer.hear("\r\n\r\n").contains("Content-Length: " + length + "\r\n"));
-        String received = peer.hear(length);
+        assertTrue(source.given < length, source.given + " bytes were requested");
+        assertTrue(peer.read("\r\n\r\n").contains("Content-Length: " + length + "\r\n"));
+        String received = peer.read(length);
         assertEquals(expected(length), received);
-        peer.say(NO_CONTENT);
+        peer.send(NO_CONTENT);
         driven.until(() -> connection.pending() == 0);
         assertTrue(connection.isOpen());
     }
@@ -60,59 +62,59 @@ class RequestBodyTest {
         int length = 40_000;
         send(post().withBody(Body.chunked(() -> new Counting(length))), "a");
         DrivenLoop.Peer peer = driven.accept();
-        assertTrue(peer.hear("\r\n\r\n").contains("Transfer-Encoding: chunked\r\n"));
+        assertTrue(peer.read("\r\n\r\n").contains("Transfer-Encoding: chunked\r\n"));
         StringBuilder body = new StringBuilder();
         int size = chunkSize(peer);
         while (size > 0) {
-            body.append(peer.hear(size));
-            assertEquals("\r\n", peer.hear(2));
+            body.append(peer.read(size));
+            assertEquals("\r\n", peer.read(2));
             size = chunkSize(peer);
         }
-        assertEquals("\r\n", peer.hear(2));
+        assertEquals("\r\n", peer.read(2));
         assertEquals(expected(length), body.toString());
     }
 
     @Test
-    void emptyBodiesAreBodiesToo() throws Exception {
+    void emptyBodiesAreSent() throws Exception {
         HttpConnection connection = send(post().withBody(Body.chunked(() -> into -> false)), "a");
         send(connection, post().withBody(new byte[0]), "b");
         DrivenLoop.Peer peer = driven.accept();
-        assertTrue(peer.hear("\r\n\r\n").endsWith("chunked\r\n\r\n"));
-        assertEquals("0\r\n\r\n", peer.hear(5));
-        assertTrue(peer.hear("\r\n\r\n").contains("Content-Length: 0"));
+        assertTrue(peer.read("\r\n\r\n").endsWith("chunked\r\n\r\n"));
+        assertEquals("0\r\n\r\n", peer.read(5));
+        assertTrue(peer.read("\r\n\r\n").contains("Content-Length: 0"));
     }
 
     @Test
-    void aRequestBehindABodyWaitsUntilThatIsSent() throws Exception {
+    void aRequestAfterABodyWaitsUntilTheBodyIsSent() throws Exception {
         int length = 3_000_000;
         Request request = post().withBody(Body.of(length, () -> new Counting(length)));
         HttpConnection connection = send(request, "a");
         send(connection, Request.get(driven.target("/b")), "b");
         send(connection, request, "c");
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        assertEquals(expected(length), peer.hear(length));
-        assertTrue(peer.hear("\r\n\r\n").startsWith("GET /b "));
-        assertTrue(peer.hear("\r\n\r\n").startsWith("POST / "));
-        assertEquals(expected(length), peer.hear(length));
-        peer.say(NO_CONTENT + NO_CONTENT + NO_CONTENT);
+        peer.readRequest();
+        assertEquals(expected(length), peer.read(length));
+        assertTrue(peer.read("\r\n\r\n").startsWith("GET /b "));
+        assertTrue(peer.read("\r\n\r\n").startsWith("POST / "));
+        assertEquals(expected(length), peer.read(length));
+        peer.send(NO_CONTENT + NO_CONTENT + NO_CONTENT);
         driven.until(() -> connection.pending() == 0);
         assertEquals(List.of("a head 204", "a complete 204", "b head 204", "b complete 204"), log.subList(0, 4));
     }
 
     @Test
-    void aResponseBeforeTheEndOfTheBodyIsTheLastOnItsConnection() throws Exception {
+    void aResponseBeforeTheEndOfTheBodyEndsTheConnection() throws Exception {
         HttpConnection connection = send(post().withBody(Body.of(50_000_000, () -> new Counting(50_000_000))), "a");
         send(connection, Request.get(driven.target("/b")), "b");
         DrivenLoop.Peer peer = driven.accept();
-        peer.hearRequest();
-        peer.say("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n");
+        peer.readRequest();
+        peer.send("HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n");
         driven.until(() -> log.size() == 4);
         assertEquals(List.of("a head 413", "a complete 413", "b ABANDONED", "closed in order"), log);
     }
 
     @Test
-    void aBodyThatFailsIsTheFaultOfItsOwnCallAlone() throws Exception {
+    void aTooShortBodyFailsItsOwnCallOnly() throws Exception {
         HttpConnection connection = send(Request.get(driven.target("/")), "a");
         send(connection, post().withBody(Body.of(10, () -> into -> false)), "short");
         driven.until(() -> log.size() == 3);
@@ -120,7 +122,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aBodyThatCannotBeReadFailsItsCall() throws Exception {
+    void anUnreadableBodyFailsItsCall() throws Exception {
         send(
                 post().withBody(Body.chunked(() -> into -> {
                     throw new IOException("on purpose");
@@ -131,7 +133,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void fieldsThatWouldBreakTheHeadAreRefused() {
+    void invalidFieldsAndMethodsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> post().withField("X", "a\r\nY: b"));
         assertThrows(IllegalArgumentException.class, () -> post().withField("X Y", "a"));
         assertThrows(IllegalArgumentException.class, () -> Request.of("GE T", driven.target("/")));
@@ -152,7 +154,7 @@ class RequestBodyTest {
     }
 
     private static int chunkSize(DrivenLoop.Peer peer) throws IOException {
-        return Integer.parseInt(peer.hear("\r\n").trim(), 16);
+        return Integer.parseInt(peer.read("\r\n").trim(), 16);
     }
 
     private static String expected(int length) {

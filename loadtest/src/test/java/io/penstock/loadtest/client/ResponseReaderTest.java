@@ -21,7 +21,7 @@ class ResponseReaderTest {
 
     @ParameterizedTest
     @MethodSource("responses")
-    void endsWhereTheResponseEndsWhereverItIsCut(String response, String body) throws ProtocolException {
+    void aResponseCutAtAnyByteIsReadToItsEnd(String response, String body) throws ProtocolException {
         for (int cut = 0; cut < response.length(); cut++) {
             ResponseReader reader = new ResponseReader();
             Gathered gathered = new Gathered();
@@ -35,7 +35,7 @@ class ResponseReaderTest {
 
     @ParameterizedTest
     @MethodSource("responses")
-    void endsWhereTheResponseEndsIfItComesByteByByte(String response, String body) throws ProtocolException {
+    void aResponseReceivedByteByByteIsReadToItsEnd(String response, String body) throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         Gathered gathered = new Gathered();
         for (int i = 0; i < response.length(); i++) {
@@ -46,7 +46,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void readsOneResponseAfterTheOther() throws ProtocolException {
+    void consecutiveResponsesAreRead() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         for (int cut = 1; cut < 40; cut++) {
             String response = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc";
@@ -101,14 +101,14 @@ class ResponseReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {204, 304})
-    void someStatusesHaveNoBodyWhateverTheFieldsSay(int status) throws ProtocolException {
+    void status204And304HaveNoBody(int status) throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertTrue(reader.read(bytes("HTTP/1.1 " + status + " x\r\nContent-Length: 9\r\n\r\n")));
         assertTrue(reader.isPersistent());
     }
 
     @Test
-    void aResponseToHeadHasNoBodyWhateverTheFieldsSay() throws ProtocolException {
+    void aResponseToHeadHasNoBody() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         reader.reset(true);
         assertTrue(reader.read(bytes("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")));
@@ -116,7 +116,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void aLineThatDoesNotEndIsRefused() {
+    void anEndlessLineIsRefused() {
         ResponseReader reader = new ResponseReader();
         assertThrows(ProtocolException.class, () -> reader.read(bytes("HTTP/1.1 200 " + "x".repeat(16 << 10))));
         ResponseReader piecemeal = new ResponseReader();
@@ -128,7 +128,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void aHeadThatDoesNotEndIsRefused() {
+    void anEndlessHeadIsRefused() {
         ResponseReader reader = new ResponseReader();
         assertThrows(ProtocolException.class, () -> {
             reader.read(bytes("HTTP/1.1 200 OK\r\n"));
@@ -145,7 +145,7 @@ class ResponseReaderTest {
                 "HTTP/1.1 200 OK\r\nConnection: keep-alive, CLOSE\r\nContent-Length: 1\r\n\r\na",
                 "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na",
             })
-    void knowsThatTheConnectionIsNotKept(String response) throws ProtocolException {
+    void aResponseThatClosesTheConnectionIsNotPersistent(String response) throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertTrue(reader.read(bytes(response)));
         assertFalse(reader.isPersistent());
@@ -160,7 +160,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void aResponseThatIsCutOffIsNotComplete() throws ProtocolException {
+    void aTruncatedResponseIsNotComplete() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertFalse(reader.read(bytes("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell")));
         assertFalse(reader.onClose());
@@ -184,7 +184,7 @@ class ResponseReaderTest {
                 "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n"
             })
-    void refusesWhatIsNoResponse(String response) {
+    void malformedResponsesAreRefused(String response) {
         assertThrows(ProtocolException.class, () -> new ResponseReader().read(bytes(response)));
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each kind of slow client with a socket that the test controls. */
+/** Tests each kind of slow client against a socket that the test controls. */
 @Timeout(120)
 class RunningCrowdTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -66,13 +66,13 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anUploadMaySendMuchAtOnceBeforeItDrips() throws Exception {
+    void anUploadCanSendABurstBeforeItsDrops() throws Exception {
         int first = 100_000;
         try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 10_000_000, first, 1, 60_000));
                 Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
             headOf(in);
-            // The first drop comes with it.
+            // The client sends the first drop together with the burst.
             for (int i = 0; i <= first; i++) {
                 assertEquals(0, in.read());
             }
@@ -83,15 +83,17 @@ class RunningCrowdTest {
     }
 
     @Test
-    void whatAnUploadSendsAtOnceIsToldToBeSentOnlyWhenItHasBeenTaken() throws Exception {
-        int first = 64 << 20; // more than the sockets of both sides take while nobody reads
+    void aBurstCountsAsSentAfterTheServerHasReadIt() throws Exception {
+        // The buffers of both sockets are too small for this burst if the server does not read.
+        int first = 64 << 20;
         Kind burst = new Kind.Upload(target(), 100 << 20, first, 1, 60_000);
         try (RunningCrowd crowd = gather(1, burst);
                 Socket peer = server.accept()) {
             assertEquals(0, crowd.tally().burstsSent());
             peer.getInputStream().skipNBytes(first);
             while (crowd.tally().burstsSent() == 0) {
-                Thread.onSpinWait(); // what is left of it is on its way
+                // The client sends the remaining bytes of the burst.
+                Thread.onSpinWait();
             }
             Tally tally = crowd.disperse();
             assertEquals(1, tally.burstsSent());
@@ -100,7 +102,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void halfAHeadIsAllThatAHalfHeadSends() throws Exception {
+    void aHalfHeadClientSendsHalfAHead() throws Exception {
         try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()));
                 Socket peer = server.accept()) {
             crowd.disperse();
@@ -111,7 +113,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void halfAHelloIsAllThatItsClientSends() throws Exception {
+    void aHalfHandshakeClientSendsHalfAHello() throws Exception {
         Kind.HalfHandshake kind = Kind.HalfHandshake.inHello(target(), SSLContext.getDefault());
         try (RunningCrowd crowd = gather(1, kind);
                 Socket peer = server.accept()) {
@@ -124,7 +126,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aClientThatDoesNotFinishItsHandshakeStandsWhenTheServerHasAnswered() throws Exception {
+    void aHalfHandshakeCountsAsConnectedAfterTheAnswerOfTheServer() throws Exception {
         Kind.HalfHandshake kind = Kind.HalfHandshake.behindHello(target(), SSLContext.getDefault());
         CompletableFuture<RunningCrowd> gathered = inBackground(1, kind);
         try (Socket peer = server.accept()) {
@@ -140,7 +142,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anIdleClientStandsOnlyWhenItHasHadItsAnswer() throws Exception {
+    void anIdleClientCountsAsConnectedAfterItsAnswer() throws Exception {
         CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Idle(target()));
         try (Socket peer = server.accept()) {
             headOf(reader(peer));
@@ -153,7 +155,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aReaderThatGetsNoAnswerStandsButIsCountedApart() throws Exception {
+    void aReaderWithoutAnAnswerIsCountedSeparately() throws Exception {
         CompletableFuture<RunningCrowd> gathered = inBackground(2, new Kind.Reader(target(), 100, 10));
         try (Socket answered = server.accept();
                 Socket silent = server.accept()) {
@@ -176,14 +178,14 @@ class RunningCrowdTest {
             headOf(reader(peer));
             peer.getOutputStream().write(OK);
             Tally tally = gathered.get(60, TimeUnit.SECONDS).disperse();
-            // Forty bytes at five a second: after little more than a second the response is far from over.
+            // The client reads 5 of about 40 bytes per second, so the response is not complete after one second.
             assertEquals(1, tally.beingAnswered());
             assertEquals(0, tally.answered());
         }
     }
 
     @Test
-    void aReaderThatHasReadAllAsksAgain() throws Exception {
+    void aReaderSendsANewRequestAfterEachResponse() throws Exception {
         CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Reader(target(), 7, 1));
         try (Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
@@ -196,7 +198,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void whoIsSentAwayComesBackAndIsCounted() throws Exception {
+    void aDisconnectedClientReconnectsAndIsCounted() throws Exception {
         try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()))) {
             server.accept().close();
             server.accept().close();
@@ -211,7 +213,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void twoGroupsOfTheSameKindBothCome() throws Exception {
+    void twoGroupsOfTheSameKindBothConnect() throws Exception {
         CrowdPlan.Group group = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan plan = new CrowdPlan(List.of(group, new CrowdPlan.Group(1, new Kind.HalfHead(target()))));
         try (RunningCrowd crowd = RunningCrowd.gather(loop, plan, SOON)) {
@@ -220,7 +222,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aCrowdThatDoesNotBecomeCompleteIsToldWithItsLastTrouble() throws IOException {
+    void anIncompleteCrowdIsReportedWithItsLastError() throws IOException {
         Target nobody = target();
         server.close();
         IOException incomplete = assertThrows(
@@ -233,7 +235,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aCrowdThatDoesNotBecomeCompleteMayBeOfThoseWhoCan() throws Exception {
+    void anIncompleteCrowdCanHaveOnlyItsReachableClients() throws Exception {
         CrowdPlan.Group here = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan.Group nowhere = new CrowdPlan.Group(2, new Kind.HalfHead(refusing()));
         try (RunningCrowd crowd =

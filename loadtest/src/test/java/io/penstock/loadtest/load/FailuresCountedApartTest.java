@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each tenth request, or every one, fails in its own way. */
+/** Tests how failures are counted. In most tests, each tenth request fails. */
 @Timeout(120)
 class FailuresCountedApartTest {
     private static final int REQUESTS = 50;
@@ -37,7 +37,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void anotherStatusIsNoFailureAndIsCountedApart() throws Exception {
+    void anErrorStatusIsNoFailureAndIsCountedSeparately() throws Exception {
         LoadResult result = eachTenth((number, connection) ->
                 ScriptedServer.answer(connection, "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"));
         assertEquals(45, result.answered());
@@ -83,7 +83,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void aPortWhereNobodyListensIsAConnectErrorInBothLoops() throws Exception {
+    void aClosedPortIsAConnectErrorInBothLoops() throws Exception {
         String url;
         try (ServerSocket closedSoon = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + closedSoon.getLocalPort() + "/";
@@ -100,7 +100,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void requestsThatFoundNoConnectionBeforeTheirTimeWasOverAreTimeoutsToo() throws Exception {
+    void requestsWithoutAConnectionAtTheirDeadlineAreTimeouts() throws Exception {
         try (ScriptedServer silent = new ScriptedServer((number, connection) -> {})) {
             Request request = Request.get(URI.create(silent.url()));
             // All are due at nearly the same time. The two requests that get a connection use up the time of the
@@ -117,7 +117,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void aServerThatClosesBehindEachAnswerCostsConnectionsButNoErrors() throws Exception {
+    void aServerThatClosesAfterEachAnswerCausesNoErrors() throws Exception {
         CountDownLatch some = new CountDownLatch(20);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
             ScriptedServer.answer(connection, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
@@ -138,7 +138,7 @@ class FailuresCountedApartTest {
         }
     }
 
-    /** An open loop, whose tenth, twentieth... request is handled by the script. */
+    /** Runs an open loop. The script answers each tenth request. */
     private LoadResult eachTenth(ScriptedServer.Script script) throws Exception {
         return eachTenth(Duration.ofSeconds(60), script);
     }

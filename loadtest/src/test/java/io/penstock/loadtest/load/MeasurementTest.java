@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Statistics of data whose statistics are known. */
+/** Compares the statistics with the known values of the data. */
 class MeasurementTest {
     private final Measurement measurement = new Measurement(Duration.ofSeconds(1));
 
     @ParameterizedTest
     @CsvSource({"50, 500", "75, 750", "90, 900", "99, 990", "99.9, 999", "100, 1000"})
     void percentilesOfTheNumbersToAThousand(double percentile, double millis) {
-        // In an order that is neither rising nor falling.
+        // The values are not sorted.
         for (int i = 0; i < 1000; i++) {
             measurement.onAnswer(200, 1_000_000L * (1 + (i * 7) % 1000));
         }
@@ -32,13 +32,13 @@ class MeasurementTest {
     }
 
     @Test
-    void whatIsLongerThanTheHistogramCountsAsItsLongest() {
+    void aLatencyBeyondTheHistogramCountsAsItsMaximum() {
         assertDoesNotThrow(() -> measurement.onAnswer(200, Long.MAX_VALUE));
         assertEquals(600_000, measurement.result(Duration.ofSeconds(1), 0).millis(100), 600);
     }
 
     @Test
-    void whereNothingWasAnsweredThereIsNoLatency() {
+    void withoutAnswersThereIsNoLatency() {
         LoadResult result = measurement.result(Duration.ZERO, 3);
         assertTrue(Double.isNaN(result.millis(99)));
         assertEquals(0, result.perSecond());
@@ -46,7 +46,7 @@ class MeasurementTest {
     }
 
     @Test
-    void whatWasNotAnsweredInTimeIsInThePercentilesWithTheDeadline() {
+    void timeoutsCountInThePercentilesWithTheDeadline() {
         for (int i = 0; i < 90; i++) {
             measurement.onAnswer(200, 1_000_000);
         }
@@ -63,7 +63,7 @@ class MeasurementTest {
     }
 
     @Test
-    void theFirstTroubleIsKeptAndAllAreCounted() {
+    void theFirstFailureIsKeptAndAllAreCounted() {
         measurement.onFailure(new CallException(Failure.RESET, "Broken pipe"));
         measurement.onAnswer(404, 1000);
         measurement.onDeadlineBeforeSending();
@@ -74,7 +74,7 @@ class MeasurementTest {
     }
 
     @Test
-    void tooFewFileDescriptorsAreToldBeforeTheStart() {
+    void tooFewFileDescriptorsAreReportedBeforeTheStart() {
         assertDoesNotThrow(() -> FileDescriptors.check(100, 20, 152));
         IOException few = assertThrows(IOException.class, () -> FileDescriptors.check(100, 20, 151));
         assertEquals(
@@ -84,7 +84,7 @@ class MeasurementTest {
     }
 
     @Test
-    void tooFewFileDescriptorsForTheServerAreToldBeforeTheStart() {
+    void tooFewFileDescriptorsForTheServerAreReportedBeforeTheStart() {
         assertDoesNotThrow(() -> FileDescriptors.checkServer(100, 50, 350));
         IOException few = assertThrows(IOException.class, () -> FileDescriptors.checkServer(100, 50, 349));
         assertEquals(

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A server and a client on the test's thread, with a clock that the test moves: an answer takes as long as the test wants,
- * however busy the machine is.
+ * A server and a client on the thread of the test, with a clock that the test sets. The test decides how long an answer takes, however busy
+ * the machine is.
  */
 final class PlayedServer implements AutoCloseable {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -46,14 +46,14 @@ final class PlayedServer implements AutoCloseable {
         return answers;
     }
 
-    /** The load begins now, which is the first moment of its time. */
+    /** Starts the load at the current time of the clock. */
     CompletableFuture<LoadResult> begin(Load load) {
         CompletableFuture<LoadResult> result = load.start();
         driven.round();
         return result;
     }
 
-    /** Answers all requests, at this time, until the load has seen so many answers. */
+    /** Answers all requests, without advancing the clock, until the load has received {@code all} answers. */
     void answerUntil(Load load, long all) {
         driven.until(() -> answer() & answered(load) >= all);
     }
@@ -64,7 +64,7 @@ final class PlayedServer implements AutoCloseable {
         return progress.join().answered();
     }
 
-    /** Answers the requests that have come. */
+    /** Accepts new connections, and answers the requests that have arrived. */
     boolean answer() {
         try {
             for (SocketChannel next = socket.accept(); next != null; next = socket.accept()) {
@@ -80,7 +80,7 @@ final class PlayedServer implements AutoCloseable {
         }
     }
 
-    /** A request comes in one piece: it is short, and was written at once. */
+    /** Answers the requests on one connection. Each request arrives completely, since it is short and the client sends it in one write. */
     private void answer(SocketChannel connection) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
         if (connection.isOpen() && connection.read(bytes) < 0) {

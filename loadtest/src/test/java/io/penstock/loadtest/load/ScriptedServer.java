@@ -14,16 +14,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server on loopback with a thread for each connection. The test decides what it does with a request without a body. */
+/** A server on the loopback address with a thread for each connection. A script of the test handles the requests, which have no bodies. */
 public final class ScriptedServer implements AutoCloseable {
     public static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-    /** Does something with one request. */
+    /** Handles the requests. */
     public interface Script {
         /**
-         * Answers on the connection, or not.
+         * Handles one request. It can write an answer to the connection.
          *
-         * @param number of the request, from 1, over all connections
+         * @param number the number of the request over all connections, from 1
          */
         void onRequest(int number, Socket connection) throws IOException, InterruptedException;
     }
@@ -53,7 +53,7 @@ public final class ScriptedServer implements AutoCloseable {
         return requests.get();
     }
 
-    /** How many connections were accepted. */
+    /** Returns the number of accepted connections. */
     public int accepted() {
         return accepted.get();
     }

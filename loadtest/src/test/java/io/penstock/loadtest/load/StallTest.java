@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A server that stalls for a second, half a second after the start. A closed loop sends nothing meanwhile, so its figures
- * hardly show the stall (coordinated omission). An open loop measures from the time at which each request was due, so its
- * figures show it.
+ * Tests loads on a server that stalls for one second, half a second after the start. A closed loop sends nothing during the stall, so its
+ * figures hardly show the stall (coordinated omission). An open loop measures each latency from the time at which the request was due, so
+ * its figures show the stall.
  */
 @Timeout(120)
 class StallTest {
@@ -36,7 +36,7 @@ class StallTest {
     }
 
     @Test
-    void anOpenLoopShowsItInAllRequestsThatWereDueMeanwhile() throws Exception {
+    void anOpenLoopShowsTheStallInAllRequestsThatWereDueDuringIt() throws Exception {
         OpenLoop load = new OpenLoop(
                 server.driven.loop,
                 OpenPlan.ofRequests(server.request(), 200, 600).withMaxConnections(4));
@@ -50,12 +50,12 @@ class StallTest {
         }
         LoadResult result = ended.get();
         assertEquals(600, result.answered(), result.firstTrouble());
-        // 200 of 600 were due in that second, and waited for half of it on average.
+        // 200 of the 600 requests were due during the stall. On average, they waited for half a second.
         assertEquals(SECOND, result.millis(100), 0.002 * SECOND);
         assertTrue(result.millis(99) > 0.9 * SECOND, "p99 " + result.millis(99));
         assertTrue(result.millis(83) > 0.4 * SECOND, "p83 " + result.millis(83));
         assertTrue(result.millis(50) < STEP.toMillis(), "p50 " + result.millis(50));
-        // The client was in time for each request, so all of this is the server's delay.
+        // The client was in time for each request, so the server caused the whole delay.
         assertEquals(600, result.effort().lag().getTotalCount());
         assertTrue(
                 result.effort().lagMillis(100) < STEP.toMillis(),
@@ -63,7 +63,7 @@ class StallTest {
     }
 
     @Test
-    void anOpenLoopThatDoesNotWaitForTheEndOfAStallShowsItAsItsDeadline() throws Exception {
+    void anOpenLoopWithADeadlineShowsTheStallAsTimeouts() throws Exception {
         OpenLoop load = new OpenLoop(
                 server.driven.loop,
                 OpenPlan.ofRequests(server.request(), 200, 300)
@@ -87,7 +87,7 @@ class StallTest {
     }
 
     @Test
-    void aClosedLoopShowsItOnceForEachUser() throws Exception {
+    void aClosedLoopShowsTheStallOnceForEachUser() throws Exception {
         ClosedPlan plan =
                 ClosedPlan.of(server.request(), 4, Duration.ofMillis(2500)).withThink(STEP);
         ClosedLoop load = new ClosedLoop(server.driven.loop, plan);
@@ -106,7 +106,7 @@ class StallTest {
     }
 
     @Test
-    void aClientThatStallsItselfSaysSo() throws Exception {
+    void aStalledClientReportsItsLag() throws Exception {
         OpenLoop load = new OpenLoop(server.driven.loop, OpenPlan.ofRequests(server.request(), 200, 100));
         CompletableFuture<LoadResult> ended = server.begin(load);
         server.driven.pass(Duration.ofMillis(500));

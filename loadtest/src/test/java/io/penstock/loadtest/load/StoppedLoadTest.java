@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A load can be ended from outside. */
+/** Tests loads that are ended early. */
 @Timeout(120)
 class StoppedLoadTest {
     private final CountDownLatch hundred = new CountDownLatch(100);
@@ -41,7 +41,7 @@ class StoppedLoadTest {
     }
 
     @Test
-    void aLoadThatIsStoppedTellsWhatItMeasuredSoFar() throws Exception {
+    void aStoppedLoadReportsItsMeasurements() throws Exception {
         ClosedLoop load = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofHours(1)));
         CompletableFuture<LoadResult> result = load.start();
         assertTrue(hundred.await(60, TimeUnit.SECONDS));
@@ -52,7 +52,7 @@ class StoppedLoadTest {
     }
 
     @Test
-    void aLoadWhoseClientIsClosedFailsInsteadOfHanging() throws Exception {
+    void closingTheClientFailsTheLoad() throws Exception {
         ClosedLoop load = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofHours(1)));
         CompletableFuture<Void> failed = CompletableFuture.runAsync(() -> assertThrows(IOException.class, load::await));
         assertTrue(hundred.await(60, TimeUnit.SECONDS));

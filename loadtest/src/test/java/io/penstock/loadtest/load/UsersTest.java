@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The users of a closed loop come, think, and leave. */
+/** Tests the users of a closed loop: ramp-up, think time, pipelining and warm-up. */
 @Timeout(120)
 class UsersTest {
     private static final Duration STEP = Duration.ofMillis(1);
@@ -26,8 +26,8 @@ class UsersTest {
     }
 
     @Test
-    void usersComeOneAfterTheOtherWithinTheRampUp() throws Exception {
-        // Each thinks longer than the test takes, so there is one request of each.
+    void usersStartOneAfterTheOtherDuringTheRampUp() throws Exception {
+        // Each user thinks longer than the test lasts, so each user sends only one request.
         ClosedPlan plan = ClosedPlan.of(server.request(), 10, Duration.ofMillis(700))
                 .withRampUp(Duration.ofMillis(500))
                 .withThink(Duration.ofSeconds(60));
@@ -49,7 +49,7 @@ class UsersTest {
                 ClosedPlan.of(server.request(), 2, Duration.ofMillis(500)).withThink(Duration.ofMillis(50));
         LoadResult result = drive(new ClosedLoop(server.driven.loop, plan));
         assertTrue(result.answered() >= 6 && result.answered() <= 20, "answered " + result.answered());
-        // Thinking is not waiting.
+        // The think time is not part of the latency.
         assertTrue(result.millis(50) < 40, "p50 " + result.millis(50));
     }
 
@@ -76,7 +76,7 @@ class UsersTest {
         assertEquals(30, drive(new OpenLoop(server.driven.loop, thirty)).requests());
     }
 
-    /** All requests are answered within a few milliseconds. */
+    /** Runs the load until its end. The server answers all requests within a few milliseconds. */
     private LoadResult drive(Load load) throws Exception {
         CompletableFuture<LoadResult> ended = server.begin(load);
         while (!ended.isDone()) {

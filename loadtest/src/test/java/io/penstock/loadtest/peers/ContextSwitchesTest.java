@@ -16,14 +16,14 @@ class ContextSwitchesTest {
     Path tasks;
 
     @Test
-    void voluntaryOnesAreCountedForEachThread() throws IOException {
+    void voluntarySwitchesAreCountedForEachThread() throws IOException {
         thread(11, 5);
         thread(12, 70);
         assertEquals(Map.of(11L, 5L, 12L, 70L), ContextSwitches.read(tasks).voluntary());
     }
 
     @Test
-    void newThreadsCountInFullAndThoseThatHaveEndedNotAtAll() throws IOException {
+    void newThreadsAreCountedAndEndedThreadsAreNot() throws IOException {
         thread(11, 5);
         thread(12, 70);
         ContextSwitches before = ContextSwitches.read(tasks);
@@ -34,14 +34,14 @@ class ContextSwitchesTest {
     }
 
     @Test
-    void thisProcessHasSome() throws Exception {
+    void thisProcessHasContextSwitches() throws Exception {
         ContextSwitches own = ContextSwitches.of(ProcessHandle.current().pid());
         assertTrue(own.voluntary().size() > 5, own.toString());
         assertTrue(own.since(new ContextSwitches(Map.of())) > 0, own.toString());
     }
 
     @Test
-    void aProcessThatIsNotThereIsAFailureInWords() {
+    void aMissingProcessIsReported() {
         ServerFailure failure = assertThrows(ServerFailure.class, () -> ContextSwitches.of(Integer.MAX_VALUE));
         assertTrue(failure.getMessage().startsWith("No context switches of process 2147483647"), failure.getMessage());
     }

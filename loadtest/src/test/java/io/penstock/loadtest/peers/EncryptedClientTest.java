@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The client over TLS, with the JDK's own server. */
+/** Tests the client over TLS with the HTTPS server of the JDK. */
 @Timeout(120)
 class EncryptedClientTest {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -90,9 +90,9 @@ class EncryptedClientTest {
         }
     }
 
-    /** Far more than a record, and than the sockets take at once. */
+    /** The body is much larger than a TLS record and than the buffers of the sockets. */
     @Test
-    void largeBodiesGoBothWays() throws Exception {
+    void largeBodiesAreSentAndReceived() throws Exception {
         byte[] body = new byte[5_000_000];
         new Random(18).nextBytes(body);
         try (MultiplexedClient client = MultiplexedClient.start(settings().withSocketBuffers(16384, 16384))) {
@@ -113,7 +113,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void answersWithoutTlsAreAFailureOfTheConnection() throws Exception {
+    void anAnswerWithoutTlsFailsTheConnection() throws Exception {
         try (ServerSocket plain = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client = MultiplexedClient.start(settings())) {
             Target target = Target.of(URI.create("http://127.0.0.1:" + plain.getLocalPort() + "/"));
@@ -128,7 +128,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void aHandshakeThatDoesNotEndIsNoConnection() throws Exception {
+    void anEndlessHandshakeTimesOut() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client =
                         MultiplexedClient.start(settings().withConnectTimeout(Duration.ofMillis(100)))) {
@@ -139,7 +139,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void theFileOfAKeyMayGetAnother() throws Exception {
+    void theKeyInAFileCanBeReplaced() throws Exception {
         try (TlsKey live = TlsKey.create();
                 TlsKey next = TlsKey.create()) {
             live.replaceBy(next);

@@ -15,11 +15,11 @@ import io.penstock.testing.Program;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The C program is compiled and answers. Without a compiler, a comparison goes on without it. */
+/** Tests that the C program can be compiled and answers requests. Without a compiler, the comparison leaves this program out. */
 @NeedsProgram(Program.CC)
 class EpollLoopTest {
     @Test
-    void answersRequestsThatCameAtOnceAndEndsWhenItIsClosed() throws Exception {
+    void theProgramAnswersPipelinedRequestsAndEndsWhenItIsClosed() throws Exception {
         long pid;
         try (EpollLoop server = EpollLoop.start()) {
             pid = server.pid();

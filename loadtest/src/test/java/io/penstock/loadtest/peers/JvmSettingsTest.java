@@ -16,20 +16,20 @@ class JvmSettingsTest {
 
     @ParameterizedTest
     @CsvSource({"serial,Serial", "parallel,Parallel", "g1,G1", "z,Z", "shenandoah,Shenandoah"})
-    void theHeapHasItsSizeFromTheStartAndTheCollectorIsNamed(String name, String option) {
+    void theOptionsSetTheHeapSizeAndTheCollector(String name, String option) {
         assertEquals(
                 List.of("-Xms512m", "-Xmx512m", "-XX:+Use" + option + "GC"),
                 new JvmSettings(JAVA, "512m", name).options());
     }
 
     @Test
-    void moreOptionsStandBehindThose() {
+    void furtherOptionsComeLast() {
         JvmSettings settings = new JvmSettings(JAVA, "512m", "serial").with(List.of("-XX:+AlwaysPreTouch"));
         assertEquals(List.of("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch"), settings.options());
     }
 
     @Test
-    void furtherOptionsDoNotReplaceTheFormer() {
+    void furtherOptionsDoNotReplaceEarlierOnes() {
         JvmSettings settings =
                 new JvmSettings(JAVA, "512m", "serial").forSmokeTest().with(List.of("-XX:+AlwaysPreTouch"));
         assertEquals(List.of("-XX:TieredStopAtLevel=1", "-XX:+AlwaysPreTouch"), settings.more());
@@ -37,39 +37,39 @@ class JvmSettingsTest {
 
     @ParameterizedTest
     @CsvSource({"512m,536870912", "3G,3221225472", "64k,65536"})
-    void theHeapIsKnownInBytesToo(String heap, long bytes) {
+    void theHeapSizeIsConvertedToBytes(String heap, long bytes) {
         assertEquals(bytes, new JvmSettings(JAVA, heap, "serial").heapBytes());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"512", "", "m", "-1m", "0m", "512 m", "512mb"})
-    void aHeapThatIsNoSizeIsRefused(String heap) {
+    void anInvalidHeapSizeIsRefused(String heap) {
         assertThrows(IllegalArgumentException.class, () -> new JvmSettings(JAVA, heap, "parallel"));
     }
 
     @Test
-    void aCollectorThatDoesNotExistIsRefusedWithThoseThatDo() {
+    void anUnknownCollectorIsRefusedWithTheListOfCollectors() {
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> new JvmSettings(JAVA, "512m", "cms"));
         assertTrue(wrong.getMessage().contains("[serial, parallel, g1, z, shenandoah]"), wrong.getMessage());
     }
 
     @Test
-    void theVersionIsReadFromWhatJavaTells() {
+    void theVersionIsReadFromTheOutputOfJava() {
         String output = "Property settings:\n    java.specification.version = 25\n    java.vendor.version = T-25\n"
                 + "    java.version = 25.0.3\n    java.version.date = 2026-07-21\n\nopenjdk version \"25.0.3\"\n";
         assertEquals(new JavaVersion(25, "25.0.3"), JavaVersion.parse(output));
     }
 
     @Test
-    void thisJavaTellsItsVersion() throws Exception {
+    void theVersionOfThisJavaIsRead() throws Exception {
         assertEquals(
                 Runtime.version().feature(),
                 JavaVersion.of(JvmSettings.ownJava()).feature());
     }
 
     @Test
-    void whatIsNotJavaIsRefusedInOneLine() {
+    void anotherProgramThanJavaIsRefusedInOneLine() {
         for (String other : new String[] {"/no/such/java", "/bin/echo"}) {
             ServerFailure failure = assertThrows(ServerFailure.class, () -> JavaVersion.of(Path.of(other)));
             assertEquals("Not a java command: " + other + "; name one with --java", failure.getMessage());

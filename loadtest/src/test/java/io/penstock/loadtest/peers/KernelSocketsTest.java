@@ -17,13 +17,13 @@ class KernelSocketsTest {
     }
 
     @Test
-    void whatIsNotToldIsNotTakenForZero() {
+    void aMissingValueIsAnError() {
         assertThrows(IOException.class, () -> KernelSockets.parse("UDP: inuse 7 mem 9\n", 4096));
         assertThrows(IOException.class, () -> KernelSockets.parse("TCP: inuse 7 orphan 0\n", 4096));
     }
 
     @Test
-    void thisMachineTells() throws IOException {
+    void theValuesOfThisMachineAreRead() throws IOException {
         try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertTrue(KernelSockets.now().sockets() >= 1, one.toString());
         }

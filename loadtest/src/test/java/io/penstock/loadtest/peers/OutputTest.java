@@ -17,7 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers of a server's process are matched to their questions, even if they come late; a socket plays the process. */
+/**
+ * Tests that answers of a server's process are matched to their questions, even if the answers are late. A socket takes the place of the
+ * process.
+ */
 class OutputTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(20);
@@ -41,27 +44,27 @@ class OutputTest {
     }
 
     @Test
-    void anAnswerThatComesTooLateIsNotThatToTheNextQuestion() throws Exception {
+    void aLateAnswerIsNotUsedForTheNextQuestion() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
         assertEquals(Optional.empty(), output.answer(SHORT));
-        say("STATS first\nSTATS second\nSTATS third\nSTATS fourth\n");
+        print("STATS first\nSTATS second\nSTATS third\nSTATS fourth\n");
         assertEquals(Optional.of("STATS third"), output.answer(LONG));
         assertEquals(Optional.of("STATS fourth"), output.answer(LONG));
     }
 
     @Test
-    void anotherQuestionThatIsNotAnsweredInTimeForgetsNoneOfTheLateAnswers() throws Exception {
+    void aSecondTimeoutKeepsTheCountOfLateAnswers() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
-        say("STATS first\n");
-        // The first answer has come or is under way; the second is not.
+        print("STATS first\n");
+        // The first answer has arrived or will arrive soon. The second answer has not been sent.
         assertEquals(Optional.empty(), output.answer(SHORT));
-        say("STATS second\nSTATS third\n");
+        print("STATS second\nSTATS third\n");
         assertEquals(Optional.of("STATS third"), output.answer(LONG));
     }
 
     @Test
-    void theEndIsToldToEveryoneWhoAsks() throws Exception {
-        say("READY 80 test\nno disk\nno network\n");
+    void everyQuestionAfterTheEndHasNoAnswer() throws Exception {
+        print("READY 80 test\nno disk\nno network\n");
         assertEquals(Optional.of("READY 80 test"), output.answer(LONG));
         assertFalse(output.hasEnded());
         process.close();
@@ -72,8 +75,8 @@ class OutputTest {
     }
 
     @Test
-    void whoHasNoMemoryIsToldToHaveNoneWhateverElseItSays() throws Exception {
-        say("Exception in thread \"x\" java.lang.OutOfMemoryError: Java heap space\n\tat Somewhere\n");
+    void anOutOfMemoryErrorIsReported() throws Exception {
+        print("Exception in thread \"x\" java.lang.OutOfMemoryError: Java heap space\n\tat Somewhere\n");
         process.close();
         assertEquals(Optional.empty(), output.answer(LONG));
         assertEquals(
@@ -81,7 +84,7 @@ class OutputTest {
                 output.lastLines());
     }
 
-    private void say(String lines) throws IOException {
+    private void print(String lines) throws IOException {
         OutputStream out = process.getOutputStream();
         out.write(lines.getBytes(StandardCharsets.UTF_8));
         out.flush();

@@ -13,12 +13,12 @@ class ProcessAccountTest {
     private static final String STATUS = "Name:\tjava\nVmPeak:\t 4000000 kB\nVmRSS:\t  204800 kB\nThreads:\t89\n";
 
     @Test
-    void processorTimeIsThatOfTheProcessAndItsKernelWorkButNotOfItsChildren() {
+    void processorTimeIncludesKernelWorkButNotChildren() {
         assertEquals(18_010_000_000L, ProcessAccount.parse(STAT, STATUS).cpuNanos());
     }
 
     @Test
-    void threadsAndMemoryAreTold() {
+    void threadsAndMemoryAreRead() {
         ProcessAccount account = ProcessAccount.parse(STAT, STATUS);
         assertEquals(89, account.threads());
         assertEquals(200L << 20, account.residentBytes());
@@ -52,7 +52,7 @@ class ProcessAccountTest {
     }
 
     @Test
-    void aProcessThatIsNotThereIsAFailureInWords() {
+    void aMissingProcessIsReported() {
         ServerFailure failure = assertThrows(ServerFailure.class, () -> ProcessAccount.of(Integer.MAX_VALUE));
         assertTrue(failure.getMessage().startsWith("No data of process 2147483647"), failure.getMessage());
     }

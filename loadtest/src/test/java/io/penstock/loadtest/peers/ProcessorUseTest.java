@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The use of a machine by other programs is computed from the files of a fixed {@code /proc}. */
+/** Tests how the use of a machine by other programs is computed. The test writes the files of {@code /proc}. */
 class ProcessorUseTest {
     private static final long SELF = 100;
     private static final int KERNEL_THREAD = 0x208040;
@@ -21,7 +21,7 @@ class ProcessorUseTest {
     private long started;
 
     @Test
-    void othersAreAllProcessesButThisOneItsChildrenAndTheKernelsThreads() throws IOException {
+    void otherProgramsExcludeThisProcessItsChildrenAndKernelThreads() throws IOException {
         machine(1000, 0, 500, 500, 0);
         process(1, 0, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 20, 0);
@@ -33,7 +33,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void theirPartIsThatOfAllProcessors() throws IOException {
+    void theShareOfOtherProgramsIsRelativeToAllProcessors() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 100, 0);
         process(7, 1, 0, 70, 0);
@@ -46,7 +46,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void whatAProcessHasUsedBeforeDoesNotCountWhenItEndsAndItsParentTakesTheAccount() throws IOException {
+    void theEarlierUseOfAnEndedProcessIsNotCountedAgain() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(7, 1, 0, 0, 0);
         process(8, 7, 0, 5000, 0);
@@ -59,7 +59,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void aClientThatHasEndedIsStillOurs() throws IOException {
+    void anEndedChildIsCountedAsOwnUse() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 10, 0);
         process(101, SELF, 0, 30, 0);
@@ -72,7 +72,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void programsThatCannotBeSeenAreWhatIsLeftOfTheMachinesUse() throws IOException {
+    void invisibleProgramsHaveTheRemainingUseOfTheMachine() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 5, 0);
@@ -84,7 +84,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void whereTheKernelCountsOurWorkAsInterruptsTheRestIsNotLessThanNothing() throws IOException {
+    void theUseOfOtherProgramsIsNeverNegative() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 0, 0);
         ProcessorUse before = read();
@@ -94,7 +94,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void whatTheHostOfAVirtualMachineTakesIsUsedByOthersToo() throws IOException {
+    void stolenTimeCountsAsUsedByOtherPrograms() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 0, 0);
         ProcessorUse before = read();
@@ -104,7 +104,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void withoutTimeThereIsNoPart() throws IOException {
+    void withoutElapsedTimeThereIsNoShare() throws IOException {
         machine(1000, 0, 0, 0, 0);
         assertTrue(read().othersSince(read()).isEmpty());
     }
@@ -116,7 +116,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void withoutProcNothingIsKnown() {
+    void withoutProcThereIsNoResult() {
         assertEquals(Optional.empty(), ProcessorUse.read(proc.resolve("none"), SELF));
     }
 
@@ -124,7 +124,7 @@ class ProcessorUseTest {
         return ProcessorUse.read(proc, SELF).orElseThrow();
     }
 
-    /** Programs and kernel, interrupts, nice programs, idle, stolen. */
+    /** Writes {@code stat} with these ticks: programs and kernel, interrupts, low-priority programs, idle time, and stolen time. */
     private void machine(long busy, long interrupts, long nice, long idle, long stolen) throws IOException {
         Files.writeString(
                 proc.resolve("stat"),

@@ -42,12 +42,15 @@ class SameContentIT {
     }
 
     @AfterAll
-    static void takeContentAway() throws IOException {
+    static void deleteContent() throws IOException {
         content.close();
         assertFalse(Files.exists(content.root()));
     }
 
-    /** Other tests have the servers with a session store, and those of Spring Boot, which have other content. */
+    /**
+     * Returns all servers except those with a session store and those under Spring Boot. The excluded servers have other content and their
+     * own tests.
+     */
     private static Stream<Server> servers() {
         return Stream.of(Server.values()).filter(server -> !server.needsSessionStore() && !server.isUnderBoot());
     }
@@ -77,7 +80,7 @@ class SameContentIT {
             Stats afterReset = process.reset();
             Stats stats = process.collect();
             ProcessAccount account = process.account();
-            // A client may have the whole response, and send its next request, before the servlet call has returned.
+            // A client can have the whole response, and send its next request, before the servlet call has returned.
             assertAll(
                     () -> assertTrue(stats.callsOpen() <= 1, stats.toString()),
                     () -> assertTrue(before.callsMost() >= 1 && before.callsMost() <= 2, before.toString()),
@@ -93,7 +96,7 @@ class SameContentIT {
     }
 
     @Test
-    void aPortInUseIsToldWithTheServersOwnWords() throws Exception {
+    void aPortInUseIsReportedWithTheMessageOfTheServer() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getByName("127.0.0.1"))) {
             for (Server server : new Server[] {Server.PENSTOCK, Server.TOMCAT7, Server.JETTY}) {
                 ServerOptions options = ServerOptions.serving(content.root()).withPort(taken.getLocalPort());
@@ -107,7 +110,7 @@ class SameContentIT {
     }
 
     @Test
-    void aSettingTheServerDoesNotKnowIsToldInOneLine() {
+    void anUnknownSettingIsReported() {
         ServerOptions options = ServerOptions.serving(content.root()).with("bananas", "3");
         ServerFailure failure =
                 assertThrows(ServerFailure.class, () -> ServerProcess.start(Server.TOMCAT, JVM, options));
@@ -115,7 +118,7 @@ class SameContentIT {
     }
 
     @Test
-    void aMissingFolderOfPeersSaysHowToMakeIt() {
+    void theErrorForAMissingFolderExplainsTheBuild() {
         ServerFailure failure = assertThrows(
                 ServerFailure.class,
                 () -> ServerProcess.start(
@@ -127,7 +130,7 @@ class SameContentIT {
     }
 
     @Test
-    void aServerThatHasDiedIsMetAsAFailure() throws Exception {
+    void aDeadServerIsReported() throws Exception {
         try (ServerProcess process = ServerProcess.start(Server.PENSTOCK, JVM, ServerOptions.serving(content.root()))) {
             ProcessHandle.of(process.pid()).orElseThrow().destroyForcibly();
             ProcessHandle.of(process.pid()).ifPresent(handle -> handle.onExit().join());

@@ -41,7 +41,7 @@ class ChartFileTest {
         Path file = directory.resolve("a.SVG");
         chart.save(file);
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-        // The document type is the public one of SVG; no reader needs to fetch it.
+        // The parser must not download the document type of SVG.
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         Element svg = factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
         assertEquals("svg", svg.getTagName());
@@ -60,7 +60,7 @@ class ChartFileTest {
     }
 
     @Test
-    void nothingIsWrittenWhereThereIsNothingToSee() {
+    void aChartWithoutValuesIsRefused() {
         Path file = directory.resolve("a.png");
         Chart empty = new Chart("Users", Axis.linear("users"), Axis.logarithmic("latency (ms)"))
                 .line("Never answered", new double[] {200}, new double[] {Double.NaN});
@@ -70,7 +70,7 @@ class ChartFileTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "0.1, 0.1", "10, 10", "'1234567', '1,234,567'", "0.000001, 0.000001"})
-    void theValuesOnAnAxisAreWrittenAsPeopleWriteThem(double value, String text) {
+    void theValuesOnAnAxisHaveNoExponents(double value, String text) {
         assertEquals(text, Axis.linear("x").ticks().apply(value));
     }
 }

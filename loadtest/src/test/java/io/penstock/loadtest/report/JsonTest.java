@@ -20,7 +20,7 @@ class JsonTest {
     private record Measured(String name, Duration took, Instant at, Table table) {}
 
     @Test
-    void whatIsSavedIsReadBack() throws IOException {
+    void savedValuesAreReadBack() throws IOException {
         Path file = directory.resolve("a.json");
         Table table = new Table(Column.text("a"), Column.count("b")).add("x", 1).add("y", null);
         Json.save(file, new Measured("n", Duration.ofMillis(1500), Instant.EPOCH, table));
@@ -35,7 +35,7 @@ class JsonTest {
     private record Numbers(double there, double missing, Double boxed) {}
 
     @Test
-    void aNumberThatIsNotThereIsNull() throws IOException {
+    void aMissingNumberIsNull() throws IOException {
         Path file = directory.resolve("a.json");
         Json.save(file, new Numbers(1.5, Double.NaN, Double.NaN));
         JsonNode read = Json.read(file);
@@ -59,7 +59,7 @@ class JsonTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsSaid() {
+    void anUnsupportedValueIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> Json.text(Map.of("a", new Object())));
     }
 }

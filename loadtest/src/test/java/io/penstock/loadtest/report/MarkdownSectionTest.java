@@ -28,14 +28,14 @@ class MarkdownSectionTest {
     }
 
     @Test
-    void onlyWhatStandsBetweenTheMarkersIsReplaced() throws IOException {
+    void onlyTheTextBetweenTheMarkersIsReplaced() throws IOException {
         MarkdownSection.replace(file, "users", "| new |\n");
         assertEquals(
                 "# Title\n\n<!-- begin users -->\n\n| new |\n\n<!-- end users -->\n\nrest\n", Files.readString(file));
     }
 
     @Test
-    void replacingTwiceIsAsGoodAsOnce() throws IOException {
+    void aSecondReplacementChangesNothing() throws IOException {
         MarkdownSection.replace(file, "users", "\nnew $1 \\ text\n\n");
         String once = Files.readString(file);
         MarkdownSection.replace(file, "users", "\nnew $1 \\ text\n\n");
@@ -51,7 +51,7 @@ class MarkdownSectionTest {
                 "<!-- end users --> <!-- begin users --> | has <!-- end users --> before",
                 "<!-- begin users --> <!-- begin users --> <!-- end users --> | twice",
             })
-    void missingMarkersAreNamedAndTheFileStaysAsItWas(String text, String message) throws IOException {
+    void wrongMarkersAreReportedAndTheFileIsUnchanged(String text, String message) throws IOException {
         Files.writeString(file, text);
         IOException failure = assertThrows(IOException.class, () -> MarkdownSection.replace(file, "users", "new"));
         assertTrue(failure.getMessage().contains(message), failure.getMessage());
@@ -59,7 +59,7 @@ class MarkdownSectionTest {
     }
 
     @Test
-    void aMissingFileIsNamed() {
+    void aMissingFileIsReported() {
         Path missing = directory.resolve("missing.md");
         IOException failure = assertThrows(IOException.class, () -> MarkdownSection.replace(missing, "users", "new"));
         assertTrue(failure.getMessage().startsWith("No such file: " + missing), failure.getMessage());

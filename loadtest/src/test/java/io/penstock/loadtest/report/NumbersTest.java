@@ -14,13 +14,13 @@ class NumbersTest {
     }
 
     @Test
-    void aFractionThatIsNothingIsNotWritten() {
+    void aZeroFractionIsOmitted() {
         assertEquals("1,000", Numbers.plain(1000));
         assertEquals("99.9", Numbers.plain(99.9));
     }
 
     @Test
-    void percentsAreOfWhatIsGiven() {
+    void percentagesAreRelativeToTheGivenValue() {
         assertEquals("100–145 %", Numbers.percents(2, 2.9, 2));
     }
 

@@ -42,19 +42,19 @@ class ResultCsvTest {
     }
 
     @Test
-    void theMarkdownOfTheCsvIsWhatItWasMadeOf() {
+    void theCsvIsConvertedBackToTheSameMarkdown() {
         assertEquals(MARKDOWN, ResultCsv.markdown(CSV));
     }
 
     @Test
-    void aTableAtTheEndIsWhole() {
+    void aTableAtTheEndIsComplete() {
         String markdown = "| a | b |\n| ---: | --- |\n| 1 | x |\n";
         assertEquals("a,b\n1,x\n", ResultCsv.of(markdown.strip()));
         assertEquals(markdown, ResultCsv.markdown("a,b\n1,x\n"));
     }
 
     @Test
-    void thePageHasWhatStandsInTheCsvBesideIt(@TempDir Path folder) throws IOException {
+    void thePageAndItsCsvHaveTheSameContent(@TempDir Path folder) throws IOException {
         Path page = folder.resolve("users.md");
         Files.writeString(page, "# Title\n\n<!-- begin users -->\nold\n<!-- end users -->\n");
         ResultCsv.publish(page, "users", MARKDOWN);

@@ -12,7 +12,7 @@ class TableTest {
             .add("unmeasured", Double.NaN, null);
 
     @Test
-    void textStandsInColumns() {
+    void textIsAlignedInColumns() {
         assertEquals("""
                 server                p99 (ms)  errors
                 penstock                  1.23       0
@@ -22,7 +22,7 @@ class TableTest {
     }
 
     @Test
-    void markdownKeepsItsColumnsWhateverTheCellsContain() {
+    void markdownEscapesItsSeparators() {
         assertEquals("""
                 | server | p99 (ms) | errors |
                 | --- | ---: | ---: |
@@ -33,7 +33,7 @@ class TableTest {
     }
 
     @Test
-    void csvQuotesWhatNeedsIt() {
+    void csvQuotesSpecialCharacters() {
         assertEquals("""
                 server,p99 (ms),errors
                 penstock,1.23,0

@@ -17,7 +17,7 @@ class WholeFileTest {
     Path folder;
 
     @Test
-    void aFileIsReplacedAndNothingElseStays() throws Exception {
+    void aFileIsReplacedAndNoOtherFileRemains() throws Exception {
         Path file = Files.writeString(folder.resolve("result.csv"), "old");
         WholeFile.write(file, "new");
         assertEquals("new", Files.readString(file));
@@ -29,7 +29,7 @@ class WholeFileTest {
     }
 
     @Test
-    void whoseContentBreaksOffLeavesTheOldFile() throws Exception {
+    void anInterruptedWriteKeepsTheOldFile() throws Exception {
         Path file = Files.writeString(folder.resolve("picture.svg"), "old");
         assertThrows(
                 IOException.class,

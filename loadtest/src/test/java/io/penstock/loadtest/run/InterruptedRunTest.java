@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A user presses Ctrl-C, or a script sends a signal, in the middle of a run. */
+/** Tests a run that is interrupted by a signal, for example by Ctrl-C. */
 @Timeout(120)
 class InterruptedRunTest {
     @TempDir
     Path directory;
 
     @Test
-    void whatWasMeasuredSoFarIsPrintedAndWritten() throws Exception {
+    void anInterruptedRunPrintsAndWritesItsMeasurements() throws Exception {
         Path csv = directory.resolve("a.csv");
         try (ScriptedServer server =
                 new ScriptedServer((number, connection) -> ScriptedServer.answer(connection, ScriptedServer.OK))) {

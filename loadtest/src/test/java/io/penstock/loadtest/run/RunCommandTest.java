@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** The command {@code run}, in a small size. */
+/** Tests the command {@code run} with short loads. */
 @Timeout(120)
 class RunCommandTest {
     private final StringWriter out = new StringWriter();
@@ -35,7 +35,7 @@ class RunCommandTest {
     Path directory;
 
     @Test
-    void tableJsonAndCsvTellTheSame() throws Exception {
+    void tableJsonAndCsvHaveTheSameValues() throws Exception {
         Path json = directory.resolve("a.json");
         Path csv = directory.resolve("a.csv");
         Path png = directory.resolve("a.png");
@@ -114,7 +114,7 @@ class RunCommandTest {
     }
 
     @Test
-    void aUrlThatNobodyAnswersIsToldInOneLineAtOnce() throws Exception {
+    void anUnreachableServerIsReportedInOneLineAtOnce() throws Exception {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();
@@ -127,7 +127,7 @@ class RunCommandTest {
     }
 
     @Test
-    void aServerThatDiesInTheMiddleLeavesItsPartInTheTable() throws Exception {
+    void theTableHasTheAnswersOfAServerThatStops() throws Exception {
         ScriptedServer[] self = new ScriptedServer[1];
         self[0] = new ScriptedServer((number, connection) -> {
             answer(connection, OK);
@@ -140,7 +140,7 @@ class RunCommandTest {
     }
 
     @Test
-    void tooFewFileDescriptorsAreToldBeforeTheStart() {
+    void tooFewFileDescriptorsAreReportedBeforeTheStart() {
         assertEquals(3, run("http://127.0.0.1:1/", "--users=2000000000"));
         assertTrue(err.toString().contains("'ulimit -n 2000000"), err.toString());
     }
@@ -160,7 +160,7 @@ class RunCommandTest {
                 "--json=/no/such/directory/a.json | its directory must exist",
                 "--method=A,B | Not a method: A,B",
             })
-    void aWrongOptionIsToldInOneLine(String options, String message) {
+    void aWrongOptionIsReportedInOneLine(String options, String message) {
         assertEquals(2, run("http://127.0.0.1:1/", options.split(" ")));
         assertTrue(err.toString().contains(message), err.toString());
         assertEquals(1, err.toString().lines().count(), err.toString());

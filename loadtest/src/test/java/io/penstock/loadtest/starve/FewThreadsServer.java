@@ -16,8 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * A server on loopback with a thread for each connection, and a known number of threads. It refuses a further connection with 503,
- * so a test that finds it busy waits for no deadline. {@code GET /large} has 8 MB; a POST is answered after its body.
+ * A server on the loopback address with a thread for each connection and a limited number of threads. If all threads are busy, the server
+ * refuses a new connection with 503 at once, so no test needs to wait for a deadline. {@code GET /large} returns 8 MB. A POST is answered
+ * after its body.
  *
  * <p>Owns: its threads and connections.
  */
@@ -56,20 +57,23 @@ final class FewThreadsServer implements AutoCloseable {
                 }
             }
         } catch (SocketException closed) {
-            // the test is over
+            // The test has closed the server.
         } catch (IOException failed) {
             throw new IllegalStateException(failed);
         }
     }
 
-    /** It reads what the client has sent: to close with unread bytes would reset the connection before the response has come. */
+    /**
+     * Sends 503, and then reads all bytes of the client. Closing a socket with unread bytes would reset the connection, and the client
+     * could lose the response.
+     */
     private void refuse(Socket connection) {
         try (connection) {
             connection.getOutputStream().write(BUSY.getBytes(StandardCharsets.ISO_8859_1));
             connection.shutdownOutput();
             connection.getInputStream().transferTo(OutputStream.nullOutputStream());
         } catch (IOException gone) {
-            // the client has left
+            // The client has closed its connection.
         } finally {
             connections.remove(connection);
         }
@@ -82,7 +86,7 @@ final class FewThreadsServer implements AutoCloseable {
                 answer(head, in, connection);
             }
         } catch (IOException gone) {
-            // the client has left
+            // The client has closed its connection.
         } finally {
             connections.remove(connection);
             free.release();
@@ -115,7 +119,7 @@ final class FewThreadsServer implements AutoCloseable {
                 .sum();
     }
 
-    /** Up to the empty line; empty if the client has closed. */
+    /** Reads a request head up to the empty line. Returns an empty text if the client has closed the connection. */
     private static String head(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** The command {@code starve} against a server with five threads, each for one connection. */
+/** Tests the command {@code starve} against a server with five threads, each for one connection. */
 @Execution(ExecutionMode.CONCURRENT)
 class StarveCommandTest {
     private static final int THREADS = 5;
@@ -49,7 +49,7 @@ class StarveCommandTest {
         "readers, slow readers, 500",
         "idle, idle connections, 0"
     })
-    void asManySlowClientsOfAnyKindAsThereAreThreadsStopTheServer(String kind, String words, int bytes) {
+    void asManySlowClientsAsThreadsStopTheServer(String kind, String words, int bytes) {
         assertEquals(1, starve("--kinds=" + kind, "--clients=32"), err::toString);
         String stopped = "5 " + words + ", with " + bytes
                 + " bytes/s in total, stop this server: of 10 normal requests, 0 were answered within 1m (10"
@@ -63,7 +63,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void fewerThanTheThreadsDoNotStopIt() {
+    void fewerSlowClientsThanThreadsDoNotStopTheServer() {
         assertEquals(0, starve("--kinds=heads,idle", "--clients=4"), err::toString);
         assertTrue(
                 out.toString().contains("4 slow heads do not stop the server: 10 of 10 answered, p99 "), out::toString);
@@ -97,7 +97,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void whatCannotBeTriedHereIsSaidWithItsRemedy() {
+    void anUntriedKindIsReportedWithAHint() {
         int status = run("starve", server.url("/get-only"), "--kinds=uploads,readers", "--deadline=1m", "--requests=1");
         assertEquals(0, status, err::toString);
         assertTrue(
@@ -114,14 +114,14 @@ class StarveCommandTest {
     }
 
     @Test
-    void allUrlsHaveOneScheme() {
+    void allUrlsMustHaveTheSameScheme() {
         assertEquals(2, run("starve", "https://localhost:1/", "--upload-url=http://localhost:1/"));
         assertTrue(
                 err.toString().startsWith("Not a URL that starts with https://: http://localhost:1/"), err::toString);
     }
 
     @Test
-    void anotherMachineIsRefusedUnlessItIsNamed() {
+    void anotherMachineIsRefusedUnlessItsHostIsNamed() {
         assertEquals(2, run("starve", "http://192.0.2.1/"));
         assertEquals(
                 "192.0.2.1 is 192.0.2.1, not a loopback address of this machine. If the server is yours and"
@@ -131,20 +131,20 @@ class StarveCommandTest {
     }
 
     @Test
-    void aSecondHostNeedsItsNameToo() {
+    void aSecondHostMustAlsoBeNamed() {
         assertEquals(2, run("starve", server.url("/"), "--read-url=http://192.0.2.1/large", "--host=127.0.0.1"));
         assertTrue(err.toString().startsWith("192.0.2.1 is 192.0.2.1, not a loopback address"), err::toString);
     }
 
-    /** Another option is wrong, so nothing is sent. */
+    /** Another option is wrong, so the command sends nothing. */
     @Test
-    void aHostThatIsNamedIsAccepted() {
+    void aNamedHostIsAccepted() {
         assertEquals(2, run("starve", "http://192.0.2.1/", "--host=192.0.2.1", "--clients=0"));
         assertTrue(err.toString().startsWith("--clients must be at least 1, not 0"), err::toString);
     }
 
     @Test
-    void theTableIsAlsoWrittenForPrograms(@TempDir Path folder) throws Exception {
+    void theTableIsAlsoWrittenAsCsv(@TempDir Path folder) throws Exception {
         Path csv = folder.resolve("found.csv");
         assertEquals(1, starve("--kinds=heads", "--clients=8", "--csv=" + csv));
         List<String> lines = Files.readAllLines(csv);
@@ -152,7 +152,7 @@ class StarveCommandTest {
         assertTrue(lines.get(1).startsWith("slow heads,5,4,"), lines::toString);
     }
 
-    /** One normal connection: a second one could meet the threads that slow clients hold. */
+    /** Runs the command with one normal connection. A second connection could find all threads occupied by slow clients. */
     private int starve(String... options) {
         List<String> words = new ArrayList<>(List.of(
                 "starve",

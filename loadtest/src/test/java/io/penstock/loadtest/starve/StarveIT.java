@@ -25,8 +25,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The command {@code starve} against real servers in processes of their own. Requests that a stopped server does not answer are
- * never answered. For the other requests the deadline is longer than any pause of the machine.
+ * Tests the command {@code starve} against real servers, which run in their own processes. A stopped server never answers a request. For
+ * all other requests, the deadline is longer than any pause of the machine.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -53,7 +53,7 @@ class StarveIT {
     }
 
     @Test
-    void noKindStopsPenstock() throws Exception {
+    void noKindOfSlowClientStopsPenstock() throws Exception {
         JsonNode findings = starve(Server.PENSTOCK, 0, "--clients=64", "--first=16");
         assertEquals(4, findings.size());
         for (JsonNode finding : findings) {
@@ -64,7 +64,7 @@ class StarveIT {
     }
 
     @Test
-    void overTlsTheNumbersAreTheSame() throws Exception {
+    void theNumbersAreTheSameOverTls() throws Exception {
         try (ContentFolder content = ContentFolder.create();
                 TlsKey key = TlsKey.create()) {
             ServerOptions encrypted = ServerOptions.serving(content.root()).withTls(key);
@@ -91,14 +91,13 @@ class StarveIT {
                     "--first=16");
             assertEquals(32, served.get(0).get("served").get("standing").asInt(), out::toString);
             assertEquals(32, served.get(1).get("served").get("standing").asInt(), out::toString);
-            // The bound for sent bytes counts the bytes on the wire: the heads of the new clients, and their
-            // handshakes.
+            // The bound for sent bytes counts the bytes on the wire: the heads and the handshakes of the new clients.
             assertTrue(served.get(0).get("served").get("sent").asLong() > 16 * 500, out::toString);
         }
     }
 
     @Test
-    void norThePoolOfAServletThere() throws Exception {
+    void slowUploadsDoNotStopAPooledServletOnPenstock() throws Exception {
         JsonNode findings = starvePooled(Server.PENSTOCK_DEFAULTS, 0, "--clients=40", "--first=20");
         assertEquals(40, findings.get(0).get("served").get("clients").asInt(), out::toString);
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ThresholdTest {
     @Test
-    void everyNumberIsFoundAndNoneIsTriedThatIsMoreThanTwiceAsLarge() {
+    void everyThresholdIsFoundAndNoNumberAboveTwiceItIsTried() {
         for (int first = 1; first <= 9; first++) {
             for (int from = 1; from <= 600; from++) {
                 Threshold threshold = new Threshold(first, 1000);
@@ -27,7 +27,7 @@ class ThresholdTest {
     }
 
     @Test
-    void theLargestNumberIsTriedAndNoLargerOne() {
+    void theLargestNumberIsTriedLast() {
         Threshold threshold = new Threshold(4, 50);
         int last = 0;
         for (int next = threshold.next(); next > 0; next = threshold.next()) {

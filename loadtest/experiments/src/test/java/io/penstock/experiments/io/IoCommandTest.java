@@ -36,7 +36,7 @@ class IoCommandTest {
     private final StringWriter err = new StringWriter();
 
     @BeforeAll
-    static void othersMayMeasureToo() {
+    static void allowConcurrentBenchmarks() {
         System.setProperty("jmh.ignoreLock", "true");
     }
 
@@ -46,14 +46,14 @@ class IoCommandTest {
     }
 
     @AfterEach
-    void nothingIsLeft() throws IOException {
+    void assertScratchIsEmpty() throws IOException {
         try (Stream<Path> left = Files.list(scratch)) {
             assertEquals(List.of(), left.toList());
         }
     }
 
     @Test
-    void sendPrintsEachWayAndGoesOnWithoutAServerThatCannotBeStarted() {
+    void sendPrintsEachWayEvenIfAServerCannotStart() {
         assertEquals(3, run("send", "--size=300000", "--peers=" + directory));
         assertTrue(out.toString().contains("One file of 300,000 bytes over loopback"), out.toString());
         assertTrue(out.toString().matches("(?s).*\\ntransferTo \\(sendfile\\) +[0-9.,]+ .*"), out.toString());
@@ -72,7 +72,7 @@ class IoCommandTest {
     }
 
     @Test
-    void floatsAreKeptAsJsonCsvAndInADocument() throws IOException {
+    void floatsWritesJsonCsvAndADocument() throws IOException {
         Path docs = directory.resolve("docs.md");
         Files.writeString(docs, "before\n<!-- begin io-floats -->\nold\n<!-- end io-floats -->\nafter\n");
         Path json = directory.resolve("f.json");
@@ -98,13 +98,13 @@ class IoCommandTest {
     }
 
     @Test
-    void appendsFindsEveryRecordAfterACloseThatWaits() {
+    void appendsFindsEveryRecordAfterAWaitingClose() {
         assertEquals(0, run("appends", "--records=2000"), err.toString());
         assertTrue(out.toString().contains("lost by a plain close"), out.toString());
     }
 
     @Test
-    void whatIsWrongIsToldInOneLineBeforeAnythingIsMeasured() throws IOException {
+    void wrongOptionsAreReportedBeforeTheFirstMeasurement() throws IOException {
         assertWrong("--size must be at least 1 byte", "send", "--size=0");
         assertWrong("--server must be a URL such as", "send", "--server=ftp://localhost/");
         assertWrong("'2x' is not a size", "copy", "--sizes=2x");
@@ -117,7 +117,7 @@ class IoCommandTest {
     }
 
     @Test
-    void aPlaceThatIsNotThereOrTooSmallCannotBeMeasuredIn() {
+    void aMissingOrFullDirectoryIsAnError() {
         assertEquals(3, run("send", "--dir=" + directory.resolve("missing")));
         assertTrue(err.toString().contains("is not a writable directory"), err.toString());
         assertEquals(3, run("send", "--size=99999g"));

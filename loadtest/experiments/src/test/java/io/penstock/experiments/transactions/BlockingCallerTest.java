@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests calls that each use a thread. There are at most as many calls at the same time as threads, and no call takes longer than its
- * deadline.
+ * Tests a caller that uses one thread for each call. The number of threads limits the number of concurrent calls. No call takes longer than
+ * its deadline.
  */
 @Timeout(120)
 class BlockingCallerTest {
@@ -76,7 +76,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void eachCallIsMadeOnceWhoeverMakesIt() throws Exception {
+    void eachCallIsMadeExactlyOnce() throws Exception {
         try (Server server = new Server();
                 BlockingCaller caller = new BlockingCaller(3, LONG)) {
             for (int i = 0; i < 200; i++) {
@@ -87,7 +87,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void aServerThatNeverAnswersIsGivenUpAtTheDeadlineByAllThreads() throws Exception {
+    void allCallsToASilentServerEndAtTheDeadline() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 BlockingCaller caller = new BlockingCaller(1, Duration.ofMillis(100))) {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
@@ -101,7 +101,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void whereNobodyListensTheCallFailsWithItsReason() throws Exception {
+    void aRefusedConnectionFailsTheCallWithTheReason() throws Exception {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();
@@ -115,7 +115,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void closingEndsTheCallsThatAreUnderWay() throws Exception {
+    void closingEndsTheRunningCalls() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
             BlockingCaller caller = new BlockingCaller(1, Duration.ofMinutes(10));

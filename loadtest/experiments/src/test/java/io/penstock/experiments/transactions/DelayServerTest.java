@@ -61,8 +61,8 @@ class DelayServerTest {
 
     @Test
     void eachCallIsAnsweredAfterItsOwnDelayAndNotBefore() throws Exception {
-        Socket slow = ask(3000);
-        Socket quick = ask(1000);
+        Socket slow = sendCall(3000);
+        Socket quick = sendCall(1000);
         moveTo(999);
         assertSilent(quick);
         moveTo(1001);
@@ -73,8 +73,8 @@ class DelayServerTest {
     }
 
     @Test
-    void aDelayLongerThanTheTurnOfTheWheelIsKept() throws Exception {
-        Socket socket = ask(20_000);
+    void aDelayLongerThanOneTurnOfTheTimerWheelIsKept() throws Exception {
+        Socket socket = sendCall(20_000);
         for (int millis = 1000; millis < 20_000; millis += 1000) {
             moveTo(millis);
         }
@@ -87,7 +87,7 @@ class DelayServerTest {
     void manyCallersAreAnsweredAtTheSameTime() throws Exception {
         List<Socket> callers = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            callers.add(ask(500));
+            callers.add(sendCall(500));
         }
         moveTo(501);
         for (Socket caller : callers) {
@@ -96,8 +96,8 @@ class DelayServerTest {
     }
 
     @Test
-    void aConnectionIsUsedAgainEvenByACallThatCameAhead() throws Exception {
-        Socket socket = ask(10);
+    void aPipelinedCallIsAnsweredOnTheSameConnection() throws Exception {
+        Socket socket = sendCall(10);
         send(socket, "GET /call/20 HTTP/1.1\r\nHost: x\r\n\r\n");
         moveTo(11);
         assertAnswered(socket);
@@ -107,7 +107,7 @@ class DelayServerTest {
     }
 
     @Test
-    void aHeadThatComesByteByByteIsOneCall() throws Exception {
+    void aHeadReceivedByteByByteIsOneCall() throws Exception {
         Socket socket = connect();
         for (byte b : "GET /call/5 HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII)) {
             socket.getOutputStream().write(b);
@@ -118,9 +118,9 @@ class DelayServerTest {
     }
 
     @Test
-    void whatIsNoCallAndWhoHasGoneHarmNoOther() throws Exception {
-        Socket other = ask(50);
-        Socket gone = ask(40);
+    void invalidRequestsAndClosedConnectionsDoNotAffectOtherCalls() throws Exception {
+        Socket other = sendCall(50);
+        Socket gone = sendCall(40);
         gone.close();
         Socket wrong = connect();
         send(wrong, "GET / HTTP/1.1\r\n\r\n");
@@ -130,7 +130,7 @@ class DelayServerTest {
     }
 
     @Test
-    void aPortInUseIsToldAtOnce() {
+    void aPortInUseIsReportedAtOnce() {
         assertThrows(IOException.class, () -> new DelayServer(server.port(), this::delay, BODY, now::get));
     }
 
@@ -142,7 +142,7 @@ class DelayServerTest {
     }
 
     /** Sends a call, and returns when the server has scheduled its answer. */
-    private Socket ask(long millis) throws IOException, InterruptedException {
+    private Socket sendCall(long millis) throws IOException, InterruptedException {
         Socket socket = connect();
         send(socket, "GET /call/" + millis + " HTTP/1.1\r\nHost: x\r\n\r\n");
         assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS), "the call was not understood");

@@ -9,31 +9,31 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the distribution of the third party's latencies with the known values of a lognormal distribution. */
+/** Compares the distribution of the simulated latencies with the known values of a lognormal distribution. */
 class LatenciesTest {
     private static final int CALLS = 200_000;
     private final Latencies latencies = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);
 
     @Test
-    void medianAndTailAreTheOnesAskedFor() {
+    void medianAndTailMatchTheSettings() {
         long[] sorted =
                 LongStream.range(0, CALLS).map(latencies::nanos).sorted().toArray();
         assertEquals(1200, sorted[CALLS / 2] / 1e6, 12);
         assertEquals(6000, sorted[CALLS / 100 * 99] / 1e6, 180);
-        // The 16th and 84th percentiles are exp(mu - sigma) and exp(mu + sigma), where sigma = ln(6000 / 1200) /
+        // The 16th and 84th percentiles are exp(mu - sigma) and exp(mu + sigma). Here, sigma is ln(6000 / 1200) /
         // 2.3263.
         assertEquals(600.8, sorted[(int) (CALLS * 0.158655)] / 1e6, 9);
         assertEquals(2396.8, sorted[(int) (CALLS * 0.841345)] / 1e6, 36);
     }
 
     @Test
-    void theMeanIsALognormalOnes() {
+    void theMeanIsThatOfALognormalDistribution() {
         double sigma = Math.log(5) / 2.3263;
         assertEquals(1.2 * Math.exp(sigma * sigma / 2), latencies.meanNanos() / 1e9, 0.03);
     }
 
     @Test
-    void theSlowestOfFourTakesLongerThanOneAndLessThanFour() {
+    void theSlowestOfFourCallsTakesAboutThreeSeconds() {
         double four = latencies.meanOfSlowest(4) / 1e9;
         assertTrue(four > 2.5 && four < 3.2, () -> "" + four);
     }
@@ -48,7 +48,7 @@ class LatenciesTest {
     }
 
     @Test
-    void neighbouringCallsHaveNothingToDoWithEachOther() {
+    void latenciesOfConsecutiveCallsAreUncorrelated() {
         double[] logs = LongStream.range(0, CALLS)
                 .mapToDouble(call -> Math.log(latencies.nanos(call) / 1.2e9))
                 .toArray();
@@ -62,7 +62,7 @@ class LatenciesTest {
     }
 
     @Test
-    void aTailLikeTheMedianMakesAllCallsTakeTheSameTime() {
+    void aTailEqualToTheMedianGivesAllCallsTheSameLatency() {
         Latencies fixed = new Latencies(Duration.ofMillis(20), Duration.ofMillis(20), 1);
         assertTrue(LongStream.range(0, 100).allMatch(call -> fixed.nanos(call) == 20_000_000));
     }

@@ -18,12 +18,14 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests calls with one selector thread. All calls of a search run at the same time, and no call takes longer than its deadline. */
+/**
+ * Tests a caller that makes all calls with one selector thread. The calls run at the same time, and no call takes longer than its deadline.
+ */
 @Timeout(120)
 class MultiplexedCallerTest {
 
     @Test
-    void allCallsOfASearchAreUnderWayAtTheSameTime() throws Exception {
+    void allCallsOfASearchRunAtTheSameTime() throws Exception {
         AtomicLong now = new AtomicLong();
         AtomicLong calls = new AtomicLong();
         // The test advances the clock when the server has received the fourth call. If the calls were made one after
@@ -51,7 +53,7 @@ class MultiplexedCallerTest {
     }
 
     @Test
-    void aServerThatNeverAnswersIsGivenUpAtTheDeadline() throws Exception {
+    void allCallsToASilentServerEndAtTheDeadline() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 MultiplexedCaller caller = MultiplexedCaller.start(3, Duration.ofMillis(100))) {
             Target target = target(silent.getLocalPort(), "/");
@@ -63,7 +65,7 @@ class MultiplexedCallerTest {
     }
 
     @Test
-    void whereNobodyListensTheCallFailsWithItsReason() throws Exception {
+    void aRefusedConnectionFailsTheCallWithTheReason() throws Exception {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();
@@ -76,7 +78,7 @@ class MultiplexedCallerTest {
     }
 
     @Test
-    void closingEndsTheCallsThatAreUnderWay() throws Exception {
+    void closingEndsTheRunningCalls() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Target target = target(silent.getLocalPort(), "/");
             MultiplexedCaller caller = MultiplexedCaller.start(2, Duration.ofMinutes(10));

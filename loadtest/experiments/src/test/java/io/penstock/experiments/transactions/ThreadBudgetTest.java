@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Both kinds of client use the same number of threads, but divide them differently. */
+/** Tests how the blocking client and the multiplexed client divide the same number of threads. */
 class ThreadBudgetTest {
     private final Latencies latencies = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);
     private final Latencies always = new Latencies(Duration.ofMillis(20), Duration.ofMillis(20), 42);
 
     @Test
-    void theSelectorThreadComesOutOfTheBudget() {
+    void theSelectorThreadIsPartOfTheBudget() {
         assertEquals(new ThreadBudget(49, 0, 1), ThreadBudget.multiplexed(50));
         assertEquals(50, ThreadBudget.multiplexed(50).threads());
         assertThrows(IllegalArgumentException.class, () -> ThreadBudget.multiplexed(1));
@@ -26,20 +26,20 @@ class ThreadBudgetTest {
     }
 
     @Test
-    void theSpendingOfTheDefaultsIsTheWholeBudget() {
+    void theDefaultsUseTheWholeBudget() {
         ThreadBudget budget = ThreadBudget.blockingBalanced(50, new TransactionShape(5), latencies);
         assertEquals(50, budget.threads());
         assertTrue(budget.users() >= 23 && budget.users() <= 26, budget::toString);
     }
 
     @Test
-    void withoutAFanOutAllThreadsAreUsers() {
+    void withoutParallelCallsAllThreadsAreForUsers() {
         assertEquals(new ThreadBudget(50, 0, 0), ThreadBudget.blockingBalanced(50, new TransactionShape(2), latencies));
         assertEquals(new ThreadBudget(50, 0, 0), ThreadBudget.blockingBalanced(50, new TransactionShape(1), latencies));
     }
 
     @Test
-    void oneTransactionNeedsAsManyThreadsAsItAsksSuppliers() {
+    void theBudgetNeedsOneThreadForEachSupplier() {
         TransactionShape shape = new TransactionShape(5);
         assertEquals(new ThreadBudget(1, 3, 0), ThreadBudget.blockingBalanced(4, shape, latencies));
         IllegalArgumentException tooSmall =
@@ -50,7 +50,7 @@ class ThreadBudgetTest {
     }
 
     @Test
-    void aDivisionThatIsGivenMustFitIntoTheBudget() {
+    void aGivenDivisionMustFitIntoTheBudget() {
         assertEquals(new ThreadBudget(12, 38, 0), ThreadBudget.blocking(50, 12, 4));
         assertEquals(new ThreadBudget(50, 0, 0), ThreadBudget.blocking(50, 50, 4));
         assertThrows(IllegalArgumentException.class, () -> ThreadBudget.blocking(50, 51, 4));
@@ -58,7 +58,7 @@ class ThreadBudgetTest {
     }
 
     @Test
-    void theSpendingIsToldInWords() {
+    void theDivisionIsDescribedInWords() {
         assertEquals("25 for users, 25 for calls", new ThreadBudget(25, 25, 0).toString());
         assertEquals("49 for users, 1 with the selector", new ThreadBudget(49, 0, 1).toString());
     }

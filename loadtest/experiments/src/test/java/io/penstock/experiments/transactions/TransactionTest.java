@@ -21,8 +21,8 @@ class TransactionTest {
     private final AtomicLong now = new AtomicLong();
 
     /**
-     * Answers each call at once, successfully or with the result that the test has set. For each round of calls, it advances the clock by a
-     * second.
+     * A caller with scripted results. Each call succeeds, unless the test has set another result for its path. Each round of calls advances
+     * the clock by one second.
      */
     private final class Script implements Caller {
         private final List<List<String>> rounds = new ArrayList<>();
@@ -54,7 +54,7 @@ class TransactionTest {
     }
 
     @Test
-    void fourSuppliersAreAskedAtOnceAndThenOneBookingIsMade() throws InterruptedException {
+    void fourSuppliersAreCalledAtOnceAndThenOneBookingIsMade() throws InterruptedException {
         Script script = new Script(Map.of());
         TransactionResult result = run(5, 3, script);
         assertEquals(List.of(List.of("/15", "/16", "/17", "/18"), List.of("/19")), script.rounds);
@@ -64,14 +64,14 @@ class TransactionTest {
     }
 
     @Test
-    void aSingleCallIsABookingAlone() throws InterruptedException {
+    void aTransactionWithOneCallIsOnlyABooking() throws InterruptedException {
         Script script = new Script(Map.of());
         assertTrue(run(1, 3, script).isComplete());
         assertEquals(List.of(List.of("/3")), script.rounds);
     }
 
     @Test
-    void aSupplierThatIsPastItsDeadlineFailsTheTransactionBeforeTheBooking() throws InterruptedException {
+    void aLateSupplierFailsTheTransactionBeforeTheBooking() throws InterruptedException {
         Script script = new Script(Map.of("/2", CallResult.PAST_DEADLINE));
         TransactionResult result = run(5, 0, script);
         assertEquals(1, script.rounds.size());
@@ -81,14 +81,14 @@ class TransactionTest {
     }
 
     @Test
-    void aBookingThatFailsFailsTheTransaction() throws InterruptedException {
+    void aFailedBookingFailsTheTransaction() throws InterruptedException {
         TransactionResult result = run(5, 0, new Script(Map.of("/4", CallResult.ofStatus(503))));
         assertFalse(result.isComplete());
         assertEquals(1, result.count(Outcome.FAILED));
     }
 
     @Test
-    void aMinuteCountsWhatEndsInItAndTellsTheFirstTrouble() {
+    void aMinuteCountsTheTransactionsThatEndInItAndReportsTheFirstFailure() {
         MinuteTally tally = new MinuteTally(Kind.BLOCKING, 1, now::get);
         TransactionResult good = new TransactionResult(500_000_000, List.of(CallResult.ANSWERED, CallResult.ANSWERED));
         TransactionResult late =

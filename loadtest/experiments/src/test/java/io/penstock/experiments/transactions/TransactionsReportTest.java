@@ -74,7 +74,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void theClientsStandSideBySideMinuteByMinute() {
+    void theTableHasBothClientsForEachMinute() {
         assertEquals("""
                 minute   blocking (transactions/min)  multiplexed (transactions/min)  ratio
                 1                              150.0                           300.0   2.00
@@ -102,7 +102,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void aMinuteThatWasCutShortCountsByItsLength() {
+    void aShortenedMinuteIsScaledToAFullOne() {
         TransactionsReport cut = report(minute(Kind.BLOCKING, 1, 30, 75, 0));
         assertEquals("""
                 minute   blocking (transactions/min)  multiplexed (transactions/min)  ratio
@@ -115,7 +115,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void aMinuteInWhichNothingSucceedsHasNoLatency() {
+    void aMinuteWithoutSuccessHasNoLatency() {
         TransactionsReport none = report(minute(Kind.BLOCKING, 1, 60, 0, 9), minute(Kind.MULTIPLEXED, 1, 60, 0, 9));
         assertTrue(none.summary().transposed().text().contains("mean latency (ms)                -            -"));
         assertEquals(
@@ -176,7 +176,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void theSectionSaysWhatAThreadBudgetMeans() {
+    void theSectionExplainsTheThreadBudget() {
         String markdown = twoMinutes().markdown("![picture](images/x.svg)", ENVIRONMENT);
         assertTrue(markdown.contains(
                 "blocking 25 for users, 25 for calls; multiplexed 49 for users, 1 with the selector."));

@@ -17,7 +17,7 @@ class PeerOptionsTest {
     Path root;
 
     @Test
-    void everyArgumentIsUnderstood() {
+    void everyArgumentIsParsed() {
         PeerOptions options = PeerOptions.parse(
                 "--port",
                 "8080",
@@ -50,7 +50,7 @@ class PeerOptionsTest {
     }
 
     @Test
-    void whatIsNotSaidIsTunedOnPlatformThreadsAtAFreePort() {
+    void theDefaultsAreTunedSettingsPlatformThreadsAndAFreePort() {
         PeerOptions options = PeerOptions.parse("--root", root.toString());
         assertEquals(
                 new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Optional.empty(), Map.of()), options);
@@ -59,7 +59,7 @@ class PeerOptionsTest {
     }
 
     @Test
-    void whatIsWrongIsNamed() {
+    void wrongArgumentsAreReported() {
         assertRefused("--port must be", "--port", "70000");
         assertRefused("Not a number: many", "--workers", "many");
         assertRefused("--workers must not be negative", "--workers", "-1");
@@ -80,7 +80,7 @@ class PeerOptionsTest {
     }
 
     @Test
-    void aServerWithOneSettingOfItsOwnKnowsNoOther() {
+    void aServerAcceptsOnlyItsOwnSetting() {
         assertEquals(0, PeerOptions.parse().onlyOwn("buffers"));
         assertEquals(4, PeerOptions.parse("--set", "buffers=4").onlyOwn("buffers"));
         assertOwnRefused("--set colour is not known to this server, only buffers", "colour=red");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The reason beside a bar that is not met has only what was measured. */
+/** Tests the reason beside a {@link Bar} that was missed or could not be judged. The reason contains only measured values and errors. */
 class ReasonTest {
     private static final Row SPEED = new Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
     private static final Row COST = new Row("w", Figure.CPU, Bar.timesTheLoopAtMost(1.85));
@@ -14,13 +14,13 @@ class ReasonTest {
     private final RowsResults results = new RowsResults();
 
     @Test
-    void aBarThatIsMetNeedsNone() {
+    void aMetBarHasNoReason() {
         put("penstock", 100, 10, 1, "closed early");
         assertEquals("", reason(SPEED, Verdict.Outcome.MET));
     }
 
     @Test
-    void theProcessorTimeOfBothServersIsNamed() {
+    void theProcessorTimeOfBothServersIsReported() {
         put("penstock", 100, 12, 0.8, "");
         put("jetty", 90, 11, 0.8, "");
         put("tomcat", 80, 13, 0.8, "");
@@ -28,7 +28,7 @@ class ReasonTest {
     }
 
     @Test
-    void aClientThatIsTheLimitIsNamedAndTheFirstError() {
+    void aFullyUsedClientAndTheFirstErrorAreReported() {
         put("penstock", 100, 12, 1, "closed early");
         assertEquals(
                 "the client used 1.00 processors; server CPU µs/request: penstock 12.0; closed early",
@@ -36,7 +36,7 @@ class ReasonTest {
     }
 
     @Test
-    void anOpenBarHasTheGapOfTheServersThatItNeeds() {
+    void anOpenBarReportsTheMissingServer() {
         results.addGap(Contender.LOOP, "w", "no compiler");
         results.addGap("tomcat", "w", "it has ended");
         results.addGap("tomcat", "another", "it has not started");

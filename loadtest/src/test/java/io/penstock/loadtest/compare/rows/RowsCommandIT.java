@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** The comparison in its smallest size, with the servers' real programs. No figure here is a measurement. */
+/** Runs the comparison in its smallest size with the real programs of the servers. The results are not measurements. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(240)
 class RowsCommandIT {
@@ -60,7 +60,7 @@ class RowsCommandIT {
     }
 
     @Test
-    void theFirstPenstockStandsOnceMoreWithAllThatCanBeSwitchedOn() throws Exception {
+    void theFirstPenstockIsAlsoMeasuredWithAllOptionsOn() throws Exception {
         assertEquals(0, execute("--smoke", "--servers=penstock-defaults", "--works=hello-256", "--out=" + folder));
         JsonNode json = Json.read(folder.resolve("rows.json"));
         Set<String> measured = new LinkedHashSet<>();
@@ -70,7 +70,7 @@ class RowsCommandIT {
     }
 
     @Test
-    void aServerThatCannotStartIsAGapAndTheOthersAreMeasured() throws Exception {
+    void aServerThatCannotStartIsReportedAndTheOthersAreMeasured() throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         Files.copy(Path.of("target/peers/penstock.jar"), peers.resolve("penstock.jar"));
         Files.writeString(peers.resolve("jetty.jar"), "no program");
@@ -82,7 +82,7 @@ class RowsCommandIT {
     }
 
     @Test
-    void wrongOptionsAreWrongUsage() {
+    void wrongOptionsAreRefused() {
         assertEquals(2, execute("--works=dancing"));
         assertTrue(err.toString().contains("no such work: 'dancing'; use hello-64, "), err.toString());
         assertEquals(2, execute("--duration=0"));

@@ -21,13 +21,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The table has the measurements, with ratio, bar and outcome. */
+/** Tests the table of the measurements, which also has the ratio, the bar and the outcome. */
 class RowsReportTest {
     private final RowsResults results = new RowsResults();
     private final OtherPrograms others = GivenUse.ofOthers(0, 30);
 
     @Test
-    void aRowHasTheMediansOfAllServersAndThePenstockNamedFirstIsJudged() {
+    void aRowHasAllMediansAndTheVerdictOnTheFirstPenstock() {
         put("penstock-defaults", 1, 90, 0);
         put("penstock", 1, 100, 0);
         put("tomcat", 1, 60, 0);
@@ -39,7 +39,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aRowThatWasDisturbedIsMarkedAndTheLastLineSaysSo() throws Exception {
+    void aDisturbedRowIsMarkedAndReportedInTheLastLine() throws Exception {
         others.watch(() -> "a run", new OtherPrograms.Repetition<>() {
             @Override
             public void onDisturbed(String disturbed, double othersUsed) {}
@@ -60,7 +60,7 @@ class RowsReportTest {
     }
 
     @Test
-    void allThatWasMeasuredStandsBelow() {
+    void allMeasurementsAreBelowTheTable() {
         put("tomcat", 1, 60, 0);
         put("tomcat", 2, 80, 0);
         results.addGap("penstock", "output-1m", "penstock has ended");
@@ -88,7 +88,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aLaterRunTakesOverWhatItDoesNotMeasureItself(@TempDir Path folder) throws Exception {
+    void aLaterRunTakesOverTheOtherWorksOfAnEarlierRun(@TempDir Path folder) throws Exception {
         results.started("tomcat", "Tomcat 11", "java -jar tomcat.jar");
         put("tomcat", 1, 60, 0.05);
         results.add(new Turn("tomcat", "burst", 1, Map.of(Figure.LONGEST, Double.POSITIVE_INFINITY), "", 0));
@@ -113,7 +113,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aFileOfSomethingElseIsNotContinued(@TempDir Path folder) throws Exception {
+    void aFileOfAnotherProgramIsRefused(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("rows.json"), "{}");
         assertThrows(IOException.class, () -> EarlierRun.read(file));
     }

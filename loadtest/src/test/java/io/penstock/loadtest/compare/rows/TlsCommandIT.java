@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** The comparison over TLS in its smallest size, with the servers' real programs. No figure here is a measurement. */
+/** Runs the comparison over TLS in its smallest size with the real programs of the servers. The results are not measurements. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(1200)
 @NeedsProgram({Program.CC, Program.WRK})
@@ -68,7 +68,7 @@ class TlsCommandIT {
     }
 
     @Test
-    void aServerThatIsNotComparedWithTlsIsAGap() {
+    void aServerThatIsNotComparedWithTlsIsReported() {
         assertEquals(0, execute("--works=tls-hello-64", "--servers=tomcat7,penstock-defaults"), err::toString);
         assertTrue(err.toString().contains("tls-hello-64, tomcat7: not measured:"), err::toString);
     }
@@ -86,7 +86,7 @@ class TlsCommandIT {
     }
 
     @Test
-    void aWorkOfTheOtherTableIsWrongUsage() {
+    void aWorkOfTheOtherTableIsRefused() {
         assertEquals(2, execute("--works=hello-64"));
         assertTrue(err.toString().contains("no such work: 'hello-64'; use tls-hello-64, "), err::toString);
     }

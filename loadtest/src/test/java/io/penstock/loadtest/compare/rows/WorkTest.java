@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class WorkTest {
     @Test
-    void everyRowHasItsWorkAndEveryWorkARow() {
+    void everyWorkHasARowAndEveryRowHasAWork() {
         for (Sheet sheet : Sheet.values()) {
             List<String> works =
                     sheet.works(Work.Size.FULL).stream().map(Work::id).toList();

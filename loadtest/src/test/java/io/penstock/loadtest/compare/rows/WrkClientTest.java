@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** The arguments for wrk, and the parsing of its output. The program itself is not run. */
+/** Tests the arguments for wrk and the parsing of its output. The tests do not run wrk. */
 class WrkClientTest {
     private static final Work.Requests GET = Work.Requests.get("hello", "hello", "/hello", 13, 64);
 
@@ -39,7 +39,7 @@ class WrkClientTest {
     }
 
     @Test
-    void whatWentWellIsCounted() throws IOException {
+    void answeredRequestsAreCounted() throws IOException {
         assertEquals(new Client.Got(200_000, 0, 2, 2.5, ""), WrkClient.parse("""
             Running 2s test @ http://127.0.0.1:8080/hello
               1 threads and 64 connections
@@ -75,14 +75,14 @@ class WrkClientTest {
     }
 
     @Test
-    void aServerThatAnswersNothingIsNoRate() throws IOException {
+    void aRunWithoutAnswersIsZero() throws IOException {
         assertEquals(
                 new Client.Got(0, 0, 0, Double.NaN, ""),
                 WrkClient.parse("  0 requests in 2.00s, 0.00B read\nRequests/sec:      0.00\n"));
     }
 
     @Test
-    void anythingElseIsAFailure() {
+    void otherOutputIsAFailure() {
         assertThrows(IOException.class, () -> WrkClient.parse("unable to connect to 127.0.0.1:1 Connection refused\n"));
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** Counts and percentiles of known outcomes. */
+/** Tests counts and percentiles with known outcomes. */
 class AnswersTest {
     private static final long MILLI = 1_000_000;
     private static final Answers ANSWERS = new Answers(List.of(
@@ -24,7 +24,7 @@ class AnswersTest {
             new Answer(70, MILLI, 0, Failure.RESET)));
 
     @Test
-    void everyFateIsCountedOnce() {
+    void everyOutcomeIsCountedOnce() {
         assertEquals(8, ANSWERS.count());
         assertEquals(2, ANSWERS.good());
         assertEquals(1, ANSWERS.count(Answer::isRefusal));
@@ -35,14 +35,14 @@ class AnswersTest {
     }
 
     @Test
-    void latenciesAreThoseOfTheChosenOnly() {
+    void latenciesAreThoseOfTheSelectedAnswers() {
         assertEquals(2, ANSWERS.latencies(Answer::isGood).getTotalCount());
         assertEquals(3.0, ANSWERS.latencies(Answer::isGood).getMaxValue() / 1e3, 0.01);
         assertEquals(7.0, ANSWERS.latencies(Answer::isRefusal).getValueAtPercentile(99.9) / 1e3, 0.01);
     }
 
     @Test
-    void percentilesOfAllHaveWhatWasNotAnsweredWithTheDeadline() {
+    void percentilesCountUnansweredRequestsWithTheDeadline() {
         Histogram all = ANSWERS.latenciesOfAll(Duration.ofSeconds(2));
         assertEquals(8, all.getTotalCount());
         assertEquals(1.0, all.getValueAtPercentile(12) / 1e3, 0.01);
@@ -52,7 +52,7 @@ class AnswersTest {
     }
 
     @Test
-    void fiveAnswersOfTenThousandMakeNoFinePercentiles() {
+    void fiveAnswersOfTenThousandLeaveTheMedianAtTheDeadline() {
         List<Answer> answers = new ArrayList<>(Collections.nCopies(5, new Answer(0, MILLI, 200, null)));
         answers.addAll(Collections.nCopies(9_995, new Answer(0, 2000 * MILLI, 0, Failure.DEADLINE)));
         Histogram all = new Answers(answers).latenciesOfAll(Duration.ofSeconds(2));
@@ -60,7 +60,7 @@ class AnswersTest {
     }
 
     @Test
-    void theFirstTroubleIsToldInWords() {
+    void theFirstFailureIsDescribedInWords() {
         assertEquals("status 503", ANSWERS.firstTrouble());
         assertEquals("", new Answers(List.of(new Answer(0, 1, 200, null))).firstTrouble());
         assertEquals("deadline", new Answers(List.of(new Answer(0, 1, 0, Failure.DEADLINE))).firstTrouble());

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** The comparison under Spring Boot in its smallest size, with one server. No figure here is a measurement. */
+/** Runs the comparison under Spring Boot in its smallest size, with one server. The results are not measurements. */
 @Timeout(300)
 @Isolated("an application with Spring Boot and Hibernate must start within a minute")
 class BootIT {
 
     @Test
-    void normalRequestsAreAnsweredBesideUploadsThatEndAndReaders(@TempDir Path folder) throws Exception {
+    void normalRequestsAreAnsweredBesideUploadsAndReaders(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         int exit = Main.commandLine()
                 .setOut(new PrintWriter(out))

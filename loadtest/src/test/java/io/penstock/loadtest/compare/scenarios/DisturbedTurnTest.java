@@ -28,7 +28,7 @@ class DisturbedTurnTest {
     private int failing;
 
     @Test
-    void rowsKeepTheirOrderAndOnlyTheLastAttempt() throws Exception {
+    void rowsKeepTheirOrderAndHaveOnlyTheLastAttempt() throws Exception {
         // The first attempt of the second server is disturbed.
         measure(0, 50, 0);
         assertEquals(List.of(new Results.Key("penstock", "part"), new Results.Key("tomcat", "part")), results.rows());
@@ -39,7 +39,7 @@ class DisturbedTurnTest {
     }
 
     @Test
-    void aRowThatStaysDisturbedIsMarkedInTableAndFiles() throws Exception {
+    void aRowWithOnlyDisturbedAttemptsIsMarkedInTableAndFiles() throws Exception {
         Report report = measure(0, 50, 40, 30);
         assertTrue(
                 report.table()
@@ -94,7 +94,7 @@ class DisturbedTurnTest {
         return report;
     }
 
-    /** Starts no server. */
+    /** A scenario that counts its attempts and starts no server. */
     private record Counting(AtomicInteger attempts, int failing) implements Scenario {
         @Override
         public String name() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Requests at a constant rate to servers that do not keep up with it. */
+/** Tests requests at a constant rate, to normal servers and to servers that are too slow for this rate. */
 @Timeout(120)
 class OfferTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -62,7 +62,7 @@ class OfferTest {
     }
 
     @Test
-    void everyRequestHasItsFateInTheOrderOfItsTime() throws Exception {
+    void everyRequestHasAnOutcomeAndADueTime() throws Exception {
         Answers answers = offer("/", 200, 40, Duration.ofSeconds(5));
         assertEquals(40, answers.good());
         assertEquals(0, answers.all().get(0).dueNanos());
@@ -72,19 +72,19 @@ class OfferTest {
     }
 
     @Test
-    void refusalsAreAnswersToo() throws Exception {
+    void refusalsAreCountedAsAnswers() throws Exception {
         assertEquals(20, offer("/full", 200, 20, Duration.ofSeconds(5)).count(Answer::isRefusal));
     }
 
     @Test
-    void aServerThatStallsLosesAllThatWereDueMeanwhile() throws Exception {
+    void requestsToAStalledServerTimeOut() throws Exception {
         Answers answers = offer("/stalls", 200, 30, Duration.ofSeconds(5));
         assertEquals(10, answers.good());
         assertEquals(20, answers.count(Answer::isTimeout));
     }
 
     @Test
-    void thoseThatFindNoFreeConnectionWaitAndTheirDeadlinesCount() throws Exception {
+    void requestsWithoutAFreeConnectionWaitAndCanTimeOut() throws Exception {
         Target target =
                 Target.of(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/stalls"));
         OpenPlan oneConnection = new OpenPlan(Request.get(target), 200, 0, 20, Duration.ofMillis(200), 1);
@@ -95,7 +95,7 @@ class OfferTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsAConnectErrorForEach() throws Exception {
+    void anUnreachableServerGivesEachRequestAConnectError() throws Exception {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A server is overloaded with its own settings, and only if its threads can be limited. */
+/**
+ * Tests the selection of servers for the overload. Each server runs with its default settings. Servers with virtual threads are left out,
+ * since their threads cannot be limited.
+ */
 class OverloadLineupTest {
     private static final JavaVersion JAVA = new JavaVersion(25, "25.0.3");
 
@@ -26,14 +29,14 @@ class OverloadLineupTest {
     }
 
     @Test
-    void virtualThreadsAreLeftOutWithTheReason() {
+    void serversWithVirtualThreadsAreLeftOutWithTheReason() {
         Lineup lineup = adapt(Server.JETTY, Server.JETTY_VIRTUAL);
         assertEquals(List.of(Server.JETTY_DEFAULTS), lineup.servers());
         assertTrue(lineup.leftOut().get(0).startsWith("jetty-virtual is left out: virtual threads cannot be limited"));
     }
 
     @Test
-    void onlyPenstockIsMeasuredWithAnotherQueueAsWell() {
+    void onlyPenstockIsMeasuredWithOtherQueueSettings() {
         OverloadPlan plan = new OverloadPlan(
                 2000,
                 Duration.ofSeconds(60),

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** One second of overload. The server can answer a hundred requests per second; the clients wait for two seconds. */
+/**
+ * Tests the row of a server after one second of overload. The server can answer 100 requests per second, and the clients wait for two
+ * seconds.
+ */
 class OverloadRowTest {
     private static final long MILLI = 1_000_000;
     private static final OverloadPlan PLAN = new OverloadPlan(
@@ -33,7 +36,7 @@ class OverloadRowTest {
     private final Results.Round round = results.round("penstock", "", 1);
 
     @Test
-    void whatIsGoodInTimeIsComparedWithWhatAllThreadsCanDo() {
+    void goodputIsComparedWithTheCapacityOfAllThreads() {
         List<Answer> answers = many(95, 10, 200);
         // This response is good, but its request was due after the overload.
         answers.add(new Answer(990 * MILLI, 20 * MILLI, 200, null));
@@ -45,7 +48,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void aGoodAnswerThatComesWhenItsClientWouldHaveGoneIsNotGood() {
+    void anAnswerAfterTheDeadlineOfTheClientIsNotGood() {
         List<Answer> answers = new ArrayList<>(many(94, 10, 200));
         answers.addAll(Collections.nCopies(6, new Answer(-1500 * MILLI, 2001 * MILLI, 200, null)));
         put(OverloadSetup.DEFAULTS, answers, AT_ONCE);
@@ -54,13 +57,13 @@ class OverloadRowTest {
     }
 
     @Test
-    void tooLittleIsAMissedBar() {
+    void lowGoodputMissesItsBar() {
         put(OverloadSetup.DEFAULTS, many(94, 10, 200), AT_ONCE);
         assertEquals("goodput", text("barsMissed"));
     }
 
     @Test
-    void aRefusalBeforeTheAgeIsOneAtOnceAndALaterOneIsForTheAge() {
+    void refusalsBeforeTheQueueAgeAreImmediateAndLaterOnesAreForAge() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(50, 3, 503));
         answers.addAll(many(50, 530, 503));
@@ -82,7 +85,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void whereNoAgeIsKnownEveryRefusalIsOneAtOnce() {
+    void withoutAQueueAgeEveryRefusalIsImmediate() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(100, 1900, 503));
         put(OverloadSetup.DEFAULTS, answers, AT_ONCE);
@@ -93,7 +96,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void aRecoveryThatTakesLongOrNeverComesMissesItsBar() {
+    void aSlowOrMissingRecoveryMissesItsBar() {
         put(OverloadSetup.DEFAULTS, many(100, 10, 200), OptionalLong.of(1001));
         assertEquals("back to normal", text("barsMissed"));
         put(OverloadSetup.DEFAULTS, many(100, 10, 200), OptionalLong.empty());
@@ -103,7 +106,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void ofTheRefusalsAsManyWereWaitingAsTheServerCountsTheLatest() {
+    void theSlowestImmediateRefusalsAreCountedAsOutdated() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(10, 450, 503));
         answers.addAll(many(80, 3, 503));

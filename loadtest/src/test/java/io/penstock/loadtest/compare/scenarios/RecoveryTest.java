@@ -10,30 +10,30 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Known samples, ten milliseconds apart, of a server whose normal latency is 20 ms. */
+/** Tests the recovery time with known samples. A request is due every 10 ms, and the normal latency of the server is 20 ms. */
 class RecoveryTest {
     private static final long MILLI = 1_000_000;
     private static final Recovery THREE_IN_A_ROW = new Recovery(20 * MILLI, 3);
     private static final long FAILED = -1;
 
     @Test
-    void isTheFirstAnswerIfAllIsAsBeforeAtOnce() {
+    void theFirstAnswerIsTheRecoveryIfAllAnswersAreGood() {
         assertEquals(OptionalLong.of(20), THREE_IN_A_ROW.millis(samples(20, 20, 20, 20)));
     }
 
     @Test
-    void countsFromTheEndOfTheOverloadToTheFirstGoodAnswer() {
-        // The third was due after 20 ms and took 40 ms, which is just good enough.
+    void theRecoveryTimeStartsAtTheEndOfTheOverload() {
+        // The third request was due after 20 ms and took 40 ms, which is the limit for a good answer.
         assertEquals(OptionalLong.of(60), THREE_IN_A_ROW.millis(samples(900, 41, 40, 30, 20)));
     }
 
     @Test
-    void aFailureBetweenGoodAnswersStartsTheRowAnew() {
+    void aFailureRestartsTheCountOfGoodAnswers() {
         assertEquals(OptionalLong.of(50), THREE_IN_A_ROW.millis(samples(20, 20, FAILED, 20, 20, 20)));
     }
 
     @Test
-    void theOrderInWhichAnswersCameDoesNotMatter() {
+    void theOrderOfTheAnswersDoesNotMatter() {
         List<Answer> shuffled = new ArrayList<>(samples(900, 41, 40, 30, 20));
         Collections.reverse(shuffled);
         assertEquals(OptionalLong.of(60), THREE_IN_A_ROW.millis(shuffled));
@@ -47,13 +47,13 @@ class RecoveryTest {
     }
 
     @Test
-    void isUnknownIfTooFewAnswersAreGood() {
+    void theRecoveryIsUnknownIfTooFewAnswersAreGood() {
         assertEquals(OptionalLong.empty(), THREE_IN_A_ROW.millis(samples(900, 20, 20)));
         assertEquals(OptionalLong.empty(), THREE_IN_A_ROW.millis(List.of()));
     }
 
     @Test
-    void cannotBeToldByNoAnswerAtAll() {
+    void theRequiredNumberOfAnswersMustBePositive() {
         assertThrows(IllegalArgumentException.class, () -> new Recovery(20 * MILLI, 0));
     }
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The table has the measurements, and those that failed. */
+/** Tests the table of the measurements, including failed measurements. */
 class ReportTest {
     private static final Measure SPEED = Measure.tenths("speed", "speed, 1/s");
     private static final Measure NOTE = Measure.text("note", "note");
@@ -38,7 +38,7 @@ class ReportTest {
     }
 
     @Test
-    void aServerThatFailsHasTheReasonInItsRowAndKeepsWhatWasMeasured() {
+    void aFailedServerKeepsItsMeasurementsAndHasTheReasonInItsRow() {
         record("penstock", 1, 10);
         Recorder recorder = new Recorder(results, Server.TOMCAT, 1);
         recorder.part("left").put(SPEED, 7.0);
@@ -50,7 +50,7 @@ class ReportTest {
     }
 
     @Test
-    void aServerThatDoesNotStartHasARowAllTheSame() {
+    void aServerThatDoesNotStartHasARow() {
         new Recorder(results, Server.JETTY, 1).fail("jetty has not started");
         assertTrue(results.isEmpty());
         String table = report("").table().markdown();
@@ -58,7 +58,7 @@ class ReportTest {
     }
 
     @Test
-    void aRoundThatWaitedInVainIsInTheMedianAndCounted() {
+    void aRoundWithoutRecoveryIsInTheMedianAndCounted() {
         Measure recovery = Measure.whole("speed", "speed, 1/s");
         Results some = new Results(List.of(recovery, NOTE));
         some.round("jetty", "", 1).put(recovery, 1200);
@@ -73,7 +73,7 @@ class ReportTest {
     }
 
     @Test
-    void whatComesOfBeingStoppedIsNotTaken(@TempDir Path folder) throws Exception {
+    void resultsAfterTheStopAreIgnored(@TempDir Path folder) throws Exception {
         Results.Round begun = results.round("penstock", "left", 1).put(SPEED, 10.0);
         results.close();
         begun.put(SPEED, 7.0).put(NOTE, "late").fail("penstock has ended");
@@ -85,7 +85,7 @@ class ReportTest {
     }
 
     @Test
-    void filesAreWholeAndNothingElseIsLeft(@TempDir Path folder) throws Exception {
+    void filesAreCompleteAndNoOtherFilesRemain(@TempDir Path folder) throws Exception {
         record("penstock", 1, 10);
         report("side").save(folder);
         record("penstock", 2, 20);
@@ -102,21 +102,21 @@ class ReportTest {
     }
 
     @Test
-    void theTimeLeftIsThatOfTheRunsSoFar() {
+    void theRemainingTimeIsEstimatedFromTheCompletedRuns() {
         assertEquals("", ScenarioProgress.left(Duration.ofSeconds(1), 0, 4));
         assertEquals(", about 30 s left", ScenarioProgress.left(Duration.ofSeconds(10), 1, 4));
         assertEquals(", about 10 min left", ScenarioProgress.left(Duration.ofMinutes(30), 3, 4));
     }
 
     @Test
-    void aServerIsCalledAsItCallsItself() {
+    void aServerHasTheNameThatItReports() {
         record("penstock", 1, 10);
         results.call("penstock", "Penstock 1.0");
         assertTrue(report("side").table().text().contains("Penstock 1.0"));
     }
 
     @Test
-    void howEachServerWasStartedIsToldOnceBehindTheTable() {
+    void theCommandOfEachServerIsPrintedOnceAfterTheTable() {
         record("jetty", 1, 10);
         results.startedBy("jetty", "java -Xmx256m -jar jetty.jar");
         results.startedBy("jetty", "java -Xmx256m -jar jetty.jar");
@@ -150,7 +150,7 @@ class ReportTest {
     }
 
     @Test
-    void theSectionSaysWhatWasDoneWhereAndHow() {
+    void theSectionDescribesTheMeasurement() {
         record("penstock", 1, 10);
         String section = report("side").markdown();
         assertTrue(section.startsWith("## From start to first response\n\nThe time from the launch"), section);
@@ -171,14 +171,14 @@ class ReportTest {
                 "the same heap for all");
     }
 
-    /** Numbers stand on the right in a table, which does not matter here. */
+    /** Removes the right alignment of the numbers, which this test does not check. */
     private static String aligned(String table) {
         return table.replaceAll("(left|side) +(speed, 1/s|10.0|12.3 \\(10.0–30.0\\)) +", "$1  $2  ")
                 .replace("speed, 1/s  ", "speed, 1/s        ")
                 .replace("10.0  fine", "10.0              fine");
     }
 
-    /** The scenario of starts, its rows in parts. */
+    /** The scenario {@code startup}, whose rows have parts here. */
     private record Parted(String partTitle) implements Scenario {
         private static final Scenario STARTUP = StartupScenario.embedded();
 

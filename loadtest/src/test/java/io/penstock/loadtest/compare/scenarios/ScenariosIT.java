@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /**
- * Every scenario in its smallest size, side by side, since most of the time is spent waiting. No figure here is a measurement.
+ * Runs every scenario in its smallest size. The scenarios run concurrently, since they wait most of the time. The results are not
+ * measurements.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -44,7 +45,7 @@ class ScenariosIT {
                 "startup",
                 "files"
             })
-    void aScenarioMeasuresEveryServerAndKeepsWhatItFound(String scenario, @TempDir Path folder) throws Exception {
+    void aScenarioMeasuresEveryServerAndKeepsTheResults(String scenario, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int exit = run(out, err, scenario, "--out=" + folder, "--servers=penstock,tomcat");
@@ -60,10 +61,10 @@ class ScenariosIT {
         assertTrue(Files.size(folder.resolve(scenario + ".csv")) > 0);
     }
 
-    /** Whether responses come in time depends on the machine. This test checks that they come at all. */
+    /** The time of a response depends on the machine. This test checks only that all requests are answered. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-upload", "slow-read", "slow-head", "slow-mixed", "pooled"})
-    void penstockAnswersEverybodyWhoeverIsSlow(String scenario, @TempDir Path folder) throws Exception {
+    void penstockAnswersAllNormalRequestsBesideSlowClients(String scenario, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0, run(out, out, scenario, "--out=" + folder, "--servers=penstock", "--deadline=30s"), out.toString());
@@ -73,10 +74,10 @@ class ScenariosIT {
         }
     }
 
-    /** Few requests: the code of a handshake is new to both sides. */
+    /** This test sends few requests, since the first handshakes of a JVM are slow. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-handshake", "slow-read --tls", "slow-mixed --tls", "pooled --tls"})
-    void overTlsPenstockAnswersEverybodyAsItDoesWithout(String command, @TempDir Path folder) throws Exception {
+    void penstockAnswersAllNormalRequestsOverTls(String command, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=30s"};
         List<String> options = new ArrayList<>(List.of(few));
@@ -94,7 +95,7 @@ class ScenariosIT {
     }
 
     @Test
-    void overTlsReadersThatStarveAThreadPoolLeaveNobodyAnswered(@TempDir Path folder) throws Exception {
+    void slowReadersOverTlsOccupyAWholeThreadPool(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=2s", "--to-gather=20s"};
         List<String> options = new ArrayList<>(List.of(few));
@@ -107,7 +108,7 @@ class ScenariosIT {
     }
 
     @Test
-    void anIdleConnectionIsMeasuredBesideItsEngineAndWithoutTls(@TempDir Path folder) throws Exception {
+    void anIdleConnectionIsMeasuredWithAndWithoutTls(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -125,7 +126,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aCertificateIsReplacedUnderLoadAndSeen(@TempDir Path folder) throws Exception {
+    void aCertificateReplacedUnderLoadIsSeenByClients(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -165,7 +166,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aSettingIsForPenstockAlone(@TempDir Path folder) throws Exception {
+    void aSettingIsUsedForPenstockOnly(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -199,12 +200,12 @@ class ScenariosIT {
         String written = Files.readString(docs);
         assertTrue(written.startsWith("before\n") && written.endsWith("after\n"), written);
         assertTrue(written.contains("| Penstock ") && written.contains("| Tomcat 11"), written);
-        // In the second round the other server begins.
+        // The second round starts with the other server.
         assertTrue(out.toString().contains("[3 of 4] startup: tomcat, round 2 of 2, about "), out.toString());
     }
 
     @Test
-    void whereNothingWasMeasuredTheSectionStaysAsItWas(@TempDir Path folder) throws Exception {
+    void withoutAMeasurementTheSectionIsUnchanged(@TempDir Path folder) throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         Files.writeString(peers.resolve("jetty.jar"), "no program");
         String section = "<!-- begin compare-startup -->\nolder\n<!-- end compare-startup -->\n";
@@ -217,8 +218,7 @@ class ScenariosIT {
     }
 
     @Test
-    void readersThatStarveAThreadPoolLeaveNobodyAnsweredAndAreCountedAsTheyStand(@TempDir Path folder)
-            throws Exception {
+    void slowReadersOccupyAWholeThreadPoolAndAreCounted(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat", "--deadline=2s"), out.toString());
@@ -235,7 +235,7 @@ class ScenariosIT {
     }
 
     @Test
-    void peersThatKeepBodiesAreSafeAsLongAsBodiesAreSmall(@TempDir Path folder) throws Exception {
+    void bufferingServersAnswerOnlyIfBodiesAreSmall(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -244,7 +244,7 @@ class ScenariosIT {
         JsonNode all = Json.read(folder.resolve("slow-upload.json"));
         for (JsonNode round : all.get("rounds")) {
             boolean beyond = round.get("part").asText().endsWith("beside 20 slow uploads behind a burst");
-            // On a busy machine some responses are too late. If all threads are occupied, all are.
+            // On a busy machine, some responses are too late. If all threads are occupied, all responses are too late.
             int answered = round.get("answered").asInt();
             assertTrue(beyond ? answered == 0 : answered > 0, round.toString());
             // Jetty keeps one of its eight threads for itself.
@@ -259,7 +259,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aServerThatDoesNotStartIsARowWithTheReasonAndTheOthersAreMeasured(@TempDir Path folder) throws Exception {
+    void aServerThatDoesNotStartIsReportedAndTheOthersAreMeasured(@TempDir Path folder) throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         Files.copy(Path.of("target/peers/penstock.jar"), peers.resolve("penstock.jar"));
         Files.writeString(peers.resolve("jetty.jar"), "no program");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The comparison of sessions in its smallest size. No figure here is a measurement. */
+/** Runs the comparison of sessions in its smallest size. The results are not measurements. */
 @NeedsProgram(Program.REDIS_SERVER)
 @Timeout(1200)
 class SessionsIT {
@@ -34,8 +34,7 @@ class SessionsIT {
             assertTrue(round.get("failure").isNull(), round.toString());
             assertEquals(0, round.get("failed").asInt(), round.toString());
             // A request reads the session and writes it, so it calls Redis at least twice. A stored session contains
-            // its
-            // attributes.
+            // its attributes.
             assertTrue(round.get("callsPerRequest").asDouble() >= 1.9, round.toString());
             assertTrue(round.get("storedBytesEach").asInt() > 1024, round.toString());
         }

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The size of the pool is for servers that have one. Others keep their own number of threads. */
+/**
+ * Tests the options of the servers. Only servers with a thread pool get the size of the pool. The other servers keep their own number of
+ * threads.
+ */
 class SlowPlanTest {
     private static final int OWN = 0;
     private static final int POOL = 123;
@@ -52,7 +55,7 @@ class SlowPlanTest {
     }
 
     @Test
-    void theBudgetOfPipesIsSaidToWhoHasPipes() {
+    void onlyTheTunedPenstockGetsTheBudgetOfPipes() {
         assertEquals(
                 Map.of("pipe-budget", "67108864"), optionsOf(Server.PENSTOCK).own());
         assertEquals(Map.of(), optionsOf(Server.PENSTOCK_DEFAULTS).own());
@@ -60,7 +63,7 @@ class SlowPlanTest {
     }
 
     @Test
-    void memoryMayBeTheHeapThePipesAndAQuarterOfAGigabyte() {
+    void theMemoryLimitIsTheHeapThePipesAndAQuarterOfAGigabyte() {
         assertEquals((256L + 64 + 256) << 20, PLAN.residentAllowed(256L << 20));
     }
 

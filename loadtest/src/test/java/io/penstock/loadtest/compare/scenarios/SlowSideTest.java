@@ -7,23 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.crowd.Tally;
 import org.junit.jupiter.api.Test;
 
-/** The text about slow clients: how many were connected, and what happened to them. */
+/** Tests the text about the slow clients: how many were connected, answered and disconnected. */
 class SlowSideTest {
     @Test
-    void allWhoStandAreOneNumber() {
+    void aCompleteCrowdIsOneNumber() {
         Tally tally = tally(20, 20, 0, 0, 0);
         assertEquals("20 connected, never fewer than 20", SlowSide.describe(tally, tally));
     }
 
     @Test
-    void thoseWhomTheServerDoesNotLetStandAreToldWithTheReason() {
+    void missingClientsAreReportedWithTheReason() {
         Tally tally = tally(9000, 20, 0, 0, 0);
         assertEquals(
                 "only 20 of 9000 connected (connection reset), never fewer than 20", SlowSide.describe(tally, tally));
     }
 
     @Test
-    void readersAndBurstsAreToldApart() {
+    void readersAndBurstsAreCountedSeparately() {
         Tally tally = tally(20, 20, 5, 8, 3);
         assertEquals(
                 "20 connected, 5 of 10 readers being answered, 3 of 8 bursts taken, never fewer than 20; 1 disconnected and connected again;"
@@ -32,7 +32,7 @@ class SlowSideTest {
     }
 
     @Test
-    void permitsAreColumnsOnlyWhereTheServletHoldsThem() {
+    void onlyServletsWithPermitsHaveColumnsForThem() {
         assertFalse(SlowSide.columns().stream().anyMatch(column -> column.key().equals("permitMillis")));
         assertTrue(SlowSide.columnsWithPermits().stream()
                 .anyMatch(column -> column.key().equals("permitMillis")));

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** A wrong option is reported by its name, before any server is started. */
+/** Tests that a wrong option is reported by its name before any server starts. */
 class WrongOptionsTest {
     @ParameterizedTest
     @CsvSource({
@@ -41,7 +41,7 @@ class WrongOptionsTest {
         "all, --smoke --write-docs=some.md, --smoke cannot be combined with --write-docs",
         "all, --heap=much, --heap must be a size",
     })
-    void isNamed(String scenario, String option, String message) {
+    void aWrongOptionIsReported(String scenario, String option, String message) {
         StringWriter err = new StringWriter();
         CommandLine command = new CommandLine(new CompareCommand());
         command.setErr(new PrintWriter(err, true));

@@ -4,11 +4,11 @@ import io.penstock.loadtest.peers.ProcessorUse;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A machine whose use by other programs is set by the test. */
+/** Simulates a machine. The test sets the processor time that other programs use. */
 public final class GivenUse {
     private GivenUse() {}
 
-    /** Each attempt takes a hundred ticks, of which others use so many. */
+    /** Each attempt takes 100 ticks. The array has the ticks that other programs use in each attempt. */
     public static OtherPrograms ofOthers(int repeats, long... ticks) {
         AtomicInteger looks = new AtomicInteger();
         return new OtherPrograms(repeats, () -> {

@@ -14,7 +14,7 @@ class LineupTest {
     private static final List<Server> WISHED = List.of(Server.JETTY_VIRTUAL, Server.PENSTOCK, Server.TOMCAT_VIRTUAL);
 
     @Test
-    void anOldJavaLeavesOutVirtualThreadsAndSaysWhy() {
+    void anOldJavaLeavesOutVirtualThreadsWithTheReason() {
         Lineup lineup = Lineup.of(WISHED, new JavaVersion(17, "17.0.15"));
         assertEquals(List.of(Server.PENSTOCK), lineup.servers());
         assertEquals(2, lineup.leftOut().size());
@@ -27,7 +27,7 @@ class LineupTest {
     }
 
     @Test
-    void aNewJavaRunsAllInTheOrderWished() {
+    void aNewJavaRunsAllServersInTheGivenOrder() {
         Lineup lineup = Lineup.of(WISHED, new JavaVersion(21, "21"));
         assertEquals(WISHED, lineup.servers());
         assertEquals(List.of(), lineup.leftOut());
@@ -52,7 +52,7 @@ class LineupTest {
     }
 
     @Test
-    void anUnknownServerIsRefusedWithThoseThatThereAre() {
+    void anUnknownServerIsRefusedWithTheListOfServers() {
         TypeConversionException wrong =
                 assertThrows(TypeConversionException.class, () -> new ServerConverter().convert("nginx"));
         assertTrue(wrong.getMessage().contains("jetty-virtual"), wrong.getMessage());

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * A run that other programs disturbed is repeated. If every attempt is disturbed, this is reported. The test sets the machine's
- * use.
+ * A run is repeated if other programs disturbed it. If all attempts were disturbed, the last attempt is kept and reported as disturbed. The
+ * test sets the use of the machine by other programs.
  */
 class OtherProgramsTest {
     private final List<Double> dropped = new ArrayList<>();
@@ -22,7 +22,7 @@ class OtherProgramsTest {
     private int failing;
 
     @Test
-    void aRunThatNobodyDisturbsStandsAtOnce() throws Exception {
+    void anUndisturbedRunCountsAtOnce() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(2, 3);
         assertEquals(new OtherPrograms.Watched<>(1, 0.03), run(others));
         assertFalse(others.haveDisturbed());
@@ -32,7 +32,7 @@ class OtherProgramsTest {
     }
 
     @Test
-    void aDisturbedRunIsForgottenAndRepeated() throws Exception {
+    void aDisturbedRunIsDroppedAndRepeated() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(2, 40, 5);
         assertEquals(new OtherPrograms.Watched<>(2, 0.05), run(others));
         assertEquals(List.of(0.4), dropped);
@@ -44,7 +44,7 @@ class OtherProgramsTest {
     }
 
     @Test
-    void aRunThatStaysDisturbedStandsAndTheLastLineSaysSo() throws Exception {
+    void aRunWithOnlyDisturbedAttemptsCountsAndIsReported() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(2, 40, 30, 20, 0);
         assertEquals(new OtherPrograms.Watched<>(3, 0.2), run(others));
         assertEquals(new OtherPrograms.Watched<>(4, 0.0), run(others));
@@ -58,19 +58,19 @@ class OtherProgramsTest {
     }
 
     @Test
-    void theBoundItselfDoesNotDisturb() throws Exception {
+    void aUseAtTheLimitDoesNotDisturb() throws Exception {
         assertEquals(new OtherPrograms.Watched<>(1, 0.1), run(GivenUse.ofOthers(2, 10, 0)));
     }
 
     @Test
-    void withoutRepeatsTheFirstAttemptStands() throws Exception {
+    void withoutRepeatsTheFirstAttemptCounts() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(0, 50, 0);
         assertEquals(new OtherPrograms.Watched<>(1, 0.5), run(others));
         assertTrue(others.haveDisturbed());
     }
 
     @Test
-    void whatIsNotWatchedIsSaidAndNothingIsRepeated() throws Exception {
+    void anUnwatchedRunIsReportedAndNotRepeated() throws Exception {
         OtherPrograms others = new OtherPrograms(2, Optional::empty);
         assertTrue(Double.isNaN(run(others).othersUsed()));
         assertFalse(others.haveDisturbed());
@@ -78,7 +78,7 @@ class OtherProgramsTest {
     }
 
     @Test
-    void theDisturbedRunStandsIfItsRepetitionFails() throws Exception {
+    void theDisturbedRunCountsIfItsRepetitionFails() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(3, 40, 30, 0);
         failing = 3;
         assertEquals(new OtherPrograms.Watched<>(2, 0.3), run(others));
@@ -88,7 +88,7 @@ class OtherProgramsTest {
     }
 
     @Test
-    void theFirstRunThatFailsHasFailed() {
+    void aFailedFirstRunIsNotRepeated() {
         failing = 1;
         assertThrows(IOException.class, () -> run(GivenUse.ofOthers(2, 40, 0)));
         assertEquals(1, attempts);

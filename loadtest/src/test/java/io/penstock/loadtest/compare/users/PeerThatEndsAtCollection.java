@@ -9,7 +9,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** The program of a server that answers every head, and ends when it should report its heap. It needs no other class. */
+/**
+ * A server program that answers every request head. It ends when the load test asks for the size of its heap. The program consists of this
+ * class only.
+ */
 final class PeerThatEndsAtCollection {
     private static final byte[] ANSWER =
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(StandardCharsets.US_ASCII);

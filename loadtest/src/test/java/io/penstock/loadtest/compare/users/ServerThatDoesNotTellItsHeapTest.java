@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The measurements of a server are kept if the server fails after them. */
+/** Tests that the measurements of a server are kept if the server fails afterwards. */
 class ServerThatDoesNotTellItsHeapTest {
     @TempDir
     Path folder;
 
     @Test
-    void itsRunIsKeptWithoutTheHeapAndTheReasonIsTold() throws Exception {
+    void theRunIsKeptWithoutTheHeapAndTheReasonIsReported() throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         writeProgram(peers.resolve("penstock.jar"));
         Path results = folder.resolve("results");
@@ -56,7 +56,7 @@ class ServerThatDoesNotTellItsHeapTest {
         assertTrue(run.get("heapBytes").isNull(), run.toString());
         String reason = json.get("notMeasured").get(0).get("reason").asText();
         assertTrue(reason.startsWith("its heap: penstock has ended; its last lines: "), reason);
-        // The second round.
+        // The second entry is for the second round, which was not measured.
         assertEquals(2, json.get("notMeasured").size());
     }
 

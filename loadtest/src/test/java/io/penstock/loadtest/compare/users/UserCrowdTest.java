@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The behaviour of users with different servers; each server is a scripted socket. */
+/** Tests the behaviour of users with different servers. Each server is a scripted socket. */
 @Timeout(120)
 class UserCrowdTest {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -35,7 +35,7 @@ class UserCrowdTest {
     private final AtomicInteger accepted = new AtomicInteger();
 
     @Test
-    void aUserKeepsHisConnectionAndAsksAgainWhenHeIsAnswered() throws Exception {
+    void aUserSendsFurtherRequestsOnTheSameConnection() throws Exception {
         try (ServerSocket server = serving(KEPT);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
             AnswerTally tally = visit(crowd, server, so -> so.usersServed() == 3 && so.answers() > 3);
@@ -48,7 +48,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aUserWhoseConnectionIsEndedInOrderComesBackAtOnceAndNothingIsAnError() throws Exception {
+    void anOrderlyCloseIsNoErrorAndTheUserReconnectsAtOnce() throws Exception {
         try (ServerSocket server = serving(LAST);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
             AnswerTally tally = visit(crowd, server, so -> crowd.connects().made() > 3);
@@ -59,7 +59,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aStatusThatIsNoSuccessIsAnotherErrorAndNoAnswer() throws Exception {
+    void anErrorStatusIsNoAnswer() throws Exception {
         try (ServerSocket server = serving(KEPT.replace("200 OK", "503 Busy"));
                 UserCrowd crowd = new UserCrowd(address(server), 2)) {
             AnswerTally tally = visit(crowd, server, so -> so.troubles() > 0);
@@ -70,7 +70,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aUserWithoutAConnectionIsAConnectErrorAndTriesAgainAfterASecond() throws Exception {
+    void aRefusedUserIsAConnectErrorAndRetriesAfterASecond() throws Exception {
         InetSocketAddress nobody;
         try (ServerSocket closed = listening()) {
             nobody = address(closed);
@@ -88,15 +88,16 @@ class UserCrowdTest {
     }
 
     @Test
-    void connectErrorsAreDividedByExactlyTheTimeInWhichTheyAreCounted() {
-        long start = Long.MAX_VALUE - 1; // the clock may turn over
+    void theRateOfConnectErrorsUsesTheTimeBetweenTheReadings() {
+        // The clock overflows between the two readings.
+        long start = Long.MAX_VALUE - 1;
         ConnectTally.Reading before = new ConnectTally.Reading(start, 7);
         ConnectTally.Reading after = new ConnectTally.Reading(start + 6_000_000_000L, 10);
         assertEquals(30, after.errorsPerMinuteSince(before));
     }
 
     @Test
-    void anAnswerCountsWhenItComesAndNotWhenItWasAskedFor() throws Exception {
+    void anAnswerCountsAtTheTimeOfItsArrival() throws Exception {
         Semaphore answers = new Semaphore(0);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
                     answers.acquire();
@@ -117,12 +118,14 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 5 + 3 + 5 + 100);
             assertEquals(3, first.answers());
             assertEquals(5, second.answers());
-            server.close(); // before the users go, whose resets it would report
+            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // connections.
+            server.close();
         }
     }
 
     @Test
-    void aUserWhoIsForgottenShowsInTheHighPercentilesAndAsUnanswered() throws Exception {
+    void anUnansweredUserIsInTheHighPercentiles() throws Exception {
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
                     if (number > 1) {
                         LockSupport.parkNanos(20_000_000);
@@ -135,14 +138,16 @@ class UserCrowdTest {
             await(crowd, () -> tally.answers() >= 3);
             crowd.pass(SHORT);
             crowd.freeze(tally);
-            server.close(); // before the users go, whose resets it would report
+            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // connections.
+            server.close();
             assertEquals(1, tally.usersServed());
             assertTrue(tally.micros(99.9) >= 300_000, "p99.9: " + tally.micros(99.9));
         }
     }
 
     @Test
-    void anAnswerToWhatWasAskedForBeforeDoesNotCount() throws Exception {
+    void anAnswerToAnEarlierRequestDoesNotCount() throws Exception {
         CountDownLatch former = new CountDownLatch(1);
         Semaphore answers = new Semaphore(0);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
@@ -164,11 +169,13 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 11);
             crowd.freeze(tally);
             assertEquals(3, tally.answers());
-            server.close(); // before the users go, whose resets it would report
+            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // connections.
+            server.close();
         }
     }
 
-    /** Each wait makes the loop's actions so far visible to this thread. */
+    /** Waits until the condition is true. Each call of {@code pass} makes earlier actions of the loop visible to this thread. */
     private static void await(UserCrowd crowd, BooleanSupplier met) throws IOException, InterruptedException {
         while (!met.getAsBoolean()) {
             crowd.pass(Duration.ofMillis(5));
@@ -183,7 +190,7 @@ class UserCrowdTest {
         return Request.get(URI.create(server.url()));
     }
 
-    /** Counts until the condition is true. */
+    /** Lets the users arrive, counts their answers until the condition is true, and lets the users depart. */
     private static AnswerTally visit(UserCrowd crowd, ServerSocket server, Predicate<AnswerTally> so)
             throws IOException, InterruptedException {
         Request request = request(address(server));
@@ -207,7 +214,10 @@ class UserCrowdTest {
         return new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
     }
 
-    /** A server with a thread for each connection, which gives that answer to every head until the answer says that it is the last. */
+    /**
+     * Starts a server with a thread for each connection. It sends {@code answer} for every request head. After the answer {@code LAST}, it
+     * closes the connection.
+     */
     private ServerSocket serving(String answer) throws IOException {
         ServerSocket server = listening();
         start(() -> {
@@ -237,7 +247,7 @@ class UserCrowdTest {
                 }
             }
         } catch (IOException reset) {
-            // That is how users leave.
+            // Users reset their connections when they leave.
             assertTrue(reset.getMessage() != null);
         }
     }

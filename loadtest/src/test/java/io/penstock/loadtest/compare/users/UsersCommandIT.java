@@ -23,7 +23,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** The whole experiment, small, with the servers' real programs; side by side with scenarios. No figure here is a measurement. */
+/**
+ * Runs the whole experiment in a small size with the real programs of the servers, concurrently with other tests. The results are not
+ * measurements.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class UsersCommandIT {
     private final StringWriter out = new StringWriter();
@@ -69,8 +72,8 @@ class UsersCommandIT {
     }
 
     @Test
-    void aServerThatCannotStartIsToldWithItsReason() {
-        // The JVM refuses such a heap.
+    void aServerThatCannotStartIsReportedWithTheReason() {
+        // The JVM refuses a heap of 1 KB.
         int status = execute("--servers=penstock,jetty", "--users=4", "--rounds=1", "--heap=1k", "--warm-up=100ms");
         assertEquals(3, status);
         assertTrue(
@@ -80,20 +83,20 @@ class UsersCommandIT {
     }
 
     @Test
-    void aMissingFolderOfServersSaysHowToMakeIt() {
+    void theErrorForAMissingFolderExplainsTheBuild() {
         assertEquals(3, execute("--peers=" + folder, "--users=4"));
         assertTrue(err.toString().contains("run 'mvn -DskipTests package' first"), err.toString());
     }
 
     @Test
-    void aDocumentWithoutAPlaceForTheResultIsToldBeforeAnythingIsMeasured() throws Exception {
+    void aDocumentWithoutTheSectionIsReportedBeforeTheFirstMeasurement() throws Exception {
         Path document = Files.writeString(folder.resolve("p.md"), "# Nothing\n");
         assertEquals(3, execute("--write-docs=" + document));
         assertTrue(err.toString().contains("<!-- begin compare-users -->"), err.toString());
     }
 
     @Test
-    void wrongOptionsAreWrongUsage() {
+    void wrongOptionsAreRefused() {
         assertEquals(2, execute("--users=0"));
         assertEquals(2, execute("--rounds=0"));
         assertEquals(2, execute("--servers=nginx"));
@@ -140,7 +143,7 @@ class UsersCommandIT {
 
     private static String rootOf(Path svg) throws Exception {
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-        // The document type is named by a URL that is not to be fetched.
+        // The parser must not download the document type from its URL.
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         return factory.newDocumentBuilder()
                 .parse(svg.toFile())

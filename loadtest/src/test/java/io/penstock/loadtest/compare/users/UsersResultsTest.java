@@ -39,14 +39,14 @@ class UsersResultsTest {
     }
 
     @Test
-    void runsThatAgreeHaveNoSpread() {
+    void equalRunsHaveNoSpread() {
         results.add(List.of(run("penstock", 200, 5)));
         results.add(List.of(run("penstock", 200, 5)));
         assertEquals("5", new UsersTables(results).all(Asked.TEXT).rows().get(0).get(2));
     }
 
     @Test
-    void whatWasNotMeasuredIsLeftEmptyAndItsReasonIsTold() {
+    void aMissingMeasurementIsAnEmptyCellWithAReason() {
         results.add(List.of(run("penstock", 200, 5)));
         results.add(List.of(run("penstock", 400, 6)));
         results.add(List.of(run("jetty", 200, 7)));
@@ -62,7 +62,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void aServerThatAnswersNobodyHasNoLatencyAndNoCostOfAnAnswer() {
+    void aServerWithoutAnswersHasNoLatencyAndNoCostPerAnswer() {
         results.add(List.of(collapsed("tomcat7", 200)));
         UsersTables tables = new UsersTables(results);
         assertEquals(
@@ -78,7 +78,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void aRunWithoutHeapKeepsAllElse() {
+    void aRunWithoutHeapKeepsItsOtherValues() {
         results.add(List.of(run("jetty", 200, 10).withHeap(Double.NaN)));
         UsersTables tables = new UsersTables(results);
         assertEquals(
@@ -90,7 +90,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void aCellIsOfTheRunsThatHaveAValue() {
+    void aCellUsesTheRunsThatHaveAValue() {
         results.add(List.of(collapsed("tomcat7", 200)));
         results.add(List.of(run("tomcat7", 200, 10)));
         UsersTables tables = new UsersTables(results);
@@ -106,7 +106,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void aRequestUnderWayAtTheEndCountsWithItsAgeAndIsNoAnswer() {
+    void anUnfinishedRequestCountsWithItsAgeAndIsNoAnswer() {
         AnswerTally tally = new AnswerTally();
         for (int i = 0; i < 90; i++) {
             tally.onAnswer(0, 200, 1_000_000);
@@ -131,7 +131,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void rowsStandByUsersThenByTheServersTurn() {
+    void rowsAreSortedByUsersAndThenByServer() {
         results.add(List.of(run("undertow", 400, 1)));
         results.add(List.of(run("undertow", 200, 1)));
         results.add(List.of(run("penstock", 400, 1)));
@@ -144,7 +144,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void whatComesAfterTheStopIsNotTaken() {
+    void resultsAfterTheStopAreIgnored() {
         results.add(List.of(run("penstock", 200, 1)));
         results.close();
         results.add(List.of(run("penstock", 200, 2)));
@@ -154,7 +154,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void answersAreCountedUntilTheEndAndOtherStatusesApart() {
+    void answersAreCountedUntilTheEndAndErrorsSeparately() {
         AnswerTally tally = new AnswerTally();
         tally.onAnswer(3, 200, 1_000_000);
         tally.onAnswer(3, 200, 3_000_000);
@@ -171,7 +171,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void thePlanKnowsHowLongItTakes() {
+    void thePlanEstimatesItsDuration() {
         UsersPlan plan = new UsersPlan(
                 List.of(200, 400), List.of(Asked.TEXT, Asked.SERVLET), SECOND, SECOND.multipliedBy(4), SECOND, 3);
         assertEquals(30, plan.runs(5));
@@ -179,7 +179,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void whatCannotBeMeasuredIsRefusedByTheNameOfItsOption() {
+    void invalidPlansAreRefusedWithTheNameOfTheOption() {
         List<Asked> text = List.of(Asked.TEXT);
         assertRefused("--users", () -> new UsersPlan(List.of(0), text, SECOND, SECOND, SECOND, 1));
         assertRefused("--users", () -> new UsersPlan(List.of(), text, SECOND, SECOND, SECOND, 1));

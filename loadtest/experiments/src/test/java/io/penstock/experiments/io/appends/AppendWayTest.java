@@ -34,7 +34,7 @@ class AppendWayTest {
 
     @ParameterizedTest
     @EnumSource(AppendWay.class)
-    void afterACloseThatWaitsEveryAcceptedRecordIsInTheFile(AppendWay way) throws Exception {
+    void aWaitingCloseWritesEveryAcceptedRecord(AppendWay way) throws Exception {
         Path file = directory.resolve("records");
         Appender appender = way.open(file);
         for (int i = 0; i < COUNT; i++) {
@@ -46,7 +46,7 @@ class AppendWayTest {
     }
 
     @Test
-    void whatIsStillQueuedIsLostByAPlainClose() throws Exception {
+    void aPlainCloseLosesQueuedRecords() throws Exception {
         Path file = directory.resolve("records");
         ExecutorService pool = Executors.newFixedThreadPool(1);
         CountDownLatch gate = new CountDownLatch(1);
@@ -68,7 +68,7 @@ class AppendWayTest {
     }
 
     @Test
-    void aWriteThatFailsIsToldByTheCloseThatWaits() throws Exception {
+    void aWaitingCloseReportsAFailedWrite() throws Exception {
         AsynchronousFileChannel channel = channel(null);
         Appender failing = new AsynchronousAppender(channel, null);
         channel.close();
@@ -83,7 +83,7 @@ class AppendWayTest {
 
     @ParameterizedTest
     @EnumSource(Ending.class)
-    void aProcessOfItsOwnTellsWhatItDidAndItsFileIsCountedAndRemoved(Ending ending) throws Exception {
+    void aChildProcessReportsItsRecordsAndItsFileIsRemoved(Ending ending) throws Exception {
         AppendOutcome outcome = new AppendRun(AppendWay.BOUNDED_POOL, ending, COUNT, 100).in(directory);
         assertEquals(COUNT, outcome.accepted());
         assertTrue(outcome.perSecond() > 0);
@@ -95,7 +95,7 @@ class AppendWayTest {
     }
 
     @Test
-    void aProcessThatDidNotComeToItsEndIsQuoted() throws IOException {
+    void theErrorOfAFailedProcessIsQuoted() throws IOException {
         assertEquals(
                 new AppendOutcome(10, 2_000_000_000, 3, 0),
                 AppendOutcome.parse(List.of("warning", "APPENDED 10 2000000000 3")));
@@ -108,7 +108,7 @@ class AppendWayTest {
     }
 
     @Test
-    void speedsAreComparedWithTheConventionalAndEveryMissingRecordBreaksThePromise() {
+    void speedsAreRelativeToTheConventionalWayAndMissingRecordsAreReported() {
         var findings = AppendsFindings.of(
                 1000,
                 Map.of(

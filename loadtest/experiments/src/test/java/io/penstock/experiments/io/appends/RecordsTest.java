@@ -9,18 +9,18 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A record counts as present if it is complete and at its position. */
+/** Tests the count of the records in a file. A record is counted if it is complete and at its position. */
 class RecordsTest {
     @TempDir
     private Path directory;
 
     @Test
-    void aFileThatWasNeverWrittenHoldsNone() throws IOException {
+    void aMissingFileHasNoRecords() throws IOException {
         assertEquals(0, Records.present(directory.resolve("missing"), 10));
     }
 
     @Test
-    void everyRecordOfAWholeFileIsThereAlsoBeyondOnePiece() throws IOException {
+    void everyRecordOfACompleteFileIsCounted() throws IOException {
         for (long number = 1; number <= 10_000; number++) {
             put(number, number);
         }
@@ -29,7 +29,7 @@ class RecordsTest {
     }
 
     @Test
-    void holesTheMissingEndAndRecordsAtAWrongPlaceAreLost() throws IOException {
+    void missingAndMisplacedRecordsAreLost() throws IOException {
         put(1, 1);
         put(2, 2);
         // Record 3 is not written, so the file has a hole.
@@ -41,7 +41,7 @@ class RecordsTest {
     }
 
     @Test
-    void aRecordOfWhichOnlyAPartIsThereIsLost() throws IOException {
+    void anIncompleteRecordIsLost() throws IOException {
         put(1, 1);
         try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {
             channel.write(Records.encode(2).limit(Records.LENGTH - 1), Records.position(2));

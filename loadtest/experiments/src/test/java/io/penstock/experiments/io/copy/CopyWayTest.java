@@ -23,7 +23,7 @@ class CopyWayTest {
 
     @ParameterizedTest
     @EnumSource(CopyWay.class)
-    void eachWayCopiesEveryByteOverWhateverWasThere(CopyWay way) throws IOException {
+    void eachWayReplacesAnExistingFileWithAnExactCopy(CopyWay way) throws IOException {
         Path to = directory.resolve("to");
         Files.write(to, new byte[200_000]);
         for (int size : new int[] {100_003, 16 << 10, 1, 0}) {
@@ -35,7 +35,7 @@ class CopyWayTest {
     }
 
     @Test
-    void percentsAreOfTheStreamsFastestCopyOfTheSameSize() {
+    void percentagesAreRelativeToTheFastestStreamCopyOfTheSameSize() {
         Map<Long, Map<CopyWay, Samples>> measured = new LinkedHashMap<>();
         measured.put(1L << 20, Map.of(CopyWay.STREAM, Samples.of(2, 2.9), CopyWay.TRANSFER_TO, Samples.of(1, 4.76)));
         measured.put(16L << 20, Map.of(CopyWay.STREAM, Samples.of(10), CopyWay.HEAP_BUFFER, Samples.of(45.4)));

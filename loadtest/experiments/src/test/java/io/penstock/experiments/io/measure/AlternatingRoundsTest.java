@@ -17,7 +17,7 @@ class AlternatingRoundsTest {
     private final List<String> lines = new ArrayList<>();
 
     @Test
-    void everyRoundHasEachWayOnceAndTheWarmUpDoesNotCount() throws InterruptedException {
+    void everyRoundRunsEachWayOnceAndTheWarmUpIsNotCounted() throws InterruptedException {
         AlternatingRounds rounds = rounds(way("a"), way("b"));
         rounds.run(1, 2);
         assertEquals(List.of("a", "b", "a", "b", "a", "b"), taken);
@@ -27,7 +27,7 @@ class AlternatingRoundsTest {
     }
 
     @Test
-    void aWayThatFailsIsLeftOutAndTheOthersGoOn() throws InterruptedException {
+    void aFailedWayIsSkippedInLaterRounds() throws InterruptedException {
         Way failing = new Way("f", () -> {
             taken.add("f");
             throw new IOException("no route");
@@ -41,7 +41,7 @@ class AlternatingRoundsTest {
     }
 
     @Test
-    void anInterruptEndsTheRoundsAndWhatWasMeasuredStays() {
+    void anInterruptEndsTheRoundsAndKeepsTheMeasurements() {
         Way interrupted = new Way("i", () -> {
             Thread.currentThread().interrupt();
             throw new ClosedByInterruptException();

@@ -17,12 +17,12 @@ class MicrobenchmarkTest {
     private static final Duration BLINK = Duration.ofMillis(10);
 
     @BeforeAll
-    static void othersMayMeasureToo() {
+    static void allowConcurrentBenchmarks() {
         System.setProperty("jmh.ignoreLock", "true");
     }
 
     @Test
-    void eachIterationOfEachForkIsASampleAndForksAreJvmsOfTheirOwn(@TempDir Path directory) throws Exception {
+    void eachIterationOfAForkedJvmIsASample(@TempDir Path directory) throws Exception {
         Microbenchmark.Outcome outcome = Microbenchmark.run(
                 FloatsBenchmark.class,
                 new Microbenchmark.Settings(1, 0, 2, BLINK),
@@ -32,7 +32,7 @@ class MicrobenchmarkTest {
     }
 
     @Test
-    void aBenchmarkThatFailsSaysWhy(@TempDir Path directory) {
+    void aFailedBenchmarkReportsTheCause(@TempDir Path directory) {
         IOException failed = assertThrows(
                 IOException.class,
                 () -> Microbenchmark.run(
@@ -43,7 +43,7 @@ class MicrobenchmarkTest {
     }
 
     @Test
-    void nothingIsMeasuredInNoIterations() {
+    void invalidSettingsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> new Microbenchmark.Settings(1, 1, 0, BLINK));
         assertThrows(IllegalArgumentException.class, () -> new Microbenchmark.Settings(-1, 1, 1, BLINK));
         assertThrows(IllegalArgumentException.class, () -> new Microbenchmark.Settings(1, 1, 1, Duration.ZERO));

@@ -15,7 +15,7 @@ class PatternTest {
     private Path directory;
 
     @Test
-    void aFileHoldsThePatternByteForByteAlsoBeyondAPieceAndWithAnOddLength() throws IOException {
+    void aLargeFileOfOddLengthHasThePattern() throws IOException {
         Path file = directory.resolve("pattern");
         int size = (1 << 20) + 13;
         Pattern.write(file, size);
@@ -27,7 +27,7 @@ class PatternTest {
     }
 
     @Test
-    void aPieceThatIsOneByteOutOfPlaceIsFound() throws IOException {
+    void aMisplacedPieceIsDetected() throws IOException {
         for (int length = 1; length < 40; length++) {
             ByteBuffer piece = piece(1000, length);
             Pattern.checkEnds(piece, 1000);
@@ -39,7 +39,7 @@ class PatternTest {
     }
 
     @Test
-    void thePatternGoesOnBeyondWhatAnIntCanCount() throws IOException {
+    void thePatternContinuesBeyondTheRangeOfInt() throws IOException {
         long far = (1L << 31) + 5;
         Pattern.checkEnds(piece(far, 100), far);
         assertThrows(IOException.class, () -> Pattern.checkEnds(piece(5, 100), far));

@@ -7,23 +7,23 @@ import org.junit.jupiter.api.Test;
 
 class SamplesTest {
     @Test
-    void theMedianOfAnOddNumberIsTheMiddleOneInWhateverOrderTheyCame() {
+    void theMedianOfThreeUnsortedValuesIsTheMiddleOne() {
         assertEquals(3, Samples.of(9, 1, 3).median());
     }
 
     @Test
-    void theMedianOfAnEvenNumberIsHalfWayBetweenTheMiddleTwo() {
+    void theMedianOfFourValuesIsTheMeanOfTheMiddleTwo() {
         assertEquals(2.5, Samples.of(9, 1, 3, 2).median());
     }
 
     @Test
-    void lowestAndHighestAreTheEnds() {
+    void lowestAndHighestAreTheExtremes() {
         assertEquals(1, Samples.of(9, 1, 3).lowest());
         assertEquals(9, Samples.of(9, 1, 3).highest());
     }
 
     @Test
-    void nothingMeasuredHasNoMedian() {
+    void emptySamplesHaveNoMedian() {
         assertThrows(IllegalStateException.class, () -> new Samples().median());
     }
 }

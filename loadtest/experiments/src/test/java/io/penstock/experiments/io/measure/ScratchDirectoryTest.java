@@ -20,7 +20,7 @@ class ScratchDirectoryTest {
     private Path parent;
 
     @Test
-    void whateverIsInItGoesWithIt() throws IOException {
+    void closingDeletesTheDirectoryWithItsFiles() throws IOException {
         try (ScratchDirectory scratch = ScratchDirectory.in(parent, 0)) {
             Files.createDirectory(scratch.file("files"));
             Files.writeString(scratch.file("files").resolve("a"), "a");
@@ -30,7 +30,7 @@ class ScratchDirectoryTest {
     }
 
     @Test
-    void tooLittleRoomIsToldBeforeAnythingIsWritten() throws IOException {
+    void tooLittleDiskSpaceIsReportedBeforeTheFirstWrite() throws IOException {
         IOException refused =
                 assertThrows(IOException.class, () -> ScratchDirectory.requireRoom(Path.of("/x"), 3L << 30, 1L << 30));
         assertEquals(
@@ -42,13 +42,13 @@ class ScratchDirectoryTest {
     }
 
     @Test
-    void aPlaceThatIsNoDirectoryIsRefused() {
+    void aMissingDirectoryIsRefused() {
         IOException refused = assertThrows(IOException.class, () -> ScratchDirectory.in(parent.resolve("missing"), 0));
         assertTrue(refused.getMessage().endsWith("name another with --dir"), refused.getMessage());
     }
 
     @Test
-    void aProcessThatIsToldToEndLeavesNothingAndLetsItsThreadSpeak() throws Exception {
+    void aTerminatedProcessInterruptsItsThreadAndDeletesItsDirectory() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

@@ -19,14 +19,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file can be longer than one call can move, and every call may move fewer bytes than requested. */
+/** Tests the transfer of files that are too large for one call. Each call can transfer fewer bytes than requested. */
 class WholeFileTest {
     private static final long BOOKS_FILE = 2_300_047_434L;
 
     private final ByteArrayOutputStream arrived = new ByteArrayOutputStream();
 
     @Test
-    void aTransferThatMovesOnlySevenBytesACallIsCalledUntilAllHasArrived() throws IOException {
+    void partialTransfersAreRepeatedUntilTheWholeFileIsSent() throws IOException {
         byte[] content = content(1000);
         WholeFile.Transfer sevenAtMost = (position, count, to) -> {
             int length = (int) Math.min(7, count);
@@ -37,7 +37,7 @@ class WholeFileTest {
     }
 
     @Test
-    void noTransferIsAskedForMoreThanOneCallCanMoveAndNoneStartsAnywhereButWhereTheLastOneEnded() throws IOException {
+    void eachTransferIsLimitedAndStartsAtTheEndOfThePreviousOne() throws IOException {
         List<Long> asked = new ArrayList<>();
         long[] expected = {0};
         WholeFile.transfer(
@@ -54,7 +54,7 @@ class WholeFileTest {
     }
 
     @Test
-    void aFileThatHasBecomeShorterEndsTheTransferInsteadOfTurningForEver() {
+    void aTruncatedFileEndsTheTransferWithAnError() {
         EOFException ended = assertThrows(
                 EOFException.class,
                 () -> WholeFile.transfer(
@@ -63,7 +63,7 @@ class WholeFileTest {
     }
 
     @Test
-    void mappingsFollowOneAnotherAndTheLastIsAsShortAsWhatIsLeft() throws IOException {
+    void mappingsAreConsecutiveAndTheLastHasTheRemainingBytes() throws IOException {
         List<String> mapped = new ArrayList<>();
         WholeFile.map(
                 (position, size) -> {
@@ -77,7 +77,7 @@ class WholeFileTest {
     }
 
     @Test
-    void aChannelThatTakesThreeBytesAtATimeGetsEveryMappingWhole() throws IOException {
+    void partialWritesAreRepeatedUntilEachMappingIsSent() throws IOException {
         byte[] content = content(100);
         WholeFile.map(
                 (position, size) ->
@@ -89,7 +89,7 @@ class WholeFileTest {
     }
 
     @Test
-    void aFileWithAHoleBeyondTheLimitIsTransferredToItsLastByte(@TempDir Path directory) throws IOException {
+    void aSparseFileBeyondTwoGigabytesIsSentToItsLastByte(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("sparse.bin");
         long size = Integer.MAX_VALUE + 10L;
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The receiver checks the number and the content of the bytes for every way of sending. */
+/** Tests each way to send a file. The receiver checks the number and the content of the bytes. */
 @Timeout(120)
 class LoopbackTest {
     private static final int SIZE = 700_001;
@@ -49,40 +49,40 @@ class LoopbackTest {
 
     @ParameterizedTest
     @EnumSource(SendWay.class)
-    void aFileThatIsTooShortIsNoticed(SendWay way) throws IOException {
+    void aTooShortFileIsDetected(SendWay way) throws IOException {
         IOException noticed = assertThrows(IOException.class, () -> new Loopback(file, SIZE + 1).send(way));
         assertEquals("700,001 of the 700,002 bytes of the file arrived", noticed.getMessage());
     }
 
     @ParameterizedTest
     @EnumSource(SendWay.class)
-    void aFileThatIsTooLongIsNoticed(SendWay way) {
+    void aTooLongFileIsDetected(SendWay way) {
         IOException noticed = assertThrows(IOException.class, () -> new Loopback(file, SIZE - 1).send(way));
         assertEquals("more than the 700,000 bytes of the file arrived", noticed.getMessage());
     }
 
     @Test
-    void otherContentIsNoticed() throws IOException {
+    void wrongContentIsDetected() throws IOException {
         Files.write(file, new byte[] {~0}, StandardOpenOption.WRITE);
         IOException noticed = assertThrows(IOException.class, () -> loopback.send(SendWay.TRANSFER_TO));
         assertEquals("a wrong byte arrived at position 0", noticed.getMessage());
     }
 
     @Test
-    void aFileThatIsGoneEndsTheTurnInsteadOfWaitingForASender() throws IOException {
+    void aMissingFileIsReportedWithoutWaiting() throws IOException {
         Files.delete(file);
         assertThrows(IOException.class, () -> loopback.send(SendWay.MAP));
     }
 
     @Test
-    void aServersResponseIsTakenInWhateverPiecesItComes() throws Exception {
+    void aResponseIsReadInPiecesOfAnySize() throws Exception {
         byte[] content = Files.readAllBytes(file);
         assertTrue(fetch("HTTP/1.1 200 OK\r\ncontent-length: 700001\r\nX: y\r\n\r\n", content, 1) > 0);
         assertTrue(fetch("HTTP/1.1 200 OK\r\nContent-Length: 700001\r\n\r\n", content, 100_000) > 0);
     }
 
     @Test
-    void anotherStatusOrLengthIsToldAsItCame() {
+    void anUnexpectedStatusOrLengthIsReported() {
         IOException status = assertThrows(
                 IOException.class, () -> fetch("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", new byte[0], 50));
         assertEquals("the server answered \"HTTP/1.1 404 Not Found\" instead of the file", status.getMessage());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class SendFindingsTest {
     @Test
-    void factorsAreOfTheMedianOfOldIo() {
+    void factorsAreRelativeToTheMedianOfOldIo() {
         Map<String, Samples> measured = new LinkedHashMap<>();
         measured.put("read + write, 4 KiB array", Samples.of(2500, 2572, 2600));
         measured.put("transferTo (sendfile)", Samples.of(474));

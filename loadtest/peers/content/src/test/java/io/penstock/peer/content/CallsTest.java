@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** After a reset, values from before the reset are not reported. */
+/** Tests that values from before a reset are not reported after the reset. */
 class CallsTest {
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
 
@@ -17,12 +17,12 @@ class CallsTest {
 
     @BeforeEach
     @AfterEach
-    void forget() {
+    void resetCalls() {
         Calls.reset();
     }
 
     @Test
-    void theLongestPermitIsThatSinceTheLastReset() {
+    void theLongestPermitIsCountedSinceTheLastReset() {
         Calls.givePermit(LONG_AGO);
         assertTrue(Calls.longestPermitMicros() >= MINUTE);
         Calls.reset();
@@ -32,7 +32,7 @@ class CallsTest {
     }
 
     @Test
-    void theMostCallsAreThoseSinceTheLastReset() {
+    void theMaximumOfCallsIsCountedSinceTheLastReset() {
         Calls.enter();
         Calls.enter();
         Calls.leave();
