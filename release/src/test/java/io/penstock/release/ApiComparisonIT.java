@@ -42,7 +42,7 @@ class ApiComparisonIT {
     private final Map<String, String> present = new TreeMap<>();
 
     @BeforeEach
-    void presentIsAsFormer() {
+    void copyTheFormerSources() {
         present.putAll(former);
     }
 

@@ -81,7 +81,7 @@ class ArchiveIT {
     }
 
     @Test
-    void whatNeedsNoApplicationStillWorks() throws Exception {
+    void optionsThatNeedNoApplicationWork() throws Exception {
         Said checked = run("--check");
         assertEquals(0, checked.exitCode(), checked.text());
         assertTrue(checked.text().contains("chat.war"), checked.text());
@@ -178,7 +178,7 @@ class ArchiveIT {
 
     @Test
     @NeedsProgram({Program.CURL, Program.SYSTEMD_NSPAWN, Program.UNSHARE})
-    void itIsAServiceByTheCommandsOfTheDocuments() throws Exception {
+    void theDocumentedCommandsInstallAService() throws Exception {
         BootedMachine.require(folder);
         BootedMachine machine = new BootedMachine(Files.createDirectory(folder.resolve("machine")));
         Path archive = Staging.file(ARCHIVE + ".tar.gz");

@@ -118,7 +118,7 @@ class ArtifactsIT {
 
     @ParameterizedTest
     @MethodSource("folders")
-    void itsPomSaysWhatCentralAsks(Path folder) throws Exception {
+    void itsPomHasTheElementsThatMavenCentralRequires(Path folder) throws Exception {
         Element pom = pom(folder);
         assertAll(
                 () -> assertEquals(Optional.of("io.penstock"), inherited(pom, "groupId")),

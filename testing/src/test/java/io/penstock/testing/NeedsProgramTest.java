@@ -25,7 +25,7 @@ class NeedsProgramTest {
     private Path skipped;
 
     @BeforeEach
-    void nothingIsSkippedYet() {
+    void setSummaryFolder() {
         skipped = folder.resolve("skipped");
     }
 
@@ -48,7 +48,7 @@ class NeedsProgramTest {
     }
 
     @Test
-    void testRunsWhereAllItsProgramsAre() {
+    void aTestRunsIfAllItsProgramsAreInstalled() {
         ConditionEvaluationResult result = machineWith(Program.CHROMIUM, Program.CHROMEDRIVER, Program.NGINX)
                 .evaluate("org.example.PageIT", Program.CHROMIUM, Program.CHROMEDRIVER);
         assertFalse(result.isDisabled());

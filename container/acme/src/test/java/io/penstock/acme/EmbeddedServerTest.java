@@ -54,7 +54,7 @@ class EmbeddedServerTest {
     }
 
     @AfterEach
-    void theEnd() {
+    void closeAuthority() {
         authority.close();
     }
 
@@ -128,7 +128,7 @@ class EmbeddedServerTest {
 
     /** Existing connections keep their certificate; new ones get the new certificate. */
     @Test
-    void untilThenClientsGetACertificateOfTheServerItself() throws Exception {
+    void clientsGetASelfSignedCertificateBeforeTheFirstOrderEnds() throws Exception {
         CountDownLatch checked = new CountDownLatch(1);
         authority.on("order", (asked, exchange) -> {
             await().until(() -> checked.getCount() == 0);
@@ -236,7 +236,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aFailureRaisesAGauge() throws Exception {
+    void aFailureIncreasesAGauge() throws Exception {
         authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", "not for you"));
         try (Penstock server = start()) {
             await().until(() -> server.gauges().get("acme-failures") == 1);
@@ -272,7 +272,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void anAuthorityThatAsksForAnAccountOfTheOperator() throws Exception {
+    void anAuthorityCanRequireAnExternalAccount() throws Exception {
         byte[] key = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
         authority.bindingId = "kid-1";
         authority.bindingKey = key;

@@ -38,7 +38,7 @@ class FailedOrderTest {
     }
 
     @AfterEach
-    void theEnd() {
+    void closeServerAndAuthority() {
         server.close();
         authority.close();
     }
@@ -107,7 +107,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aRateLimitIsWaitedFor() {
+    void theNextOrderWaitsForTheRateLimit() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2026 15:00:00 GMT"));
         assertFails("too many new orders recently (urn:ietf:params:acme:error:rateLimited)");
         authority.asUsual("order");
@@ -120,7 +120,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aRateLimitOfYearsIsNotBelieved() {
+    void aRateLimitOfYearsIsShortened() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2099 15:00:00 GMT"));
         server.look();
         authority.asUsual("order");
@@ -149,7 +149,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aWrongNonceIsTriedAgainAtOnce() {
+    void aRequestWithAWrongNonceIsRepeatedAtOnce() {
         int[] times = {0};
         authority.on("order", (asked, exchange) -> {
             if (++times[0] == 1) {
@@ -166,7 +166,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void anErrorOfTheAuthority() {
+    void anErrorOfTheAuthorityIsAFailure() {
         authority.on("finalize", AcmeAuthority.answers(500, "serverInternal", "out of order"));
         assertFails("out of order (urn:ietf:params:acme:error:serverInternal)");
         authority.asUsual("finalize");
@@ -174,7 +174,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void anAnswerThatIsNoAcme() {
+    void aResponseThatIsNotAcmeIsAFailure() {
         authority.on("dir", AcmeAuthority.text(200, "text/html", "<h1>Log in to the hotel's network</h1>"));
         assertFails("the answer of the authority is not ACME: Unexpected content type: text/html");
         authority.on("dir", AcmeAuthority.text(502, "text/html", "<h1>Bad gateway</h1>"));
@@ -189,7 +189,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void anAnswerWithoutAnEnd() {
+    void aResponseThatIsTooLargeIsAFailure() {
         authority.on("dir", AcmeAuthority.text(200, "application/json", "[" + " ".repeat(2 << 20) + "]"));
         server.look();
         assertTrue(
@@ -198,7 +198,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void anAuthorityThatCannotBeReached() throws Exception {
+    void anUnreachableAuthorityIsAFailure() throws Exception {
         authority.close();
         server.look();
         assertTrue(
@@ -206,7 +206,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void anAnswerThatNeverEndsIsGivenUp() {
+    void anOrderEndsAtItsTimeLimit() {
         authority.on("dir", AcmeAuthority.hangsInTheBody());
         server.orders().look();
         Awaitility.await().until(() -> authority.requests().contains("dir"));
@@ -220,7 +220,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void theEndOfTheServerEndsAnOrder() throws Exception {
+    void closingTheServerEndsAnOrder() throws Exception {
         authority.on("dir", AcmeAuthority.hangs());
         server.orders().look();
         Awaitility.await().until(() -> authority.requests().contains("dir"));
@@ -253,7 +253,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aPortThatNobodyAnswersIsNamedByTheAuthority() throws Exception {
+    void theProblemIncludesTheConnectionErrorOfTheAuthority() throws Exception {
         int free = FreePort.next();
         authority.offers("http-01", new HttpProof(() -> free));
         server.look();

@@ -23,7 +23,7 @@ class KeptFilesTest {
     }
 
     @Test
-    void twoServersCannotHaveOneFolder() throws Exception {
+    void twoServersCannotUseTheSameFolder() throws Exception {
         try (KeptFiles first = KeptFiles.open(folder)) {
             assertEquals(folder + " is used by another server", problem(folder));
             assertFalse(first.hasAccount());
@@ -62,7 +62,7 @@ class KeptFilesTest {
 
     /** A process that ends while it writes leaves a temporary file, and the former file is unchanged. */
     @Test
-    void whatWasWrittenInPartIsNeverRead() throws Exception {
+    void aPartlyWrittenFileIsNeverRead() throws Exception {
         Path file = folder.resolve("certificate.pem");
         try (KeptFiles files = KeptFiles.open(folder)) {
             files.write(file, "former");

@@ -28,12 +28,12 @@ class RenewalTest {
     }
 
     @AfterEach
-    void theEnd() {
+    void closeAuthority() {
         authority.close();
     }
 
     @Test
-    void theFirstLookOrdersACertificateForAllNames() throws Exception {
+    void theFirstCheckOrdersACertificateForAllNames() throws Exception {
         try (ServedFile server = new ServedFile(folder, authority, "a.example", "b.example")) {
             assertNull(server.current());
             server.look();
@@ -50,7 +50,7 @@ class RenewalTest {
     }
 
     @Test
-    void itIsRenewedWhenAThirdOfItsLifeIsLeftAndNotBefore() throws Exception {
+    void aCertificateIsRenewedWhenAThirdOfItsLifetimeRemains() throws Exception {
         try (ServedFile server = new ServedFile(folder, authority, "a.example")) {
             server.look();
             X509Certificate first = server.current();
@@ -70,7 +70,7 @@ class RenewalTest {
     }
 
     @Test
-    void aRestartUsesTheAccountAndTheCertificateThatWereKept() throws Exception {
+    void aRestartUsesTheStoredAccountAndCertificate() throws Exception {
         X509Certificate kept;
         try (ServedFile server = new ServedFile(folder, authority, "a.example")) {
             server.look();
@@ -88,7 +88,7 @@ class RenewalTest {
     }
 
     @Test
-    void anotherNameIsAReasonForAnOrderAndOneNameLessIsNone() throws Exception {
+    void anAddedNameCausesAnOrderAndARemovedNameDoesNot() throws Exception {
         try (ServedFile server = new ServedFile(folder, authority, "a.example", "b.example")) {
             server.look();
         }
@@ -104,7 +104,7 @@ class RenewalTest {
 
     /** If a new certificate seems to have expired already, it must not be ordered again and again. */
     @Test
-    void aWrongClockOrdersOnceAnHour() throws Exception {
+    void aWrongClockCausesOneOrderPerHour() throws Exception {
         try (ServedFile server = new ServedFile(folder, authority, "a.example")) {
             authority.begin = () -> server.time.instant().minus(Duration.ofDays(400));
             server.look();
@@ -118,7 +118,7 @@ class RenewalTest {
     }
 
     @Test
-    void whatIsKeptIsForTheOwnerAloneAndInPem() throws Exception {
+    void theStoredFilesArePemAndOnlyTheOwnerCanReadThem() throws Exception {
         try (ServedFile server = new ServedFile(folder.resolve("new"), authority, "a.example")) {
             server.look();
         }

@@ -107,7 +107,7 @@ class FacesIT {
     }
 
     @Test
-    void aFacesApplicationLives() throws Exception {
+    void aFacesApplicationRuns() throws Exception {
         Trial.of(folder, war()).run(site -> {
             HttpResponse<String> page = site.get("order.xhtml");
             assertEquals(200, page.statusCode(), page::body);

@@ -89,7 +89,7 @@ class JGitIT {
         Path repositories = Files.createDirectory(folder.resolve("repositories"));
         AtomicInteger visits = new AtomicInteger();
         Trial.of(folder, war(repositories))
-                .leaving(Trial.Afterwards.CLASSES)
+                .allowing(Trial.Afterwards.CLASSES)
                 .run(site -> visit(site, repositories, visits.incrementAndGet()));
     }
 

@@ -127,7 +127,7 @@ class JerseyIT {
     }
 
     @Test
-    void aJerseyApplicationLives() throws Exception {
+    void aJerseyApplicationRuns() throws Exception {
         Trial.of(folder, war()).run(site -> {
             assertEquals("Hello Anna", site.get("api/greetings/Anna").body());
             assertEquals("Ahoy Anna", site.get("api/greetings/Anna?word=Ahoy").body());

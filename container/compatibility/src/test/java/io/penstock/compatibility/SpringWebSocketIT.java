@@ -157,7 +157,7 @@ class SpringWebSocketIT {
     }
 
     @Test
-    void aSpringApplicationTalks() throws Exception {
+    void aSpringApplicationExchangesMessages() throws Exception {
         Trial.of(folder, war()).run(site -> {
             handler(site);
             stompOverWebSocket(site);

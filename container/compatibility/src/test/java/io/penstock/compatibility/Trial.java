@@ -47,7 +47,7 @@ public record Trial(Path folder, Path war, List<String> options, Afterwards afte
         return new Trial(folder, war, List.of(further), afterwards);
     }
 
-    public Trial leaving(Afterwards left) {
+    public Trial allowing(Afterwards left) {
         return new Trial(folder, war, options, left);
     }
 

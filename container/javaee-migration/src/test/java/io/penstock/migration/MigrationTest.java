@@ -80,7 +80,7 @@ class MigrationTest {
     }
 
     @Test
-    void anArchiveOfTheFormerApiServesAfterItsConversion() throws Exception {
+    void anArchiveOfTheFormerApiIsServedAfterItsConversion() throws Exception {
         Path war = Files.write(
                 folder.resolve("old.war"), archive("WEB-INF/classes/" + SERVLET, classFile(), ZipEntry.DEFLATED));
         for (int i = 0; i < 2; i++) {
@@ -105,7 +105,7 @@ class MigrationTest {
     }
 
     @Test
-    void withoutTheSwitchItIsRefusedInOneLine() throws Exception {
+    void anArchiveIsRefusedInOneLineWithoutTheSwitch() throws Exception {
         Path war = Files.write(
                 folder.resolve("old.war"), archive("WEB-INF/classes/" + SERVLET, classFile(), ZipEntry.DEFLATED));
         assertEquals(

@@ -57,7 +57,7 @@ class PenstockExtensionTest {
         static final PenstockExtension SERVER = PenstockExtension.with(PenstockExtensionTest::hello);
 
         @BeforeAll
-        static void isThereBefore(URI server) throws Exception {
+        static void serverRunsBeforeTheTests(URI server) throws Exception {
             assertEquals("Hello", get(server));
         }
 
@@ -79,7 +79,7 @@ class PenstockExtensionTest {
         final PenstockExtension server = PenstockExtension.with(PenstockExtensionTest::hello);
 
         @BeforeEach
-        void isThereBefore(URI uri) throws Exception {
+        void serverRunsBeforeTheTests(URI uri) throws Exception {
             assertEquals("Hello", get(uri));
         }
 
@@ -166,7 +166,7 @@ class PenstockExtensionTest {
     }
 
     @Test
-    void anotherFieldHasOneForEach() {
+    void anInstanceFieldHasOneServerPerTest() {
         assertPassed(run(OneForEach.class));
         assertNotSame(SEEN.get(0), SEEN.get(1));
     }

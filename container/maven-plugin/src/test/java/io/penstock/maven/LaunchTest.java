@@ -62,7 +62,7 @@ class LaunchTest {
     }
 
     @Test
-    void noJarStaysOpenInTheCacheOfThePlatform(@TempDir Path folder) throws Exception {
+    void theJarCacheOfThePlatformIsDisabled(@TempDir Path folder) throws Exception {
         boolean before = URLConnection.getDefaultUseCaches("jar");
         URLConnection.setDefaultUseCaches("jar", true);
         try (Launch.Started started = Launch.archive(

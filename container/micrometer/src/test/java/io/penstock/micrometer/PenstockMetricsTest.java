@@ -71,7 +71,7 @@ class PenstockMetricsTest {
     }
 
     @Test
-    void metersSayWhatTheServerHasCounted() throws Exception {
+    void metersHaveTheValuesOfTheServer() throws Exception {
         try (Penstock server = start();
                 PenstockMetrics metrics = new PenstockMetrics(server, Tags.of("server", "shop"))) {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -117,7 +117,7 @@ class PenstockMetricsTest {
 
     /** Nobody was answered 404 before the registry was bound. */
     @Test
-    void whatComesLaterIsRegisteredWhenTheRegistryReads() throws Exception {
+    void laterMetersAreRegisteredWhenTheRegistryReads() throws Exception {
         try (Penstock server = start();
                 PenstockMetrics metrics = new PenstockMetrics(server)) {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -181,10 +181,10 @@ class PenstockMetricsTest {
     }
 
     @Test
-    void nothingIsLeftAfterItsEnd() throws Exception {
+    void noMeterRemainsAfterClose() throws Exception {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         registry.counter("somebody.elses").increment();
-        WeakReference<Penstock> gone = boundAndClosed(registry);
+        WeakReference<Penstock> gone = bindAndClose(registry);
         assertEquals(Set.of("somebody.elses"), names(registry));
         await().atMost(PATIENCE).until(() -> {
             System.gc();
@@ -192,7 +192,7 @@ class PenstockMetricsTest {
         });
     }
 
-    private static WeakReference<Penstock> boundAndClosed(SimpleMeterRegistry registry) throws Exception {
+    private static WeakReference<Penstock> bindAndClose(SimpleMeterRegistry registry) throws Exception {
         try (Penstock server = start()) {
             PenstockMetrics metrics = new PenstockMetrics(server);
             metrics.bindTo(registry);
@@ -212,10 +212,10 @@ class PenstockMetricsTest {
 
     /** Most programs do not keep the binder. */
     @Test
-    void theRegistryAloneKeepsTheMeters() throws Exception {
+    void theRegistryKeepsTheMetersWithoutTheBinder() throws Exception {
         try (Penstock server = start()) {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
-            WeakReference<Object> witness = boundAndForgotten(server, registry);
+            WeakReference<Object> witness = bindWithoutReference(server, registry);
             assertEquals(200, get(server.port(), "/hello").statusCode());
             await().atMost(PATIENCE).until(() -> {
                 System.gc();
@@ -230,7 +230,7 @@ class PenstockMetricsTest {
     }
 
     /** Returns what is collected when everything is that nobody holds. */
-    private static WeakReference<Object> boundAndForgotten(Penstock server, SimpleMeterRegistry registry) {
+    private static WeakReference<Object> bindWithoutReference(Penstock server, SimpleMeterRegistry registry) {
         new PenstockMetrics(server).bindTo(registry);
         return new WeakReference<>(new Object());
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** The builder of a JVM can be set only once, so each case has its own JVM. */
 class ForeignBuilderTest {
     @Test
-    void whoWasThereFirstStaysAndNobodyFails() throws Exception {
+    void anExistingBuilderIsNotReplaced() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

@@ -98,7 +98,7 @@ class NamesTest {
     }
 
     @Test
-    void moduleAndComponentAreTheSameAndTheApplicationHasItsOwn() throws Exception {
+    void moduleAndComponentShareNamesAndTheApplicationHasItsOwnNames() throws Exception {
         shop();
         assertEquals("hello", initial().lookup("java:module/env/word"));
         assertEquals("shop", initial().lookup("java:module/ModuleName"));
@@ -108,7 +108,7 @@ class NamesTest {
     }
 
     @Test
-    void aReferenceLeadsToWhatItStandsFor() throws Exception {
+    void aReferenceResolvesToItsTarget() throws Exception {
         shop();
         assertEquals("hello", initial().lookup("java:comp/env/alias"));
         assertEquals("hello", initial().lookup("java:comp/env/again"));
@@ -119,7 +119,7 @@ class NamesTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFound() throws Exception {
+    void aMissingNameIsNotFound() throws Exception {
         shop();
         for (String name :
                 List.of("java:comp/env/nowhere", "java:comp/env/circle", "java:comp/env/wor", "java:global/x")) {
@@ -128,7 +128,7 @@ class NamesTest {
     }
 
     @Test
-    void aContextListsWhatIsInIt() throws Exception {
+    void aContextListsItsNames() throws Exception {
         shop();
         TreeSet<String> names = new TreeSet<>();
         for (NameClassPair pair : Collections.list(initial().list("java:comp/env"))) {
@@ -173,7 +173,7 @@ class NamesTest {
     }
 
     @Test
-    void anEntryForAllIsFoundByTheOthersForAsLongAsItsApplicationRuns() throws Exception {
+    void aGlobalEntryIsFoundWhileItsApplicationRuns() throws Exception {
         Environment shop =
                 open(declarations("shop", application, List.of(entry("java:global/colour", "red")), List.of()));
         ClassLoader other = new ClassLoader(before) {};
@@ -185,7 +185,7 @@ class NamesTest {
     }
 
     @Test
-    void aNameThatIsTakenIsNamed() throws Exception {
+    void aDuplicateNameIsAnErrorWithTheName() throws Exception {
         open(declarations("shop", application, List.of(entry("java:global/colour", "red")), List.of()));
         assertEquals(
                 "WEB-INF/web.xml:1: the name 'java:global/colour' is bound already",
@@ -200,7 +200,7 @@ class NamesTest {
     }
 
     @Test
-    void anAnnotationAddsANameButDoesNotTakeOne() throws Exception {
+    void anAnnotationAddsANameButDoesNotReplaceAName() throws Exception {
         Environment names = open(declarations("shop", application, List.of(entry("word", "hello")), List.of()));
         names.declare(reference("word", "java:global/mail/host"));
         names.declare(reference("other", "java:comp/env/word"));
@@ -211,7 +211,7 @@ class NamesTest {
 
     /** An application may look up text from a client by mistake, for example through a logging library. */
     @Test
-    void aNameThatWouldHaveTheServerConnectElsewhereIsRefused() throws Exception {
+    void aNameWithARemoteAddressIsRefused() throws Exception {
         shop();
         try (ServerSocket elsewhere = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             elsewhere.setSoTimeout(200);
@@ -226,14 +226,14 @@ class NamesTest {
     }
 
     @Test
-    void aThreadThatWorksForNoApplicationIsToldSo() throws Exception {
+    void aThreadWithoutAnApplicationHasNoNames() throws Exception {
         shop();
         Thread.currentThread().setContextClassLoader(before);
         assertThrows(NoInitialContextException.class, () -> initial().lookup("java:comp/env/word"));
     }
 
     @Test
-    void whoseLoaderIsSharedIsToldSo() throws Exception {
+    void aLoaderOfTwoApplicationsIsAnError() throws Exception {
         shop();
         Environment second = open(declarations("blog", application, List.of(), List.of()));
         assertEquals(
@@ -255,7 +255,7 @@ class NamesTest {
     }
 
     @Test
-    void aFactoryThatIsNamedIsTaken() throws Exception {
+    void aNamedFactoryIsUsed() throws Exception {
         shop();
         Hashtable<String, Object> environment = new Hashtable<>();
         environment.put(Context.INITIAL_CONTEXT_FACTORY, Foreign.class.getName());
@@ -267,7 +267,7 @@ class NamesTest {
     }
 
     @Test
-    void anotherBuilderIsAskedOnThreadsThatWorkForNoApplication() throws Exception {
+    void anotherBuilderIsUsedOnThreadsWithoutAnApplication() throws Exception {
         shop();
         InitialContextFactoryBuilder both = Naming.initialContexts(environment -> new Foreign());
         assertEquals(

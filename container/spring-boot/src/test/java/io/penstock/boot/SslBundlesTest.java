@@ -42,7 +42,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void aHostMayHaveABundleOfItsOwnAndUpdatesCountForNewConnections() throws Exception {
+    void aHostMayHaveItsOwnBundleAndNewConnectionsUseUpdates() throws Exception {
         DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry("main", bundle(first));
         bundles.registerBundle("other", bundle(second));
         Ssl ssl = Ssl.forBundle("main");
@@ -62,7 +62,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void clientsNeedACertificateIfBootSaysSo() throws Exception {
+    void clientsNeedACertificateIfBootRequiresIt() throws Exception {
         Ssl ssl = Ssl.forBundle("main");
         ssl.setClientAuth(Ssl.ClientAuth.NEED);
         factory.setSsl(ssl);

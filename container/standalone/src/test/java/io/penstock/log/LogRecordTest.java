@@ -64,7 +64,7 @@ class LogRecordTest {
     }
 
     @Test
-    void nothingInAMessageBeginsALine() {
+    void aMessageCannotStartANewLine() {
         String text = record("a\r\nb\u0000\u001b[31m\u2028c\td", null).text();
         assertTrue(text.endsWith(" - a\\r\\nb\\u0000\\u001b[31m\\u2028c\td\n"), text);
         Throwable hostile = thrown("one\ntwo", null, shop("com.shop.Till"));
@@ -77,7 +77,7 @@ class LogRecordTest {
     }
 
     @Test
-    void jsonIsOneLineThatCanBeReadAgain() {
+    void aJsonRecordIsOneValidLine() {
         String json = record("say \"hi\"\\\n\u0007\ud83d", thrown("why", null, shop("com.shop.Till")))
                 .json("");
         assertEquals(1, json.lines().count(), json);
@@ -123,7 +123,7 @@ class LogRecordTest {
     }
 
     @Test
-    void aTraceWithoutCodeOfAnApplicationStaysWhole() {
+    void aTraceWithoutApplicationCodeIsNotShortened() {
         StackTraceElement[] frames = {
             platform("java.util.Map"), container("io.penstock.work.Workers"), platform("java.lang.Thread")
         };
@@ -133,7 +133,7 @@ class LogRecordTest {
     }
 
     @Test
-    void ringsOfCausesEnd() {
+    void circularCausesArePrintedOnce() {
         IllegalStateException one = new IllegalStateException("one");
         IllegalStateException other = new IllegalStateException("other", one);
         one.initCause(other);

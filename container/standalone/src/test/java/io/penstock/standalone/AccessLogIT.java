@@ -42,7 +42,7 @@ class AccessLogIT {
     }
 
     @Test
-    void aDashIsTheStandardOutput() throws Exception {
+    void aDashMeansTheStandardOutput() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "0",
                 "--access-log",
@@ -84,7 +84,7 @@ class AccessLogIT {
     }
 
     @Test
-    void aFileThatCannotBeMadeIsOneLineAndNoStart() throws Exception {
+    void aFileThatCannotBeCreatedPreventsTheStart() throws Exception {
         try (JarProcess jar =
                 JarProcess.run("0", "--access-log", folder.resolve("none/a.log").toString(), site.toString())) {
             jar.ended()

@@ -40,7 +40,7 @@ class CheckTest {
     }
 
     @Test
-    void whatWouldStartEndsWithZeroAndIsNotStarted() throws Exception {
+    void aValidCommandLineEndsWithZeroAndIsNotStarted() throws Exception {
         Path shop = application(
                 "shop", "<listener><listener-class>" + ToldListener.class.getName() + "</listener-class></listener>");
         try (ServerSocket taken = new ServerSocket(0)) {
@@ -128,7 +128,7 @@ class CheckTest {
     }
 
     @Test
-    void theFolderThatIsFollowedIsLookedInto() throws Exception {
+    void theApplicationsOfTheWebappsFolderAreChecked() throws Exception {
         Path bad = application("bad", "<servlt/>");
         Ran ran = Ran.with("--check", "--webapps", folder.toString());
         assertEquals(2, ran.exitCode());

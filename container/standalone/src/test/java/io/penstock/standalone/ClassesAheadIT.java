@@ -104,12 +104,12 @@ class ClassesAheadIT {
     }
 
     @Test
-    void theListOfTheServer() throws Exception {
+    void theListOfTheServerIsComplete() throws Exception {
         compare(ClassesAhead.SERVER, ofFolder());
     }
 
     @Test
-    void theListOfAnApplication() throws Exception {
+    void theListOfAnApplicationIsComplete() throws Exception {
         Set<String> more = loaded(SAMPLE, "/");
         more.removeAll(ofFolder());
         compare(ClassesAhead.APPLICATION, more);
@@ -117,7 +117,7 @@ class ClassesAheadIT {
 
     /** A name without a class would only cost time. */
     @Test
-    void allNamesOfTheJarAreInIt() throws Exception {
+    void eachListedNameIsInTheJar() throws Exception {
         try (JarFile jar = new JarFile(JarProcess.usualJar().toFile())) {
             for (ClassesAhead kind : ClassesAhead.values()) {
                 for (String name : Files.readAllLines(LISTS.resolve(kind.list()))) {
@@ -131,7 +131,7 @@ class ClassesAheadIT {
 
     /** The classes for the first client are loaded before any client connects. */
     @Test
-    void aStartLoadsThem() throws Exception {
+    void aStartLoadsTheListedClasses() throws Exception {
         Path log = folder.resolve("ahead.log");
         Map<String, String> environment =
                 Map.of("JDK_JAVA_OPTIONS", "-XX:ActiveProcessorCount=2 -Xlog:class+load:file=" + log);

@@ -113,20 +113,20 @@ class CrossOriginBrowserIT {
     }
 
     @Test
-    void theBrowserAsksAndThePageGetsTheAnswer() {
+    void thePageGetsTheAnswerAfterAPreflightRequest() {
         fetch("/api/first", "PUT"); // which sets a cookie
         assertEquals("PUT by ann, 1 cookies, total 42, hidden null", fetch("/api/second", "PUT"));
     }
 
     @Test
-    void whatTheRulesDoNotAllowFails() {
+    void aRequestThatTheRulesDoNotAllowFails() {
         assertEquals("TypeError", fetch("/api/second", "DELETE"), "a method that is not allowed");
         assertEquals("TypeError", fetch("/api/no/x", "PUT"), "a path for pages of another origin");
         assertEquals("TypeError", fetch("/elsewhere", "PUT"), "a path without a rule");
     }
 
     @Test
-    void withoutALoginThePageMayReadThatItNeedsOne() {
+    void aPageWithoutALoginCanReadTheStatus401() {
         assertEquals("401", browser.executeAsyncScript("""
                 const done = arguments[arguments.length - 1];
                 fetch('http://localhost:%d/api/x', {method: 'PUT', credentials: 'omit'})

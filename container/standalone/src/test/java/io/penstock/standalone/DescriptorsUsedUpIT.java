@@ -61,7 +61,7 @@ class DescriptorsUsedUpIT {
     }
 
     @Test
-    void whoIsConnectedIsServedAndEverybodyAfterwards() throws Exception {
+    void connectedClientsAreServedAndAllClientsAfterwards() throws Exception {
         try (JarProcess jar = JarProcess.withDescriptors(
                 DESCRIPTORS,
                 "--host=127.0.0.1",
@@ -77,7 +77,7 @@ class DescriptorsUsedUpIT {
                 kept.add(connection);
                 assertEquals(200, connection.get("/files/known.txt"));
             }
-            comeInACrowd(port);
+            connectCrowd(port);
             await().until(() -> jar.log().contains("New connections cannot be accepted"));
 
             assertTheProcessorRests(jar);
@@ -102,7 +102,7 @@ class DescriptorsUsedUpIT {
     }
 
     /** As many as the kernel allows. Connections that are not accepted wait in the kernel. */
-    private void comeInACrowd(int port) throws IOException {
+    private void connectCrowd(int port) throws IOException {
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         for (int i = 0; i < CROWD; i++) {
             SocketChannel channel = SocketChannel.open();

@@ -133,7 +133,7 @@ class DevelopmentBrowserIT {
     }
 
     @Test
-    void aFailureIsShownAndTheNextVersionComesByItself() throws Exception {
+    void aFailureIsShownAndTheNextVersionIsLoadedAutomatically() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", "--dev", web.toString())) {
             String line = jar.startLine();
             assertTrue(line.contains(" serves /, in development, at http://"), line);

@@ -101,7 +101,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void slowClientsThatCostNothing() throws Exception {
+    void slowClientsOccupyNoWorker() throws Exception {
         // With pipes of this size the answers go to disk.
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
@@ -134,7 +134,7 @@ class FlowBoardBrowserIT {
 
     /** A pipe may hold megabytes, but most hold much less. */
     @Test
-    void aPipeThatHoldsLittleDoesNotLookEmpty() throws Exception {
+    void anAlmostEmptyPipeIsVisible() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.visit(server);
@@ -148,7 +148,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void clientsThatAreGivenUpAreNamedInWords() throws Exception {
+    void timedOutClientsAreListedWithTheReason() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("body-stall-timeout", "1s").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -169,7 +169,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void aDeploymentThatFailedIsNamedUntilItIsMadeGood(@TempDir Path folder) throws Exception {
+    void aFailedDeploymentIsShownUntilTheNextSuccess(@TempDir Path folder) throws Exception {
         Path webInf = Files.createDirectories(folder.resolve("shop/WEB-INF"));
         Files.writeString(webInf.resolve("web.xml"), "<web-app><servlt/></web-app>");
         try (Penstock server = BoardServer.withShop().start()) {
@@ -190,7 +190,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void whatFailsInTheApplicationIsNotRefused() throws Exception {
+    void aFailureOfTheApplicationIsNotCountedAsRefused() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();

@@ -97,7 +97,7 @@ class FlowBoardCausesIT {
 
     /** Bodies that have arrived wait for workers, and hold the memory; those that arrive slowly would go to disk. */
     @Test
-    void memoryThatIsUsedUp() throws Exception {
+    void exhaustedMemory() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders)
                         .set("pipe-budget", "1M")
@@ -120,7 +120,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void anApplicationThatFails() throws Exception {
+    void aFailingApplication() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
@@ -148,7 +148,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void requestsThatALimitRefuses() throws Exception {
+    void requestsRefusedByALimit() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .set("request-rate", "1")
                         .set("request-burst", "5")
@@ -169,7 +169,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void aCertificateThatEnds(@TempDir Path folder) throws Exception {
+    void anExpiringCertificate(@TempDir Path folder) throws Exception {
         Path certificate = new TestAuthority(folder).server(2);
         try (Penstock server = BoardServer.withShop()
                 .set("tls-cert", certificate.toString())

@@ -38,7 +38,7 @@ class FlowBoardUseIT {
     }
 
     @BeforeEach
-    void asMostSeeIt() {
+    void useTheUsualAppearance() {
         page.wide();
         page.see(BoardPage.Colours.LIGHT);
     }
@@ -46,7 +46,7 @@ class FlowBoardUseIT {
     // ---- by keyboard and by ear
 
     @Test
-    void theKeyboardReachesAllThatCanBeUsedAndShowsWhereItIs() throws Exception {
+    void theKeyboardReachesAllControlsAndTheFocusIsVisible() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
             page.tab();
@@ -71,7 +71,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void theSkipLinkLeadsToWhatHappens() throws Exception {
+    void theSkipLinkLeadsToTheCurrentState() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
             page.tab();
@@ -81,7 +81,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void headingsTellTheWholePage() throws Exception {
+    void headingsOutlineTheWholePage() throws Exception {
         String shown = ":is(h1, h2, h3):not([hidden] *)"; // this server has no bulkheads
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
@@ -115,7 +115,7 @@ class FlowBoardUseIT {
 
     /** A sentence that said every new figure would never end. */
     @Test
-    void whoListensIsToldWhatIsNewButNotEachFigure() throws Exception {
+    void aScreenReaderGetsNewStatesButNotEachFigure() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders).start();
                 SlowClients clients = new SlowClients(server)) {
@@ -136,7 +136,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void whoWantsNoMotionSeesNone() throws Exception {
+    void thereIsNoAnimationWithReducedMotion() throws Exception {
         OrderServlet orders = new OrderServlet();
         orders.answer();
         try (Penstock server = BoardServer.withShop(orders).start();
@@ -155,7 +155,7 @@ class FlowBoardUseIT {
     // ---- small, and hostile
 
     @Test
-    void aPhoneNeedsNoSidewaysScrolling() throws Exception {
+    void aPhoneNeedsNoHorizontalScrolling() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.width(390);
@@ -182,7 +182,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void whatClientsSendStaysTextHoweverHostileAndLong() throws Exception {
+    void hostileAndLongRequestsAreShownAsText() throws Exception {
         String hostile =
                 "/orders/%3Cimg%20src=x%20onerror=window.hacked=1%3E%22'%3C/td%3E%3Cscript%3Ewindow.hacked=1%3C/script%3E";
         OrderServlet orders = new OrderServlet();
@@ -210,7 +210,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void thatNothingIsMeasuredIsSaid() throws Exception {
+    void thePageReportsThatRequestsAreNotMeasured() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("request-metrics", "off").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -226,7 +226,7 @@ class FlowBoardUseIT {
     // ---- coming and going
 
     @Test
-    void aServerThatHasEndedIsSaidToBeAwayAndIsFollowedAgainWhenItIsBack() throws Exception {
+    void aStoppedServerIsReportedAndItsRestartIsNoticed() throws Exception {
         int port;
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
@@ -253,7 +253,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void aWindowThatIsOneTooManySaysSoAndGetsItsTurn() throws Exception {
+    void aWindowAboveTheLimitReportsTheLimitAndConnectsLater() throws Exception {
         String first = page.browser().getWindowHandle();
         try (Penstock server =
                 BoardServer.withShop().set("admin-listeners", "1").start()) {

@@ -80,7 +80,7 @@ class HttpsIT {
     }
 
     @Test
-    void renewedFilesAreUsedAndBadOnesAreNot() throws Exception {
+    void renewedFilesAreUsedAndInvalidFilesAreIgnored() throws Exception {
         Path first = keystore("first");
         Path second = keystore("second");
         Path used = Files.copy(first, folder.resolve("used.p12"));
@@ -104,7 +104,7 @@ class HttpsIT {
     }
 
     @Test
-    void aCertificateThatCannotBeUsedIsOneLine() throws Exception {
+    void anUnusableCertificateIsReportedInOneLine() throws Exception {
         Path missing = folder.resolve("missing.pem");
         try (JarProcess jar = JarProcess.run("--port", "0", "--tls-cert", missing.toString(), site())) {
             Ran ran = jar.ended();

@@ -60,7 +60,7 @@ class ListenersIT {
     }
 
     @Test
-    void theStartLineNamesThemAll() throws Exception {
+    void theStartLineNamesAllListeners() throws Exception {
         Path socket = folder.resolve("s");
         try (JarProcess jar = JarProcess.run(
                 "--listen",
@@ -84,7 +84,7 @@ class ListenersIT {
     }
 
     @Test
-    void whatCannotBeListenedAtIsOneLine() throws Exception {
+    void anUnusableListenerIsReportedInOneLine() throws Exception {
         assertRefused(
                 ExitCode.USAGE,
                 "listen is used in place of host and port, but port is set, too, from argument 8080 (from --listen)",
@@ -161,7 +161,7 @@ class ListenersIT {
     @ParameterizedTest
     @EnumSource
     @NeedsProgram(Program.SYSTEMD_SOCKET_ACTIVATE)
-    void noClientIsLostBetweenTwoServersAtOneSocket(Kind kind) throws Exception {
+    void noClientIsLostBetweenTwoServersAtTheSameSocket(Kind kind) throws Exception {
         SocketAddress address = inherited(kind);
         AtomicBoolean done = new AtomicBoolean();
         AtomicInteger answered = new AtomicInteger();

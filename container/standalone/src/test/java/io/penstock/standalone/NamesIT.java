@@ -43,7 +43,7 @@ class NamesIT {
     }
 
     @Test
-    void aServletFindsTheOperatorsDataSourceByInjectionAndByName() throws Exception {
+    void aServletFindsADataSourceByInjectionAndByName() throws Exception {
         Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.url = jdbc:h2:mem:orders\n");
         try (JarProcess jar =
                 JarProcess.run("--port", "0", "--data-sources", sources.toString(), application.toString())) {
@@ -56,7 +56,7 @@ class NamesIT {
     }
 
     @Test
-    void aMistakeInTheFileOfDataSourcesIsNamedWithItsLine() throws Exception {
+    void anErrorInTheFileOfDataSourcesHasItsLine() throws Exception {
         Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.colour = red\n");
         try (JarProcess jar =
                 JarProcess.run("--port", "0", "--data-sources", sources.toString(), application.toString())) {

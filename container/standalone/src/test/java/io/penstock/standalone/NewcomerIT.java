@@ -66,7 +66,7 @@ class NewcomerIT {
 
     /** Redirects also work behind a proxy that ends TLS without telling the server, since browsers keep the scheme. */
     @Test
-    void redirectsSayNothingOfSchemeAndHost() throws Exception {
+    void redirectsContainNoSchemeAndNoHost() throws Exception {
         Files.createDirectories(application.resolve("pictures"));
         try (JarProcess jar = JarProcess.run("--port", "0", application.toString())) {
             URI address = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/pictures");
@@ -78,7 +78,7 @@ class NewcomerIT {
     }
 
     @Test
-    void theSpecificationsDefaultIsToBeHadForTheAsking() throws Exception {
+    void theDefaultsOfTheSpecificationCanBeSet() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port", "0", "--request-encoding", "none", "--response-encoding", "none", application.toString())) {
             HttpResponse<byte[]> answer = sendForm(jar);
@@ -91,7 +91,7 @@ class NewcomerIT {
 
     /** The command in the guide, in a folder with the files that it names. */
     @Test
-    void twoHostsAreOneCommand() throws Exception {
+    void twoHostsNeedOnlyOneCommand() throws Exception {
         String command = Files.readAllLines(Path.of("..", "..", "docs", "user-guide.md")).stream()
                 .filter(line -> line.startsWith("java -jar penstock.jar //"))
                 .findFirst()

@@ -150,7 +150,7 @@ class NodesBehindProxyIT {
     void haproxyReadsTheNodeInTheId() throws Exception {
         startNodes("on");
         try (ProxyProcess proxy = haproxy("use-server")) {
-            eachSessionHasItsNode(proxy);
+            assertEachSessionHasItsNode(proxy);
         }
     }
 
@@ -161,7 +161,7 @@ class NodesBehindProxyIT {
         String maps = ProductionDocument.block("nginx", "map $cookie_jsessionid", addresses());
         try (ProxyProcess proxy = ProxyProcess.nginx(port -> ProductionDocument.nginx(port, certificate, maps)
                 .replace("proxy_pass http://penstock;", "proxy_pass http://$node;"))) {
-            eachSessionHasItsNode(proxy);
+            assertEachSessionHasItsNode(proxy);
         }
     }
 
@@ -181,7 +181,7 @@ class NodesBehindProxyIT {
         }
     }
 
-    private void eachSessionHasItsNode(ProxyProcess proxy) throws Exception {
+    private void assertEachSessionHasItsNode(ProxyProcess proxy) throws Exception {
         Map<User, String> homes = settled(proxy);
         for (Map.Entry<User, String> home : homes.entrySet()) {
             assertTrue(home.getKey().cookie().endsWith("." + home.getValue()));

@@ -120,7 +120,7 @@ class OpensslKeysTest {
 
     /** The error message names a command. The command works. */
     @Test
-    void anOldEncryptionIsConvertedByTheCommandInItsRefusal() throws Exception {
+    void theCommandInTheErrorMessageConvertsAnOldEncryption() throws Exception {
         openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out a.key");
         openssl("rsa -in a.key -aes256 -traditional -passout pass:" + PASSWORD + " -out old.key");
         certificate("a.key");

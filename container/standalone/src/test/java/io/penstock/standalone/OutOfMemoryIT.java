@@ -74,7 +74,7 @@ class OutOfMemoryIT {
     }
 
     @Test
-    void theServerLivesOnAfterOneAndIsNotCalledHealthyAndEndsAfterThree() throws Exception {
+    void theServerIsUnhealthyAfterOneErrorAndEndsAfterThree() throws Exception {
         try (JarProcess running = start()) {
             assertEquals(200, get(admin + "/health/live").statusCode());
             assertEquals(500, get(server + "/heap/fill").statusCode());
@@ -97,7 +97,7 @@ class OutOfMemoryIT {
 
     /** Any of its threads may fail, anywhere. */
     @Test
-    void aHeapThatIsFullToItsLastByteLeavesNoProcessThatOnlyLooksAlive() throws Exception {
+    void aCompletelyFullHeapEndsTheProcess() throws Exception {
         try (JarProcess running = start()) {
             List<IOException> cutOff = new ArrayList<>();
             for (int i = 0; running.isAlive() && i < 100; i++) {
@@ -112,7 +112,7 @@ class OutOfMemoryIT {
     }
 
     @Test
-    void anArrayThatIsTooLargeCostsItsRequestAndNoMore() throws Exception {
+    void anArrayThatIsTooLargeFailsOnlyItsRequest() throws Exception {
         try (JarProcess running = start()) {
             for (int i = 0; i < 10; i++) {
                 assertEquals(500, get(server + "/heap/huge").statusCode());

@@ -22,7 +22,7 @@ class PrintConfigTest {
     Path folder;
 
     @Test
-    void printsEachKeyItsValueAndWhereItCameFromAndEndsWithZero() throws IOException {
+    void printsEachKeyWithItsValueAndOriginAndEndsWithZero() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("penstock.properties"), "workers = 5\nqueue = 50\nport = 5000\nbody-limit = 1048576\n");
         Ran ran = Ran.with(
@@ -86,7 +86,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void aLongValueMovesOnlyItsOwnOrigin() {
+    void aLongValueShiftsOnlyItsOwnOrigin() {
         String longValue = "a".repeat(200);
         String out = Ran.with("--print-config", "--host", longValue).out();
         assertTrue(out.contains(" = " + longValue + "  --host\n"), out);
@@ -98,7 +98,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void printsTheSettingsOfApplicationsAndWhereTheyCameFrom() throws IOException {
+    void printsTheSettingsOfApplicationsAndTheirOrigin() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("penstock.properties"), "/shop:exclude-scan = poi-*.jar\n/:exclude-scan = file.jar\n");
         Ran ran = Ran.with(
@@ -169,7 +169,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void behindTwoDashesNothingIsAnOption() {
+    void noArgumentAfterTwoDashesIsAnOption() {
         Ran.with("--print-config", "--", "--port").assertError(1, "no such file or folder: --port");
     }
 

@@ -55,7 +55,7 @@ class PrometheusIT {
     static Path folder;
 
     @BeforeAll
-    static void somethingHasHappened() throws Exception {
+    static void startAndSendRequests() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("hello.txt"), "Hello");
         jar = JarProcess.run(
@@ -126,7 +126,7 @@ class PrometheusIT {
     }
 
     @Test
-    void theTargetIsUpAndItsSeriesAreAllThere() throws Exception {
+    void theTargetIsUpAndHasAllItsSeries() throws Exception {
         JsonPath targets = prometheus.get("/api/v1/targets?state=active");
         assertEquals(List.of("up"), targets.getList("data.activeTargets.health"));
         assertEquals(List.of(""), targets.getList("data.activeTargets.lastError"));
@@ -141,7 +141,7 @@ class PrometheusIT {
 
     /** Only OpenMetrics has units, so Prometheus has used this format. */
     @Test
-    void itReadsOpenMetrics() throws Exception {
+    void prometheusReadsOpenMetrics() throws Exception {
         JsonPath bytes = prometheus.get("/api/v1/targets/metadata?metric=penstock_pipe_bytes");
         assertEquals(List.of("bytes"), bytes.getList("data.unit"));
         assertEquals(List.of("gauge"), bytes.getList("data.type"));
@@ -153,7 +153,7 @@ class PrometheusIT {
     }
 
     @Test
-    void whatClientsHaveDoneIsCountedExactly() throws Exception {
+    void requestsOfClientsAreCountedExactly() throws Exception {
         assertEquals(SERVED, prometheus.value("penstock_responses_total{http_response_status_code=\"200\"}"));
         assertEquals(SERVED + UPLOADED, prometheus.value("penstock_requests_total{outcome=\"answered\"}"));
         assertEquals(REFUSED, prometheus.value("penstock_requests_total{outcome=\"refused\"}"));
@@ -185,7 +185,7 @@ class PrometheusIT {
     }
 
     @Test
-    void eachAlertFiresWhenItShouldAndIsSilentWhenAllIsWell() throws Exception {
+    void eachAlertFiresOnlyInItsCase() throws Exception {
         Path nothing = Files.writeString(folder.resolve("nothing"), "");
         String checked = PrometheusProcess.promtool(
                 nothing, "check", "rules", DOCS.resolve("alerts.yml").toString());
@@ -199,7 +199,7 @@ class PrometheusIT {
     }
 
     @Test
-    void theAlertsAreEvaluatedOverWhatTheServerHas() throws Exception {
+    void theAlertsAreEvaluatedWithTheMetricsOfTheServer() throws Exception {
         patiently()
                 .until(() ->
                         prometheus

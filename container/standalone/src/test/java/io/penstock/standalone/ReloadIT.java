@@ -72,7 +72,7 @@ class ReloadIT {
     }
 
     @Test
-    void anotherProcessAsksForIt() throws Exception {
+    void anotherProcessCanRequestAReload() throws Exception {
         try (JarProcess server = start()) {
             int port = JarProcess.port(server.startLine());
             assertEquals(List.of("one"), versions(port));
@@ -144,7 +144,7 @@ class ReloadIT {
     }
 
     @Test
-    void aProcessWithoutAServerCannotBeAsked() throws Exception {
+    void aReloadOfAProcessWithoutAServerIsAnError() throws Exception {
         String process = Long.toString(ProcessHandle.current().pid());
         try (JarProcess asking = JarProcess.run("--reload", process)) {
             asking.ended().assertError(1, "process " + process + " has no running server");

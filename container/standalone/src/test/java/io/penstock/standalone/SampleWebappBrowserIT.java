@@ -81,13 +81,13 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theFootOfAServletsPageTellsHowLongItTook() {
+    void theFooterOfAServletsPageHasTheDuration() {
         open("/hello");
         waitForText("#timing", "The servlet took");
     }
 
     @Test
-    void theSourceUnfoldsBelowThePage() {
+    void theSourceCanBeExpandedBelowThePage() {
         open("/hello");
         browser.findElement(By.cssSelector("details.source summary")).click();
         waitForText("details.source pre", "public class HelloServlet extends HttpServlet");
@@ -104,7 +104,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theGuestBookIsSignedAndForgets() {
+    void aGuestBookEntryCanBeAddedAndTheSessionForgotten() {
         open("/guestbook");
         type("input[name=name]", "Grace");
         type("textarea", "From a browser, <b>boldly</b>");
@@ -143,7 +143,7 @@ class SampleWebappBrowserIT {
 
     /** The server has four workers, and twenty-five slow uploads for each of them. */
     @Test
-    void slowClientsKeepNobodyWaiting() {
+    void slowClientsDoNotDelayOtherClients() {
         open("/slow-clients.html");
         waitForText("#now", "ms");
         waitFor(driver -> browser.findElement(By.id("start")).isEnabled());
@@ -161,7 +161,7 @@ class SampleWebappBrowserIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/slow-clients.html"})
-    void theLinkToTheFlowBoardLeadsThere(String page) {
+    void theLinkOpensTheFlowBoard(String page) {
         open(page);
         WebElement link = waitFor(ExpectedConditions.visibilityOfElementLocated(By.cssSelector("[data-board] a")));
         browser.get(String.valueOf(link.getDomProperty("href")));
@@ -213,7 +213,7 @@ class SampleWebappBrowserIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/slow-clients.html", "/jsp.html", "/websocket.html", "/chat/"})
-    void theNewerPagesNeedNoSidewaysScrollingOnAPhone(String path) {
+    void theNewerPagesNeedNoHorizontalScrollingOnAPhone(String path) {
         browser.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", 360, "height", 800, "deviceScaleFactor", 1, "mobile", false));

@@ -59,7 +59,7 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void manyWatchersOfTheClockLeaveTheWorkersToOthers() throws Exception {
+    void manyWatchersOfTheClockOccupyNoWorkers() throws Exception {
         List<BufferedReader> watchers = new ArrayList<>();
         try {
             for (int i = 0; i < MANY; i++) {
@@ -79,7 +79,7 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void aWatcherThatGoesIsNoticed() throws Exception {
+    void theEndOfAWatcherIsNoticed() throws Exception {
         try (BufferedReader staying = reader(get("/clock"))) {
             BufferedReader going = reader(get("/clock"));
             int together = 0;
@@ -95,7 +95,7 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void theSlowTextComesWholeAndNoFasterThanItShould() throws Exception {
+    void theSlowTextIsCompleteAndNotTooFast() throws Exception {
         long start = System.nanoTime();
         String text = body(get("/slow-text?paragraphs=20&pause=10"));
         Duration took = Duration.ofNanos(System.nanoTime() - start);
@@ -108,7 +108,7 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void manySlowTextsLeaveTheWorkersToOthers() throws Exception {
+    void manySlowTextsOccupyNoWorkers() throws Exception {
         List<HttpResponse<InputStream>> texts = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             texts.add(get("/slow-text?paragraphs=10&pause=100"));
@@ -121,7 +121,7 @@ class SampleWebappStreamsIT {
 
     /** The server notices the reset while the application's own thread is writing. */
     @Test
-    void aTextThatIsAbandonedSpoilsNobodyElses() throws Exception {
+    void anAbandonedTextDoesNotAffectOtherTexts() throws Exception {
         for (int i = 0; i < 60; i++) {
             abandonSlowText();
             assertEquals(5, body(get("/slow-text?paragraphs=4&pause=10")).split("\n\n", -1).length);

@@ -76,7 +76,7 @@ class ServerLogIT {
     }
 
     @Test
-    void stoppingHasALineAtItsBeginningAndOneAtItsEnd() throws Exception {
+    void aStopHasALineAtItsBeginningAndAtItsEnd() throws Exception {
         List<String> lines = log("--shutdown-timeout", "20s");
         int begins = lines.indexOf(record(lines, "Stopping: requests that run have 20000 ms to end"));
         int ends = lines.indexOf(record(lines, "Stopped after "));

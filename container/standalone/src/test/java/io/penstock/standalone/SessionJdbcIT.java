@@ -58,7 +58,7 @@ class SessionJdbcIT {
 
     @Test
     @NeedsProgram(Program.POSTGRES)
-    void aSessionInPostgresqlIsAtEveryServerAndOutlivesThem() throws Exception {
+    void aSessionInPostgresqlIsSharedBetweenServersAndSurvivesThem() throws Exception {
         try (PostgresServer database = PostgresServer.start()) {
             String[] arguments = {
                 "--port",

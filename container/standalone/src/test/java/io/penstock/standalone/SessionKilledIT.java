@@ -36,7 +36,7 @@ class SessionKilledIT {
     }
 
     @Test
-    void aSessionGoesOnAfterAKill() throws Exception {
+    void aSessionContinuesAfterAKill() throws Exception {
         String cookie;
         try (JarProcess jar = start()) {
             URI page = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/guestbook");

@@ -56,7 +56,7 @@ class SessionsInRedisIT {
     }
 
     @Test
-    void twoServersShareASessionAndOneOutlivesTheOther() throws Exception {
+    void twoServersShareASessionThatSurvivesAKill() throws Exception {
         Path secret = Files.writeString(folder.resolve("secret"), "open-sesame\n");
         try (RedisServer redis = RedisServer.start("--requirepass", "open-sesame")) {
             String store = "redis://127.0.0.1:" + redis.port() + "?timeout=60s&password-file=" + secret;
@@ -102,7 +102,7 @@ class SessionsInRedisIT {
     }
 
     @Test
-    void noFigureOrConfigurationShowsThePassword() throws Exception {
+    void thePasswordIsNotInMetricsOrConfiguration() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 Map.of("PENSTOCK_SESSION_STORE", "redis://ada:sesame@cache"), "--print-config", "/=" + SAMPLE)) {
             Ran ran = jar.ended();

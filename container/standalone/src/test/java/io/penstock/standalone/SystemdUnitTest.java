@@ -77,14 +77,14 @@ class SystemdUnitTest {
 
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
-    void theServerIsGivenLittle() throws Exception {
+    void theServerHasFewRights() throws Exception {
         Said said = systemdAnalyze("security", "--offline=true", "--no-pager", "--threshold=" + MOST_EXPOSED, unit());
         assertEquals(0, said.exitCode(), said.text());
         assertTrue(said.text().contains("Overall exposure level"), said.text());
     }
 
     @Test
-    void aWrongConfigurationIsNotTriedAgainAndAStopIsNoFailure() throws Exception {
+    void aWrongConfigurationIsNotRetriedAndAStopIsNotAFailure() throws Exception {
         List<String> lines = Files.readAllLines(UNIT);
         assertTrue(lines.contains("RestartPreventExitStatus=" + ExitCode.USAGE.number()));
         assertTrue(lines.contains("Restart=on-failure"));
@@ -92,7 +92,7 @@ class SystemdUnitTest {
     }
 
     @Test
-    void itIsCompleteSoThatItNeedsOnlyBeCopied() throws Exception {
+    void theUnitIsComplete() throws Exception {
         List<String> lines = Files.readAllLines(UNIT);
         assertTrue(lines.contains("User=penstock"));
         assertTrue(lines.contains("Group=penstock"));

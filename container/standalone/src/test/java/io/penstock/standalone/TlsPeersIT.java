@@ -216,7 +216,7 @@ class TlsPeersIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"-tls1_1", "-tls1"})
-    void opensslIsToldThatAnOldVersionIsRefused(String option) throws Exception {
+    void opensslGetsAnAlertForAnOldVersion(String option) throws Exception {
         Outcome outcome = openssl(option, "-cipher", "ALL:@SECLEVEL=0");
         assertNotEquals(0, outcome.code());
         assertTrue(outcome.said().contains("alert protocol version"), outcome.said());

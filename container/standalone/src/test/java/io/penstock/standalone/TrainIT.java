@@ -125,7 +125,7 @@ class TrainIT {
     }
 
     @Test
-    void aRunningServerIsLeftAlone() throws Exception {
+    void aRunningServerIsNotAffected() throws Exception {
         Path log = folder.resolve("access.log");
         Path sessions = Files.createDirectory(folder.resolve("sessions"));
         try (ServerSocket taken = new ServerSocket(0)) {
@@ -148,7 +148,7 @@ class TrainIT {
     }
 
     @Test
-    void aTrainingThatFailsLeavesTheFormerArchive() throws Exception {
+    void aFailedTrainingLeavesTheFormerArchive() throws Exception {
         Files.writeString(archive, "former");
         Ran wrong = run("--train", "--train-to", archive.toString(), "--workers", "many", site.toString());
         wrong.assertUsageError("workers: 'many' is not a whole number (from --workers)");
@@ -161,7 +161,7 @@ class TrainIT {
     }
 
     @Test
-    void aFolderThatCannotBeWrittenToIsAnError() throws Exception {
+    void aReadOnlyFolderIsAnError() throws Exception {
         Path missing = folder.resolve("missing");
         run("--train", "--train-to", missing.resolve("a.jsa").toString(), site.toString())
                 .assertError(
@@ -172,7 +172,7 @@ class TrainIT {
     }
 
     @Test
-    void anArchiveThatDoesNotFitDoesNoHarm() throws Exception {
+    void anInvalidArchiveDoesNotPreventTheStart() throws Exception {
         Files.writeString(archive, "This is no archive.");
         String use = ArchiveKind.ofThisJvm().toUse(archive);
         try (JarProcess jar = JarProcess.run(Map.of("JDK_JAVA_OPTIONS", use), "0", site.toString())) {

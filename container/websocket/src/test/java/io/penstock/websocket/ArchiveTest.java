@@ -26,7 +26,7 @@ class ArchiveTest {
     }
 
     @Test
-    void annotatedEndpointIsFoundAndItsClassesAreTheApplications() throws Exception {
+    void anAnnotatedEndpointIsFoundWithTheClassesOfTheApplication() throws Exception {
         try (Penstock server = Penstock.builder()
                         .host("127.0.0.1")
                         .port(0)
@@ -41,7 +41,7 @@ class ArchiveTest {
     }
 
     @Test
-    void applicationWithoutEndpointsHasNoEngine() throws Exception {
+    void anApplicationWithoutEndpointsHasNoEngine() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

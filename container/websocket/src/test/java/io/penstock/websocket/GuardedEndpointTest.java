@@ -72,7 +72,7 @@ class GuardedEndpointTest {
     }
 
     @Test
-    void userInTheRoleIsKnownToTheEndpoint() throws Exception {
+    void theEndpointKnowsAUserInTheRole() throws Exception {
         WebSocket client = connect("ada:secret");
         client.sendText("?", true).get(60, TimeUnit.SECONDS);
         assertEquals("ada", heard.get(60, TimeUnit.SECONDS));
@@ -80,7 +80,7 @@ class GuardedEndpointTest {
     }
 
     @Test
-    void othersGetNoConnection() {
+    void otherClientsGetNoConnection() {
         assertRefused(401, "");
         assertRefused(401, "ada:wrong");
         assertRefused(403, "bob:secret");

@@ -75,7 +75,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void aFrameIsTheSameWhereverItIsCut() throws Exception {
+    void aFrameMayArriveInTwoPieces() throws Exception {
         for (int size : new int[] {0, 1, 125, 126, 300}) {
             byte[] frame = frame(TEXT, payload(size));
             for (int cut = 0; cut <= frame.length; cut++) {
@@ -100,7 +100,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void fragmentsOfTheClientsOwnStaySo() throws Exception {
+    void fragmentsOfTheClientRemainFragments() throws Exception {
         take(frame(BINARY_TO_GO_ON, payload(IncomingFrames.FRAGMENT + 1)));
         take(frame(PING, payload(4)));
         take(frame(LAST, payload(5)));
@@ -108,7 +108,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void emptyFragmentsThatSayNothingAreNotHandedOver() throws Exception {
+    void emptyFragmentsAreNotHandedOver() throws Exception {
         take(frame(BINARY_TO_GO_ON, payload(1)));
         long held = frames.held();
         for (int i = 0; i < 1000; i++) {
@@ -120,7 +120,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void whatHasNotComeWholeIsHeld() throws Exception {
+    void theBytesOfAnIncompleteMessageAreCounted() throws Exception {
         take(frame(BINARY_TO_GO_ON, payload(1000)));
         assertEquals(1000 + IncomingFrames.OVERHEAD, frames.held());
         for (int i = 0; i < 100; i++) {
@@ -135,7 +135,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void aMessageThatIsTakenInPartsIsNotHeld() throws Exception {
+    void aMessageThatIsHandedOverInPartsIsNotCounted() throws Exception {
         take(frame(BINARY_TO_GO_ON, payload(1)));
         take(frame(MORE, payload(MOST)));
         assertEquals(0, frames.held());
@@ -153,7 +153,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void whatNoClientMaySendIsRefusedAtItsHead() {
+    void anInvalidFrameIsRefusedAfterItsHeader() {
         byte[][] heads = {
             {(byte) 0x81, 2}, // without a mask
             {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0}, // of a negative length

@@ -49,7 +49,7 @@ class Rfc6455HandshakeKeyTest {
     }
 
     @Test
-    void noneIsRefused() throws Exception {
+    void aMissingOrInvalidKeyIsRefused() throws Exception {
         assertEquals("HTTP/1.1 400 Bad Request", statusLine(""));
         List<String> none = List.of(
                 "",
@@ -64,7 +64,7 @@ class Rfc6455HandshakeKeyTest {
     }
 
     @Test
-    void twoAreRefusedWhateverTheyAre() throws Exception {
+    void twoKeysAreRefused() throws Exception {
         String key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
         assertEquals("HTTP/1.1 400 Bad Request", statusLine(key + key));
         assertEquals("HTTP/1.1 400 Bad Request", statusLine(key + "sec-websocket-key: x\r\n"));
@@ -72,7 +72,7 @@ class Rfc6455HandshakeKeyTest {
     }
 
     @Test
-    void oneIsAnswered() throws Exception {
+    void oneKeyIsAccepted() throws Exception {
         assertEquals("HTTP/1.1 101 Switching Protocols", statusLine("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"));
     }
 }

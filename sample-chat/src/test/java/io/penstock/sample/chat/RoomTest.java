@@ -44,7 +44,7 @@ class RoomTest {
     }
 
     @Test
-    void allHearWhatOneSays() {
+    void allGuestsGetEachMessage() {
         Browser first = new Browser(true);
         Browser second = new Browser(true);
         Guest one = room.enter(first);
@@ -79,7 +79,7 @@ class RoomTest {
     }
 
     @Test
-    void aGuestThatDoesNotReadIsDisconnectedAndOthersHearOn() {
+    void aGuestThatDoesNotReadIsDisconnectedAndOthersStillReceive() {
         Browser slow = new Browser(false);
         Browser fast = new Browser(true);
         room.enter(slow);
@@ -103,7 +103,7 @@ class RoomTest {
     }
 
     @Test
-    void aFullRoomAdmitsNobodyUntilOneLeaves() {
+    void aFullRoomAdmitsNoGuestUntilAGuestLeaves() {
         Guest last = room.enter(new Browser(true));
         for (int i = 1; i < Room.MOST_GUESTS; i++) {
             assertNotNull(room.enter(new Browser(true)));

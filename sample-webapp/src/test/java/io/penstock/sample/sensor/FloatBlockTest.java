@@ -30,7 +30,7 @@ class FloatBlockTest {
 
     @ParameterizedTest
     @EnumSource
-    void comesBackAsItWentInPiecesOfAnySize(Habit habit) throws IOException {
+    void isReadAsItWasWrittenInPiecesOfAnySize(Habit habit) throws IOException {
         byte[] bytes = FloatBlock.of(SERIES).array();
         for (int piece = 1; piece <= bytes.length; piece++) {
             assertArrayEquals(SERIES, FloatBlock.read(new InPieces(bytes, piece, habit), SERIES.length));
@@ -63,7 +63,7 @@ class FloatBlockTest {
     }
 
     @Test
-    void statisticsRefuseWhatIsNotANumber() {
+    void statisticsRefuseNanAndEmptySeries() {
         assertThrows(IllegalArgumentException.class, () -> Statistics.of(new float[] {1, Float.NaN}));
         assertThrows(IllegalArgumentException.class, () -> Statistics.of(new float[0]));
     }

@@ -44,7 +44,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aRunEndsByItselfAndIsFollowedByARest() throws Exception {
+    void aRunEndsAutomaticallyAndAPauseFollows() throws Exception {
         assertTrue(start(SlowKind.HEADS, 3));
         assertEquals(new SlowClients.Status(SlowClients.State.RUNNING, SlowKind.HEADS, 3, 20), clients.status());
         pass(19);
@@ -58,7 +58,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void twoVisitorsHaveOneRun() throws Exception {
+    void twoVisitorsShareOneRun() throws Exception {
         assertTrue(start(SlowKind.HEADS, 2));
         assertFalse(start(SlowKind.UPLOADS, 2));
         assertEquals(2, clients.status().connected());
@@ -67,7 +67,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void noMoreComeThanMay() throws Exception {
+    void theNumberOfClientsIsLimited() throws Exception {
         assertTrue(start(SlowKind.HEADS, 1_000_000));
         assertEquals(100, clients.status().connected());
         clients.stop();
@@ -91,7 +91,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aClientThatTheServerSendsAwayIsCountedNoMore() throws Exception {
+    void aDisconnectedClientIsNotCounted() throws Exception {
         assertTrue(start(SlowKind.HEADS, 2));
         server.accept().close();
         awaitConnected(1);
@@ -107,7 +107,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void whereNobodyListensNothingRuns() throws Exception {
+    void aRunDoesNotStartIfNoServerListens() throws Exception {
         int port = server.getLocalPort();
         server.close();
         assertThrows(IOException.class, () -> clients.start(SlowKind.HEADS, 2, port, ""));

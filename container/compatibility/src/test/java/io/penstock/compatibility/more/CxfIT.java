@@ -73,7 +73,7 @@ class CxfIT {
     }
 
     @Test
-    void aCxfApplicationLives() throws Exception {
+    void aCxfApplicationRuns() throws Exception {
         Trial.of(folder, war()).run(site -> {
             String description = site.get("services/greetings?wsdl").body();
             assertTrue(description.contains("urn:greetings"), description);

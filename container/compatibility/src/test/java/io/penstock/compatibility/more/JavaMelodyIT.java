@@ -41,8 +41,8 @@ class JavaMelodyIT {
     }
 
     @Test
-    void aMonitoredApplicationLives() throws Exception {
-        Trial.of(folder, war()).leaving(Trial.Afterwards.CLASSES).run(site -> {
+    void aMonitoredApplicationRuns() throws Exception {
+        Trial.of(folder, war()).allowing(Trial.Afterwards.CLASSES).run(site -> {
             for (int i = 0; i < 5; i++) {
                 assertEquals("hello", site.get("hello").body());
             }

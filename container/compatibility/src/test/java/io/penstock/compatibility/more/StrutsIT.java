@@ -82,7 +82,7 @@ class StrutsIT {
     }
 
     @Test
-    void aStrutsApplicationLives() throws Exception {
+    void aStrutsApplicationRuns() throws Exception {
         Trial.of(folder, war()).run(site -> {
             assertEquals(
                     "You get pens", site.form("order.action", "article=pens").body());

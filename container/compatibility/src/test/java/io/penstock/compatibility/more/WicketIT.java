@@ -85,8 +85,8 @@ class WicketIT {
     }
 
     @Test
-    void aWicketApplicationLives() throws Exception {
-        Trial.of(folder, war()).leaving(Trial.Afterwards.CLASSES).run(site -> {
+    void aWicketApplicationRuns() throws Exception {
+        Trial.of(folder, war()).allowing(Trial.Afterwards.CLASSES).run(site -> {
             HttpResponse<String> page = site.get("");
             assertEquals(200, page.statusCode(), page::body);
             assertTrue(page.body().contains(">0<"), page::body);

@@ -67,7 +67,7 @@ class HostileRowsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"version", "created", "accessed", "max_inactive"})
-    void aNumberThatIsMissingMakesASessionUnreadable(String column) throws Exception {
+    void aMissingNumberMakesASessionUnreadable(String column) throws Exception {
         execute(
                 "alter table penstock_sessions alter column " + column + " drop not null",
                 "update penstock_sessions set " + column + " = null where session_key = '" + KEY + "'");
@@ -88,7 +88,7 @@ class HostileRowsTest {
     }
 
     @Test
-    void anAttributeWithoutBytesIsNone() throws Exception {
+    void anAttributeWithoutBytesIsIgnored() throws Exception {
         execute("update penstock_session_attributes set bytes = null where session_id = 1");
         assertTrue(store.load(KEY, 0).orElseThrow().attributes().isEmpty());
     }
@@ -103,7 +103,7 @@ class HostileRowsTest {
 
     /** Otherwise it would be found again and again, and keep others from their end. */
     @Test
-    void aRowThatNoServerHasWrittenDoesNotExpire() throws Exception {
+    void anInvalidRowDoesNotExpire() throws Exception {
         execute(
                 "alter table penstock_sessions alter column accessed drop not null",
                 "update penstock_sessions set session_key = 'x', due = 1 where session_key = '" + KEY + "'",

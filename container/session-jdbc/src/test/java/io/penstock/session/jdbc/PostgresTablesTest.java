@@ -50,7 +50,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void aUserWithoutTheRightToCreateTablesIsToldSo() throws Exception {
+    void theMissingRightToCreateTablesIsReported() throws Exception {
         String url = newSchema("nocreate") + "&user=nocreate&password=pass";
         IOException e = assertThrows(IOException.class, () -> JdbcSessions.open(url));
         assertTrue(e.getMessage().contains("relation \"penstock_sessions\" does not exist"), e.getMessage());
@@ -61,7 +61,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void aUserNeedsFourRightsAndNoMore() throws Exception {
+    void aUserNeedsOnlyFourRights() throws Exception {
         String url = newSchema("rights");
         JdbcSessions.open(Postgres.location(server) + "&currentSchema=rights").close();
         String tables = "rights.penstock_sessions, rights.penstock_session_attributes";
@@ -79,7 +79,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void aWrongPasswordIsNamedAndNotRepeated() {
+    void anErrorForAWrongPasswordDoesNotContainThePassword() {
         IOException e = assertThrows(
                 IOException.class,
                 () -> JdbcSessions.open(server.url() + "?user=" + PostgresServer.USER + "&password=not-it"));
@@ -88,7 +88,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void aTableOfAnotherFormIsNamed() throws Exception {
+    void aTableWithOtherColumnsIsReported() throws Exception {
         newSchema("form", "create table form.penstock_sessions (id bigint)");
         IOException e = assertThrows(
                 IOException.class, () -> JdbcSessions.open(Postgres.location(server) + "&currentSchema=form"));

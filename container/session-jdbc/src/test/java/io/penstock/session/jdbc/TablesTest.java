@@ -18,7 +18,7 @@ class TablesTest {
     }
 
     @Test
-    void missingTablesAreNotCreatedIfThatIsOff() {
+    void missingTablesAreNotCreatedIfCreationIsOff() {
         IOException e = assertThrows(
                 IOException.class, () -> JdbcSessions.open("jdbc:h2:mem:" + UUID.randomUUID() + "#create-tables=off"));
         assertTrue(e.getMessage().startsWith("Table \"PENSTOCK_SESSIONS\" not found"), e.getMessage());

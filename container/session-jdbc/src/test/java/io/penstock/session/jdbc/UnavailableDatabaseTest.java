@@ -36,7 +36,7 @@ class UnavailableDatabaseTest {
     private SessionStore store;
 
     @BeforeEach
-    void aSessionIsThere() throws Exception {
+    void saveASession() throws Exception {
         server = PostgresServer.start();
         stores = JdbcSessions.open(Postgres.location(server) + SHORT);
         store = stores.of("/app");
@@ -86,7 +86,7 @@ class UnavailableDatabaseTest {
     }
 
     @Test
-    void aPausedDatabaseIsUnavailableUntilItGoesOn() throws Exception {
+    void aPausedDatabaseIsUnavailableUntilItResumes() throws Exception {
         server.pause();
         assertUnavailable();
         server.resume();
@@ -134,7 +134,7 @@ class UnavailableDatabaseTest {
 
     /** A lock is waited for less long than a database. */
     @Test
-    void aLockedSessionIsNoUnavailableDatabase() throws Exception {
+    void aLockedSessionDoesNotMakeTheDatabaseUnavailable() throws Exception {
         store.save(Change.set(SessionKey.of("2"), 0, "name", "Grace"));
         try (Connection connection = Postgres.connect(server);
                 Statement statement = connection.createStatement()) {
@@ -165,7 +165,7 @@ class UnavailableDatabaseTest {
 
     /** A server that is paused within a transaction does not keep others from the session for long. */
     @Test
-    void theLockOfAPausedServerEnds() throws Exception {
+    void theLockOfAPausedServerIsReleased() throws Exception {
         try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + "#timeout=60s")) {
             SessionStore other = patient.of("/app");
             IOException e = assertThrows(IOException.class, () -> stores.database()

@@ -128,21 +128,21 @@ class JsonFormatTest {
 
     @ParameterizedTest
     @MethodSource("values")
-    void aValueComesBackAsItWas(Object value) throws Exception {
+    void aValueIsReadAsItWasWritten(Object value) throws Exception {
         Object read = format.read(format.write(value));
         assertEquals(value, read);
         assertEquals(value.getClass(), read.getClass());
     }
 
     @Test
-    void arraysComeBack() throws Exception {
+    void arraysAreReadAsTheyWereWritten() throws Exception {
         assertArrayEquals(new int[] {1, 2}, (int[]) format.read(format.write(new int[] {1, 2})));
         assertArrayEquals(new byte[] {1, 2}, (byte[]) format.read(format.write(new byte[] {1, 2})));
         assertArrayEquals(new String[] {"a"}, (String[]) format.read(format.write(new String[] {"a"})));
     }
 
     @Test
-    void transientFieldsStayWhereTheyAre() throws Exception {
+    void transientFieldsAreNotWritten() throws Exception {
         String json = new String(format.write(new Account("Ada", 7)), StandardCharsets.UTF_8);
         assertFalse(json.contains("secret"), json);
         assertTrue(json.contains("\"name\":\"Ada\""), json);
@@ -160,18 +160,18 @@ class JsonFormatTest {
     }
 
     @Test
-    void aFieldThatThisVersionDoesNotHaveIsLeftOut() throws Exception {
+    void anUnknownFieldIsIgnored() throws Exception {
         String json = "[\"" + Account.class.getName() + "\",{\"name\":\"Ada\",\"visits\":7,\"colour\":\"RED\"}]";
         assertEquals(new Account("Ada", 7), format.read(json.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
-    void whatRefersToItselfCannotBeWritten() {
+    void aCyclicValueCannotBeWritten() {
         assertThrows(IOException.class, () -> format.write(new Endless()));
     }
 
     @Test
-    void whatIsBeingChangedMayBeTriedAgain() {
+    void aConcurrentChangeIsReportedAsSuch() {
         assertThrows(ConcurrentModificationException.class, () -> format.write(new Disturbed()));
     }
 
@@ -185,7 +185,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void aClassOfAnotherLoaderIsNotEvenInitialised() {
+    void aClassOfAnotherLoaderIsNotInitialised() {
         AttributeFormat ofAnother = Formats.of(provider, ClassLoader.getPlatformClassLoader());
         String json = "[\"" + Trap.class.getName() + "\",{\"field\":1}]";
         assertThrows(IOException.class, () -> ofAnother.read(json.getBytes(StandardCharsets.UTF_8)));

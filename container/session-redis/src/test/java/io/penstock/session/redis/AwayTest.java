@@ -64,7 +64,7 @@ final class AwayTest {
         return store.save(new SessionChange(key, key, base, NOW, NOW, 60, Map.of("name", new byte[] {2}), Set.of()));
     }
 
-    private <T> List<T> atOnce(Callable<T> job) throws Exception {
+    private <T> List<T> concurrently(Callable<T> job) throws Exception {
         List<T> results = new ArrayList<>();
         for (Future<T> future : threads.invokeAll(Collections.nCopies(THREADS, job))) {
             results.add(future.get());
@@ -78,10 +78,10 @@ final class AwayTest {
         try (SessionStores stores = open("?timeout=60s")) {
             SessionStore store = stores.of("/");
             SessionKey key = session(store, "stays");
-            atOnce(() -> store.load(key, 0));
+            concurrently(() -> store.load(key, 0));
             redis.kill();
             redis.startAgain();
-            for (var found : atOnce(() -> store.load(key, 0))) {
+            for (var found : concurrently(() -> store.load(key, 0))) {
                 assertTrue(found.isPresent());
             }
             redis.kill();
@@ -91,7 +91,7 @@ final class AwayTest {
     }
 
     @Test
-    void whileItIsAwayEachCallSaysSoAndAfterwardsAllIsAsBefore() throws Exception {
+    void eachCallFailsUntilRedisIsBack() throws Exception {
         try (SessionStores stores = open("")) {
             SessionStore store = stores.of("/");
             SessionKey key = session(store, "stays");
@@ -108,7 +108,7 @@ final class AwayTest {
     }
 
     @Test
-    void aServerStartsWithoutIt() throws Exception {
+    void aServerStartsWithoutRedis() throws Exception {
         redis.kill();
         try (SessionStores stores = open("?timeout=60s")) {
             SessionStore store = stores.of("/");
@@ -127,7 +127,7 @@ final class AwayTest {
             SessionStore store = stores.of("/");
             SessionKey key = SessionKey.of("any");
             redis.pause();
-            List<Boolean> unavailable = atOnce(() -> {
+            List<Boolean> unavailable = concurrently(() -> {
                 assertThrows(StoreUnavailableException.class, () -> store.load(key, 0));
                 return true;
             });
@@ -140,7 +140,7 @@ final class AwayTest {
     }
 
     @Test
-    void aFullRedisIsNotAvailable() throws Exception {
+    void aFullRedisIsUnavailable() throws Exception {
         try (SessionStores stores = open("?timeout=60s");
                 Jedis jedis = new Jedis("127.0.0.1", redis.port())) {
             SessionStore store = stores.of("/");

@@ -37,7 +37,7 @@ final class CommandsTest {
 
     /** All scripts have run once before, so that Redis has them. */
     @BeforeEach
-    void aSessionIsThere() throws IOException {
+    void saveASession() throws IOException {
         redis = RedisServer.start();
         jedis = new Jedis("127.0.0.1", redis.port());
         stores = RedisSessions.open("redis://127.0.0.1:" + redis.port() + "?timeout=60s");

@@ -141,7 +141,7 @@ final class HostileContentsTest {
 
     /** The search needs the id, which cannot be read. */
     @Test
-    void anIdThatIsNoneKeepsNoOtherFromExpiring() throws IOException {
+    void anInvalidIdDoesNotPreventTheExpiryOfOthers() throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         jedis.hset(name(key), "a:" + StoredSession.ID, "no version");
@@ -150,7 +150,7 @@ final class HostileContentsTest {
 
     @ParameterizedTest
     @MethodSource({"contents", "attributes"})
-    void whatCannotBeReadFailsTheRequestsOfThisSession(Write write) throws IOException {
+    void anUnreadableSessionFailsOnlyItsOwnRequests(Write write) throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         write.to(jedis, name(key));
@@ -163,7 +163,7 @@ final class HostileContentsTest {
 
     @ParameterizedTest
     @MethodSource("contents")
-    void norIsItChanged(Write write) throws IOException {
+    void anUnreadableSessionIsNotChanged(Write write) throws IOException {
         SessionKey key = session("hostile");
         write.to(jedis, name(key));
         byte[] before = jedis.dump(name(key));
@@ -176,7 +176,7 @@ final class HostileContentsTest {
 
     @ParameterizedTest
     @MethodSource("contents")
-    void itKeepsNoOtherFromExpiring(Write write) throws IOException {
+    void anUnreadableSessionDoesNotPreventTheExpiryOfOthers(Write write) throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         write.to(jedis, name(key));
@@ -191,7 +191,7 @@ final class HostileContentsTest {
     }
 
     @Test
-    void anIndexThatIsNoneStopsItsShardOnly() throws IOException {
+    void anInvalidIndexStopsOnlyItsShard() throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         assertFalse(index(key).equals(index(other)));
@@ -204,7 +204,7 @@ final class HostileContentsTest {
     }
 
     @Test
-    void aListOfRemovedAttributesThatIsNoneRefusesTheChange() throws IOException {
+    void anInvalidListOfRemovedAttributesPreventsAChange() throws IOException {
         SessionKey key = session("hostile");
         jedis.hset(name(key), "removed", "\u00c1 no list");
         unreadable(() -> store.save(change(key, 1)));
@@ -215,7 +215,7 @@ final class HostileContentsTest {
      * So many that the list of removed attributes drops the oldest. A change that might conflict with one of those is refused.
      */
     @Test
-    void forgottenRemovalsRefuseOldChanges() throws IOException {
+    void changesAreRefusedIfTheirRemovalsAreForgotten() throws IOException {
         SessionKey key = session("long");
         for (int i = 1; i <= 100; i++) {
             store.save(new SessionChange(key, key, i, NOW, NOW, 60, Map.of(), Set.of("name" + i)));
@@ -242,7 +242,7 @@ final class HostileContentsTest {
 
     /** Writing the time of last use costs as much as a change, so it is written at most once in half a day. */
     @Test
-    void aSessionThatIsUsedOutlastsItsTimeByADayAtLeast() throws IOException {
+    void redisKeepsAUsedSessionForOneMoreDay() throws IOException {
         SessionKey key = session("used");
         Instant noon = NOW.plus(Duration.ofHours(12));
         jedis.expire(name(key), 7);
@@ -272,7 +272,7 @@ final class HostileContentsTest {
     }
 
     @Test
-    void redisEndsWhatNoServerEnds() throws IOException {
+    void redisRemovesSessionsThatNoServerRemoves() throws IOException {
         SessionKey key = session("left");
         SessionKey forEver = SessionKey.of("for ever");
         store.save(new SessionChange(forEver, forEver, 0, NOW, NOW, 0, Map.of(), Set.of()));

@@ -41,7 +41,7 @@ final class LostChangesTest {
     private SessionChange lost;
 
     @BeforeEach
-    void theSecondChangeIsLost() throws Exception {
+    void loseTheSecondChange() throws Exception {
         redis = RedisServer.start();
         open("last-wins");
         assertEquals(OptionalLong.of(1), store.save(set(0, 0, "name", 1)));
@@ -76,7 +76,7 @@ final class LostChangesTest {
     }
 
     @Test
-    void anotherChangeWithTheNumberOfALostOneIsToldApart() throws IOException {
+    void anotherChangeWithTheNumberOfALostChangeIsDistinguished() throws IOException {
         SessionChange another = set(1, 0, "name", 3);
         assertEquals(OptionalLong.of(2), store.save(another));
         for (long known : new long[] {0, 2}) {
@@ -88,7 +88,7 @@ final class LostChangesTest {
     }
 
     @Test
-    void aChangeOfALostVersionIsMergedAndItsServerLearnsIt() throws IOException {
+    void aChangeOfALostVersionIsMerged() throws IOException {
         assertEquals(OptionalLong.of(2), store.save(set(1, 0, "name", 3)));
         assertEquals(
                 OptionalLong.of(4),
@@ -99,7 +99,7 @@ final class LostChangesTest {
     }
 
     @Test
-    void alsoIfThereIsNoOtherVersionOfItsNumberYet() throws IOException {
+    void aChangeOfALostVersionIsSavedIfNoOtherVersionHasItsNumber() throws IOException {
         assertEquals(OptionalLong.of(4), store.save(set(2, lost.mark(), "other", 4)));
         assertEquals(1, value("name"));
         SessionChange next = set(4, 0, "name", 5);
@@ -108,7 +108,7 @@ final class LostChangesTest {
     }
 
     @Test
-    void orIsRefused() throws IOException {
+    void aChangeOfALostVersionIsRefusedIfConflictsAreRefused() throws IOException {
         stores.close();
         open("refuse");
         SessionChange change = set(2, lost.mark(), "other", 4);

@@ -121,7 +121,7 @@ class DevtoolsIT {
     }
 
     @Test
-    void restartsLeaveNothingBehindButWhatBootItselfKeeps() throws Exception {
+    void restartsLeaveOnlyTheClassLoaderThatBootKeeps() throws Exception {
         int port = port();
         assertEquals("1 of 1", get(port, "/restarts"));
         for (int restart = 2; restart <= 5; restart++) {

@@ -18,7 +18,7 @@ class ConfigurationMetadataTest {
 
     /** With {@code -Dpenstock.docs=write} the file is written instead of compared. */
     @Test
-    void theMetadataSayWhatTheTableSays() throws IOException {
+    void theMetadataAgreeWithTheTable() throws IOException {
         if ("write".equals(System.getProperty("penstock.docs"))) {
             Files.writeString(METADATA, metadata());
         }

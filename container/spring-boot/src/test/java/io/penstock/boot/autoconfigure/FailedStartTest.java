@@ -124,7 +124,7 @@ class FailedStartTest {
     }
 
     @Test
-    void aFileThatIsMissing() {
+    void aMissingFileIsReported() {
         FailureAnalysis told = told("server.penstock.tls-cert=/no/such/file.pem");
         assertSays(told.getDescription(), "Penstock cannot start: ", "/no/such/file.pem");
         assertSays(told.getAction(), "docs/configuration.md");

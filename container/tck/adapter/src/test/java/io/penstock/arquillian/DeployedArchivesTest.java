@@ -41,7 +41,7 @@ class DeployedArchivesTest {
     }
 
     @Test
-    void theRootIsServedBesideIt(@ArquillianResource @OperateOnDeployment("root") URL url) throws Exception {
+    void theRootIsServedAtTheSameTime(@ArquillianResource @OperateOnDeployment("root") URL url) throws Exception {
         assertEquals("a file", Client.get(url, "file.txt").body());
     }
 

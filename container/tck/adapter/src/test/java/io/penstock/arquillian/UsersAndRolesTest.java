@@ -45,17 +45,17 @@ class UsersAndRolesTest {
     }
 
     @Test
-    void aUserInTheRoleIsLetIn(@ArquillianResource URL url) throws Exception {
+    void aUserInTheRoleHasAccess(@ArquillianResource URL url) throws Exception {
         assertEquals("opened by ann", Client.get(url, "books", "ann", "secret").body());
     }
 
     @Test
-    void aUserWhoIsNotIsRefused(@ArquillianResource URL url) throws Exception {
+    void aUserWithoutTheRoleIsRefused(@ArquillianResource URL url) throws Exception {
         assertEquals(403, Client.get(url, "books", "bob", "sesame").statusCode());
     }
 
     @Test
-    void whoDoesNotKnowThePasswordIsAskedForIt(@ArquillianResource URL url) throws Exception {
+    void aRequestWithoutTheRightPasswordGets401(@ArquillianResource URL url) throws Exception {
         assertEquals(401, Client.get(url, "books").statusCode());
         assertEquals(401, Client.get(url, "books", "ann", "guess").statusCode());
     }
