@@ -55,7 +55,7 @@ class ArchiveIT {
         }
     }
 
-    /** Options that name no application leave the sample in service. */
+    /** If no option names an application, the server also serves the sample. */
     @Test
     void optionsAreAddedToTheConfigurationOfTheArchive() throws Exception {
         List<String> command =
@@ -94,7 +94,7 @@ class ArchiveIT {
         assertTrue(configuration.contains(home.resolve("conf/penstock.properties") + ":"), configuration);
     }
 
-    /** A command line that names an application or a configuration gets nothing else. */
+    /** The script adds no arguments to a command line that names an application or a configuration. */
     @Test
     void anApplicationIsServedAlone() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));

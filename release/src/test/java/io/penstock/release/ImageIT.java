@@ -119,7 +119,7 @@ class ImageIT {
         }
         assertNothingBelongsToItsUser(root);
 
-        // The file of docs/release.md for an image with another application.
+        // The example in docs/release.md for an image with another application.
         Path own = Files.createDirectories(root.resolve("srv/webapps/ROOT/WEB-INF"))
                 .getParent();
         Files.writeString(own.resolve("index.html"), "my own");

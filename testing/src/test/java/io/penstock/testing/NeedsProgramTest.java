@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.io.TempDir;
 
-/** If a program is missing, its tests are skipped, and the summary names them; on a CI machine they fail. */
+/** If a program is missing, its tests are skipped, and the summary names them. On a CI machine, these tests fail. */
 class NeedsProgramTest {
     @TempDir
     Path folder;

@@ -17,7 +17,7 @@ class SignalsTest {
         assumeTrue(OS.LINUX.isCurrentOs(), "needs signals");
     }
 
-    /** A process that waits for its input. */
+    /** Starts a process that waits for its input. */
     private static Process waiting() throws Exception {
         return new ProcessBuilder("cat").start();
     }

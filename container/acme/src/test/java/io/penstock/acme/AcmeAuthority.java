@@ -170,7 +170,7 @@ public final class AcmeAuthority implements AutoCloseable {
         return certificate;
     }
 
-    /** Offers a kind of proof. */
+    /** Adds a kind of proof to the challenges that the authority offers. */
     public AcmeAuthority offers(String kind, Proof proof) {
         proofs.put(kind, proof);
         return this;
@@ -193,7 +193,7 @@ public final class AcmeAuthority implements AutoCloseable {
         return accounts.size();
     }
 
-    /** The data with which accounts were created. */
+    /** Returns the data with which an account was created. */
     synchronized Map<String, Object> account(int number) {
         return accounts.get(number).content();
     }
@@ -203,12 +203,12 @@ public final class AcmeAuthority implements AutoCloseable {
         return signed.get();
     }
 
-    /** The requested resources in order, without those of nonces. */
+    /** The requested resources in order, without requests for nonces. */
     public synchronized List<String> requests() {
         return List.copyOf(requests);
     }
 
-    /** Forgets all proofs, as after some weeks. */
+    /** Forgets all proofs, like a real authority after some weeks. */
     synchronized void forgetProofs() {
         authorizations.forEach(authorization -> authorization.status = "expired");
     }
@@ -227,7 +227,7 @@ public final class AcmeAuthority implements AutoCloseable {
         return (authority, exchange) -> authority.send(exchange, status, type, text);
     }
 
-    /** Restores the usual answers. */
+    /** Sends the usual response to a request. */
     void goOn(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         usual(exchange, path.split("/")[1], path);
@@ -240,12 +240,12 @@ public final class AcmeAuthority implements AutoCloseable {
         };
     }
 
-    /** Sends no byte of an answer. */
+    /** Returns an event that sends no byte of a response, and does not return. */
     public static Event hangs() {
         return (authority, exchange) -> authority.awaitClosed();
     }
 
-    /** Sends the head of an answer, and half of its body. */
+    /** Returns an event that sends the head of a response and half of the body, and then does not return. */
     static Event hangsInTheBody() {
         return (authority, exchange) -> {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -258,7 +258,8 @@ public final class AcmeAuthority implements AutoCloseable {
 
     private void awaitClosed() {
         try {
-            closed.await(); // for the end of the test
+            // The test ends this wait when it closes the authority.
+            closed.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A complete server and an authority, over sockets. */
+/** Tests a complete server with an authority, over sockets. */
 @Timeout(120)
 class EmbeddedServerTest {
     @TempDir
@@ -58,7 +58,7 @@ class EmbeddedServerTest {
         authority.close();
     }
 
-    /** The authority may check the proof before the server's start has returned to the test. */
+    /** Returns the server. It waits for the server, because the authority can check the proof before start() returns to the test. */
     private Penstock running() {
         return await().until(running::get, server -> server != null);
     }

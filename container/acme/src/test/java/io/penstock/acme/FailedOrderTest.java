@@ -51,7 +51,7 @@ class FailedOrderTest {
         assertNull(server.current());
     }
 
-    /** The next check after the pause. */
+    /** Checks that the first order after the pause succeeds. */
     private void assertRecovers() {
         server.time.pass(RetryPause.LONGEST);
         server.look();

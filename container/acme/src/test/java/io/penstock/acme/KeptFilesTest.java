@@ -13,7 +13,7 @@ import java.security.KeyPair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folder of one authority. */
+/** Tests the folder with the files of one authority. */
 class KeptFilesTest {
     @TempDir
     Path folder;
@@ -60,7 +60,7 @@ class KeptFilesTest {
         }
     }
 
-    /** A process that ends while it writes leaves a temporary file, and the former file is unchanged. */
+    /** If a process ends while it writes a file, it leaves a temporary file. The former file is unchanged. */
     @Test
     void aPartlyWrittenFileIsNeverRead() throws Exception {
         Path file = folder.resolve("certificate.pem");

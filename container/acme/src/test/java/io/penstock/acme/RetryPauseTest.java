@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The pauses after failures. */
+/** Tests the pauses after failed orders. */
 class RetryPauseTest {
 
     @Test

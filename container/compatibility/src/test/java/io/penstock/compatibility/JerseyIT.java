@@ -31,7 +31,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jersey, started by its own initializer: no descriptor. */
+/** Tests Jersey without a descriptor. Jersey's own initializer starts it. */
 class JerseyIT {
 
     @TempDir

@@ -44,7 +44,7 @@ class MigrationTest {
         }
     }
 
-    /** An archive of one member, which is compressed or only stored. */
+    /** Returns an archive with one member, which is compressed or stored. */
     private static byte[] archive(String name, byte[] content, int method) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {

@@ -75,7 +75,8 @@ class LedToFilesTest {
             strings = {"/error.jsp", "/lead?by=error", "/include.jsp?to=/lead?by=error", "/forward.jsp?to=/error.jsp"})
     void anErrorPageMayBeAFile(String path) throws Exception {
         HttpResponse<String> answer = server.get(path);
-        boolean included = path.startsWith("/include"); // which cannot set a status (Servlet 9.3)
+        // An included page cannot set a status (Servlet 9.3).
+        boolean included = path.startsWith("/include");
         assertEquals(included ? 200 : 410, answer.statusCode());
         assertEquals(included ? "before  after" : "<i>gone</i>", answer.body());
     }

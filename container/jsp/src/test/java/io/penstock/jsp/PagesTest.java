@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The elements of a page. */
+/** Tests the elements of JSP pages. */
 class PagesTest {
     @TempDir
     Path folder;

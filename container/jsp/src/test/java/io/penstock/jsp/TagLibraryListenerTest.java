@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tag libraries may declare listeners. They are called from the start of the application, before any request for a page. */
+/**
+ * Tag libraries may declare listeners. The container calls these listeners from the start of the application, before any request for a
+ * page.
+ */
 class TagLibraryListenerTest {
     @TempDir
     Path folder;

@@ -30,7 +30,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Servers come and go with the tests of a class, or with each of them. */
+/** A server runs for all tests of a class, or for each single test. */
 class PenstockExtensionTest {
     private static final List<Penstock> SEEN = new ArrayList<>();
 
@@ -51,7 +51,7 @@ class PenstockExtensionTest {
                 .body();
     }
 
-    /** Run by the tests below, as the next ones are. */
+    /** The tests of {@link PenstockExtensionTest} run this class and the next classes. */
     static class OneForAll {
         @RegisterExtension
         static final PenstockExtension SERVER = PenstockExtension.with(PenstockExtensionTest::hello);

@@ -44,7 +44,7 @@ class LaunchTest {
         assertEquals(launch, written(launch));
     }
 
-    /** The folder of a test, served at a free port. */
+    /** Returns a launch that serves the folder of a test at a free port. */
     private static Launch files(Path folder, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(more);
         settings.putIfAbsent("port", "0");

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A local repository with the artifacts of this build. Its settings make Maven take all other artifacts from the local
- * repository of this build. Maven does not write to that repository, and does not use the network.
+ * A local repository with the artifacts of this build. With its settings, Maven reads all other artifacts from the local repository of this
+ * build. Maven does not write to the repository of this build, and does not use the network.
  *
- * @param folder the repository
- * @param settings of Maven
+ * @param folder the folder of the repository
+ * @param settings the settings file for Maven
  */
 record LocalRepository(Path folder, Path settings) {
     private static final String VERSION = System.getProperty("penstock.version");

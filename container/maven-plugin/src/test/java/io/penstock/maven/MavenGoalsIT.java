@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The goals, run by Maven in an empty folder. */
+/** Maven runs the goals of the plugin in an empty folder. */
 class MavenGoalsIT {
     private static final String SERVLET = """
             package com.example;

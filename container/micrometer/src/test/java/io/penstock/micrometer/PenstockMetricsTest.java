@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The meters of a real server: what they say, how they are called, and that nothing is left of them. */
+/** Tests the values and names of the meters of a real server, and that no meter remains after the end. */
 class PenstockMetricsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -115,7 +115,7 @@ class PenstockMetricsTest {
         }
     }
 
-    /** Nobody was answered 404 before the registry was bound. */
+    /** The server has sent no response with status 404 before the registry is bound. */
     @Test
     void laterMetersAreRegisteredWhenTheRegistryReads() throws Exception {
         try (Penstock server = start();
@@ -147,7 +147,10 @@ class PenstockMetricsTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Whoever changes from one to the other keeps his dashboards, but for the histograms, which Micrometer cannot take from outside. */
+    /**
+     * Dashboards for the admin port also work with this registry. The exceptions are histograms, because Micrometer cannot read their
+     * values from the server.
+     */
     @Test
     void aPrometheusRegistryHasTheNamesOfTheAdminPort() throws Exception {
         try (Penstock server = start();
@@ -210,7 +213,7 @@ class PenstockMetricsTest {
                 .collect(Collectors.toSet());
     }
 
-    /** Most programs do not keep the binder. */
+    /** Most programs do not store a reference to the binder. */
     @Test
     void theRegistryKeepsTheMetersWithoutTheBinder() throws Exception {
         try (Penstock server = start()) {
@@ -229,7 +232,7 @@ class PenstockMetricsTest {
         }
     }
 
-    /** Returns what is collected when everything is that nobody holds. */
+    /** Binds the registry without a reference to the binder. When the returned reference is cleared, a garbage collection has run. */
     private static WeakReference<Object> bindWithoutReference(Penstock server, SimpleMeterRegistry registry) {
         new PenstockMetrics(server).bindTo(registry);
         return new WeakReference<>(new Object());

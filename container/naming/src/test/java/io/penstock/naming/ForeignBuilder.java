@@ -3,7 +3,7 @@ package io.penstock.naming;
 import javax.naming.InitialContext;
 import javax.naming.spi.NamingManager;
 
-/** A program that has set JNDI's builder before a server is started in it. */
+/** A program that sets JNDI's builder before it starts a server. */
 @SuppressWarnings("BanJNDI") // names are what is tested
 public final class ForeignBuilder {
     private ForeignBuilder() {}

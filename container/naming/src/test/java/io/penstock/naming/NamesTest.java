@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The objects that look-ups find, for each application. */
+/** Tests the objects that each application finds by JNDI names. */
 @SuppressWarnings("BanJNDI") // names are what is tested
 class NamesTest {
     private final Naming naming = Naming.create().bind("mail/host", "post.example");
@@ -167,8 +167,8 @@ class NamesTest {
         open(declarations("blog", other, List.of(entry("word", "bye")), List.of()));
         Context kept = initial();
         assertEquals("hello", kept.lookup("java:comp/env/word"));
-        Thread.currentThread()
-                .setContextClassLoader(new ClassLoader(other) {}); // a context that the application has made
+        // The application has created this class loader.
+        Thread.currentThread().setContextClassLoader(new ClassLoader(other) {});
         assertEquals("bye", kept.lookup("java:comp/env/word"));
     }
 
@@ -209,7 +209,7 @@ class NamesTest {
         assertNull(names.find("third"));
     }
 
-    /** An application may look up text from a client by mistake, for example through a logging library. */
+    /** An application might look up text from a client by mistake, for example through a logging library. */
     @Test
     void aNameWithARemoteAddressIsRefused() throws Exception {
         shop();
@@ -244,7 +244,7 @@ class NamesTest {
         assertEquals("hello", initial().lookup("java:comp/env/word"));
     }
 
-    /** As another container, or a test framework, might bring it. */
+    /** A factory that is not part of Penstock, such as the factory of a test framework. */
     public static final class Foreign implements InitialContextFactory {
         static final Context CONTEXT = new InitialNames(null);
 

@@ -305,7 +305,7 @@ class ServletSettingsTest {
         }
     }
 
-    /** Registered by its name. */
+    /** A listener that is registered by its class name. */
     public static final class Listening implements jakarta.servlet.ServletContextListener {
         @Override
         public void contextInitialized(jakarta.servlet.ServletContextEvent event) {

@@ -85,7 +85,7 @@ class SslBundlesTest {
         }
     }
 
-    /** The server's name in its certificate, after a request of a client that trusts only the authority. */
+    /** Sends a request with a client that trusts only the authority. Returns the server's name in its certificate. */
     private String subject(int port, String host, SslBundle own) throws Exception {
         try (SSLSocket socket =
                 (SSLSocket) context(own).getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The access log of the jar: on its standard output, and in a file that tools may move away. */
+/** Tests the access log of the jar on the standard output, and in a file that other programs can move. */
 class AccessLogIT {
     @TempDir
     Path folder;

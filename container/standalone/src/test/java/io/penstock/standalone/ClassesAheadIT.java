@@ -38,7 +38,7 @@ class ClassesAheadIT {
      */
     private static final Pattern LOADED = Pattern.compile(".*\\] ([^/\\s]+) source: (file:.*/penstock\\.jar|jrt:).*");
 
-    /** Other platform classes may differ in the next Java. */
+    /** The platform classes that are in the lists. Other platform classes might differ in the next Java version. */
     private static final Pattern LASTING = Pattern.compile(
             "(io\\.penstock|jakarta|java|javax|org|com)\\.(?!sun\\.|sample\\.|ietf\\.|w3c\\.|xml\\.).*");
 
@@ -47,7 +47,10 @@ class ClassesAheadIT {
     @TempDir
     Path folder;
 
-    /** The classes that a start and its first response load, without {@link ClassesAhead}, which needs two processors. */
+    /**
+     * Returns the classes that a start and its first response load. {@link ClassesAhead} loads no classes here, because it needs two
+     * processors.
+     */
     private Set<String> loaded(String content, String path) throws Exception {
         Path log = folder.resolve("classes.log");
         Map<String, String> environment =
@@ -78,8 +81,8 @@ class ClassesAheadIT {
     }
 
     /**
-     * Nine of ten classes of the jar are in both lists. The classes that threads load differ from start to start, and those of
-     * the platform differ between Java versions.
+     * Checks that nine of ten classes of the jar are in both lists. Not all classes are compared: the classes that threads load differ from
+     * start to start, and the platform classes differ between Java versions.
      */
     private static void compare(ClassesAhead kind, Set<String> loaded) throws IOException {
         Path file = LISTS.resolve(kind.list());
@@ -115,7 +118,7 @@ class ClassesAheadIT {
         compare(ClassesAhead.APPLICATION, more);
     }
 
-    /** A name without a class would only cost time. */
+    /** A name without a class would only delay the start. */
     @Test
     void eachListedNameIsInTheJar() throws Exception {
         try (JarFile jar = new JarFile(JarProcess.usualJar().toFile())) {

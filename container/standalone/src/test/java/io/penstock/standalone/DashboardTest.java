@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The dashboard works with any data source and any instances, and each of its panels has an explanation. */
+/** The dashboard works with any data source and any instances. Each panel has an explanation. */
 class DashboardTest {
     private static final int COLUMNS = 24;
     private static final String DATA_SOURCE = "${datasource}";

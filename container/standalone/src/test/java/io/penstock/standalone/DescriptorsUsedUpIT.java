@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Many more clients than file descriptors. Connected clients are served, and all clients are served when there are enough
- * descriptors again.
+ * There are many more clients than file descriptors. The server serves connected clients. It serves all clients when enough descriptors are
+ * free again.
  */
 class DescriptorsUsedUpIT {
     private static final int DESCRIPTORS = 256;
@@ -83,7 +83,8 @@ class DescriptorsUsedUpIT {
             assertTheProcessorRests(jar);
             assertServedIfThereIsADescriptor(kept.subList(0, 10), kept.subList(10, 15));
             for (KeptConnection holding : kept.subList(20, KEPT)) {
-                holding.send(UPLOAD_HEAD + "x".repeat(300_000)); // on disk, and waiting: more bodies than descriptors
+                // These incomplete bodies go to disk. There are more bodies than free descriptors.
+                holding.send(UPLOAD_HEAD + "x".repeat(300_000));
             }
             assertServedIfThereIsADescriptor(kept.subList(0, 10), kept.subList(15, 20));
 
@@ -101,7 +102,7 @@ class DescriptorsUsedUpIT {
         }
     }
 
-    /** As many as the kernel allows. Connections that are not accepted wait in the kernel. */
+    /** Opens as many connections as the kernel allows. The connections that the server does not accept wait in the kernel. */
     private void connectCrowd(int port) throws IOException {
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         for (int i = 0; i < CROWD; i++) {
@@ -119,7 +120,7 @@ class DescriptorsUsedUpIT {
         crowd.clear();
     }
 
-    /** While a client is served now and then, and two thousand wait. */
+    /** Checks that the server uses little processor time while it serves one client and two thousand clients wait. */
     private void assertTheProcessorRests(JarProcess jar) {
         Duration before = jar.cpuTime();
         long began = System.nanoTime();
@@ -131,7 +132,7 @@ class DescriptorsUsedUpIT {
         assertTrue(used.multipliedBy(4).compareTo(took) < 0, () -> "used " + used + " of " + took);
     }
 
-    /** 503 is a valid answer, too, since each request needs its own descriptor. But no request may wait in vain. */
+    /** Checks that each request gets a response. The status 503 is valid, too, because each request needs its own descriptor. */
     private void assertServedIfThereIsADescriptor(List<KeptConnection> readers, List<KeptConnection> writers)
             throws IOException {
         for (KeptConnection reader : readers) {

@@ -59,7 +59,7 @@ class FlightRecorderIT {
         }
     }
 
-    /** The event of the slow upload: on a busy machine the quick one may be in the recording, too. */
+    /** Returns the event of the slow upload. On a busy machine, the recording may also contain the event of the quick upload. */
     private static String slow(String printed) {
         return Arrays.stream(printed.split("(?m)^}"))
                 .filter(event -> event.contains("path = \"/upload/slow\""))
@@ -76,15 +76,15 @@ class FlightRecorderIT {
         return folder.resolve("app");
     }
 
-    /** An action of a client between two halves of a body. */
+    /** An action of a client between the two halves of a body. */
     @FunctionalInterface
     private interface Pause {
         void pass() throws Exception;
     }
 
     /**
-     * Returns when a worker has waited for its client for some time. On a busy machine the wait begins long after the client
-     * has sent its bytes.
+     * Returns when a worker has waited for its client for some time. On a busy machine, this wait begins long after the client has sent its
+     * bytes.
      */
     private static void letWait(String pid) {
         Awaitility.await().until(() -> waitsForItsClient(tool("jcmd", pid, "Thread.print")));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A newcomer looks at the flow board while nothing happens, under load, among slow clients, and in overload, and can say why. */
+/** Tests the flow board while the server is idle, under load, with slow clients, and under overload. The board names the cause. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardBrowserIT {
     private static final byte[] ONE = "GET /quick HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -86,7 +86,10 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** Figures change twice a second; what is below them stays where it is (Layout Instability, as browsers score it). */
+    /**
+     * Checks that the layout does not move when the figures change, which happens twice a second. Browsers measure this movement (Layout
+     * Instability API).
+     */
     private static void assertNothingJumps() {
         page.script("window.jumps = 0; window.looks = 0; window.moved = []; new PerformanceObserver(list =>"
                 + " list.getEntries().forEach(one => { window.jumps += one.value; window.moved.push(one.value + ': ' +"
@@ -102,7 +105,7 @@ class FlowBoardBrowserIT {
 
     @Test
     void slowClientsOccupyNoWorker() throws Exception {
-        // With pipes of this size the answers go to disk.
+        // With pipes of this size, the responses go to disk.
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -132,7 +135,7 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** A pipe may hold megabytes, but most hold much less. */
+    /** The capacity of a pipe can be megabytes, but most pipes contain much fewer bytes. */
     @Test
     void anAlmostEmptyPipeIsVisible() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
@@ -158,7 +161,7 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** Waits until that has happened to so many: in one line, or, on a busy machine, in several. */
+    /** Waits until the list contains this number of events. They are in one line, or in several lines on a busy machine. */
     private static void awaitLogged(String list, String what, String noun, int times) {
         Pattern line = Pattern.compile("\\d\\d:\\d\\d:\\d\\d\\s+" + what + ", (\\d+) " + noun + "s? in \\d+ s");
         page.await(() -> line.matcher(page.text(list))
@@ -262,7 +265,7 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** Asks again and again, until it is closed. Owns: its thread. */
+    /** A client that sends requests until it is closed. Owns: its thread. */
     private static final class Client implements AutoCloseable {
         private final ExecutorService thread = Executors.newSingleThreadExecutor();
         private final Future<?> asking;

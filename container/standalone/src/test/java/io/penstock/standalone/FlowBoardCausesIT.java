@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A reader who has never seen the flow board can name the cause: it is what the sentence at the top begins with, in each of seven troubles of a
- * real server. A picture of each is in {@code target/board}, for a reader's test.
+ * Tests seven problems of a real server. The sentence at the top of the flow board begins with the cause of the problem. The pictures in
+ * {@code target/board} are for tests with readers.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
 class FlowBoardCausesIT {
@@ -95,7 +95,7 @@ class FlowBoardCausesIT {
         }
     }
 
-    /** Bodies that have arrived wait for workers, and hold the memory; those that arrive slowly would go to disk. */
+    /** Complete bodies wait for workers and occupy the memory. Bodies that arrive slowly would go to disk. */
     @Test
     void exhaustedMemory() throws Exception {
         OrderServlet orders = new OrderServlet();

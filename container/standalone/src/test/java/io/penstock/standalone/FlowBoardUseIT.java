@@ -20,7 +20,10 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WindowType;
 
-/** The flow board by keyboard, by ear, on a phone, with hostile clients, in several windows, and when its server comes and goes. */
+/**
+ * Tests the flow board with a keyboard, with a screen reader, on a phone, with hostile clients, in several windows, and with a server that
+ * stops and restarts.
+ */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardUseIT {
     private static BoardPage page;
@@ -82,7 +85,8 @@ class FlowBoardUseIT {
 
     @Test
     void headingsOutlineTheWholePage() throws Exception {
-        String shown = ":is(h1, h2, h3):not([hidden] *)"; // this server has no bulkheads
+        // The heading of the bulkheads is hidden, because this server has no bulkheads.
+        String shown = ":is(h1, h2, h3):not([hidden] *)";
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
             List<String> headings = page.browser().findElements(By.cssSelector(shown)).stream()
@@ -113,7 +117,7 @@ class FlowBoardUseIT {
         }
     }
 
-    /** A sentence that said every new figure would never end. */
+    /** If a screen reader read every new figure, it would never stop. */
     @Test
     void aScreenReaderGetsNewStatesButNotEachFigure() throws Exception {
         OrderServlet orders = new OrderServlet();
@@ -249,7 +253,8 @@ class FlowBoardUseIT {
             assertTrue(page.text("#up").endsWith(", restarted"), page.text("#up"));
             assertEquals(port, again.adminAddress().orElseThrow().getPort());
         }
-        page.forgetConsole(); // the browser has reported each time that nobody listened
+        // The browser has logged an error for each connection that was refused.
+        page.forgetConsole();
     }
 
     @Test

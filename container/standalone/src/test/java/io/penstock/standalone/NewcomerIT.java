@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The defaults of the jar for an application without settings. */
+/** Tests the defaults of the jar for an application without settings. */
 class NewcomerIT {
 
     @TempDir
@@ -43,7 +43,7 @@ class NewcomerIT {
         }
     }
 
-    /** Sends a form as a browser does from a page in UTF-8. */
+    /** Sends a form like a browser on a page in UTF-8. */
     private static HttpResponse<byte[]> sendForm(JarProcess jar) throws IOException, InterruptedException {
         URI address = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/guests");
         HttpRequest form = HttpRequest.newBuilder(address)
@@ -64,7 +64,7 @@ class NewcomerIT {
         }
     }
 
-    /** Redirects also work behind a proxy that ends TLS without telling the server, since browsers keep the scheme. */
+    /** Redirects also work behind a proxy that ends TLS and does not forward the scheme, because browsers keep the scheme. */
     @Test
     void redirectsContainNoSchemeAndNoHost() throws Exception {
         Files.createDirectories(application.resolve("pictures"));
@@ -123,7 +123,7 @@ class NewcomerIT {
         }
     }
 
-    /** The response page for a GET at a host, or the status if there is no page. */
+    /** Sends a GET request for a host. Returns the page, or the status if there is no page. */
     private static String answer(int port, String host, String path) throws IOException {
         try (Socket socket = new Socket("localhost", port)) {
             String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";

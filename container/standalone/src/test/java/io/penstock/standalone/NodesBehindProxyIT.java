@@ -202,7 +202,7 @@ class NodesBehindProxyIT {
         }
     }
 
-    /** Users that each have one node for all their requests. Each node has some users. */
+    /** Returns users with the names of their nodes. All requests of a user go to one node. Each node has some users. */
     private static Map<User, String> settled(ProxyProcess proxy) throws Exception {
         List<User> users = new ArrayList<>();
         Map<User, String> homes = new HashMap<>();
@@ -221,7 +221,7 @@ class NodesBehindProxyIT {
         return homes;
     }
 
-    /** Ends the node of a user, and returns its name. */
+    /** Ends the node of one of the users, and returns the name of the node. */
     private String end(Map<User, String> homes) {
         String gone = homes.values().iterator().next();
         nodes.get(gone).close();

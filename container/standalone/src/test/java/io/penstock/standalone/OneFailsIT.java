@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application that is broken keeps no other from being served. */
+/** A broken application does not prevent the start of the other applications. */
 class OneFailsIT {
 
     @TempDir

@@ -95,7 +95,7 @@ class OutOfMemoryIT {
         }
     }
 
-    /** Any of its threads may fail, anywhere. */
+    /** With a completely full heap, each thread of the server can fail at any point. */
     @Test
     void aCompletelyFullHeapEndsTheProcess() throws Exception {
         try (JarProcess running = start()) {

@@ -72,7 +72,7 @@ class PrintConfigTest {
         assertEquals("workers = 5 " + file + ":2", line(environment, "workers"));
     }
 
-    /** The command line says itself what to serve, so the release adds nothing. */
+    /** The command line names an application, so the release adds no arguments. */
     @Test
     void anInstalledReleaseDoesNotChangeACompleteCommandLine() throws IOException {
         Path file = Files.writeString(folder.resolve("own.properties"), "webapps = /srv/webapps\n");
@@ -158,7 +158,7 @@ class PrintConfigTest {
         assertTrue(ran.out().contains("<session-config> <!-- " + override + ":2 -->"), ran.out());
     }
 
-    /** The value is used unchanged, with the quotes that the shell has left. */
+    /** The value is used unchanged, including quotes that the shell has not removed. */
     @Test
     void aValueMayHaveQuotesAndBeginWithADash() {
         String out = Ran.with("--print-config", "--host", "\"x\"", "--admin-host=-y")

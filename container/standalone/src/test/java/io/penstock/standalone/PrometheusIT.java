@@ -41,9 +41,7 @@ class PrometheusIT {
     private static final int UPLOADED = 7;
     private static final byte[] UPLOAD = new byte[300_000];
 
-    /**
-     * The expressions that may have no data after some seconds, with the reason. Their metric names are checked all the same.
-     */
+    /** The expressions that may have no data after some seconds, with the reason. The test checks their metric names, too. */
     private static final Map<String, String> MAY_BE_EMPTY = Map.of();
 
     private static JarProcess jar;
@@ -139,7 +137,7 @@ class PrometheusIT {
         assertEquals(samples, prometheus.value("scrape_samples_post_metric_relabeling"));
     }
 
-    /** Only OpenMetrics has units, so Prometheus has used this format. */
+    /** Checks that Prometheus has used OpenMetrics. Only this format contains units. */
     @Test
     void prometheusReadsOpenMetrics() throws Exception {
         JsonPath bytes = prometheus.get("/api/v1/targets/metadata?metric=penstock_pipe_bytes");
@@ -235,7 +233,7 @@ class PrometheusIT {
         assertNamesExist(expressions);
     }
 
-    /** An expression with an unknown name is always empty, without an error. */
+    /** Checks that all metric names of the expressions exist. Prometheus reports no error for an unknown name. */
     private static void assertNamesExist(List<String> expressions) throws Exception {
         Set<String> known =
                 new TreeSet<>(prometheus.get("/api/v1/label/__name__/values").getList("data"));

@@ -75,7 +75,7 @@ final class PrometheusProcess implements AutoCloseable {
         return prometheus;
     }
 
-    /** The output of {@code promtool}; empty if it finds no problem. Fails if the program fails. */
+    /** Runs {@code promtool}, and returns its output, which is empty if there is no problem. Fails if the program fails. */
     static String promtool(Path input, String... arguments) throws IOException, InterruptedException {
         List<String> command = Stream.concat(Stream.of(Program.PROMTOOL.path().toString()), Stream.of(arguments))
                 .toList();
@@ -114,7 +114,7 @@ final class PrometheusProcess implements AutoCloseable {
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
-    /** An answer of its HTTP API; fails if it is an error. */
+    /** Returns a response of Prometheus' HTTP API. Fails if the response is an error. */
     JsonPath get(String target) throws IOException, InterruptedException {
         HttpResponse<String> response = send(target);
         if (response.statusCode() != 200) {
@@ -123,7 +123,7 @@ final class PrometheusProcess implements AutoCloseable {
         return JsonPath.from(response.body());
     }
 
-    /** The values of an expression at this moment, one for each series. */
+    /** Returns the current values of an expression, one value for each series. */
     List<Double> query(String expression) throws IOException, InterruptedException {
         JsonPath answer = get("/api/v1/query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8));
         List<List<Object>> values = answer.getList("data.result.value");
@@ -132,7 +132,7 @@ final class PrometheusProcess implements AutoCloseable {
                 .toList();
     }
 
-    /** The one value of an expression; NaN if there is none. */
+    /** Returns the single value of an expression; NaN if there is no value. */
     double value(String expression) throws IOException, InterruptedException {
         List<Double> values = query(expression);
         return values.size() == 1 ? values.get(0) : Double.NaN;

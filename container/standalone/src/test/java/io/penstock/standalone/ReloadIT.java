@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The configuration of the jar is read again, by a signal and by another process of the same jar. */
+/** Tests a reload of the configuration, by a signal and by another process of the same jar. */
 class ReloadIT {
     @TempDir
     Path folder;

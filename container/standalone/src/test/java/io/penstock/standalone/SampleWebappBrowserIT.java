@@ -141,7 +141,7 @@ class SampleWebappBrowserIT {
         assertNoProblemsInTheConsole();
     }
 
-    /** The server has four workers, and twenty-five slow uploads for each of them. */
+    /** The server has four workers and 100 slow uploads, which are 25 uploads for each worker. */
     @Test
     void slowClientsDoNotDelayOtherClients() {
         open("/slow-clients.html");
@@ -151,7 +151,8 @@ class SampleWebappBrowserIT {
         waitForText("#state", "100 slow clients hold a connection");
         assertEquals("100", text("#connected"));
         String before = curve();
-        waitFor(driver -> !curve().equals(before)); // a normal request was answered meanwhile
+        // A new point in the curve means that a normal request has been answered.
+        waitFor(driver -> !curve().equals(before));
         assertTrue(Integer.parseInt(text("#busy")) < SampleServer.WORKERS, text("#busy"));
         click("#stop");
         waitForText("#state", "The slow clients have disconnected. You can start others in");
@@ -183,7 +184,8 @@ class SampleWebappBrowserIT {
         waitForText("#state", "The chat is in service here.");
         assertNoProblemsInTheConsole();
         assertTrue(browser.findElement(By.id("chat")).isDisplayed());
-        // As the page does without a chat: a hidden button is not shown, although it has a style of its own.
+        // The page hides the button if there is no chat. The style of the button must not make the hidden button
+        // visible.
         browser.executeScript("document.getElementById('chat').hidden = true");
         assertFalse(browser.findElement(By.id("chat")).isDisplayed());
         browser.executeScript("document.getElementById('chat').hidden = false");

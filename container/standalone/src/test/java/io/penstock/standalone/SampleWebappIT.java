@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The sample web application on the real server, one request and its answer at a time. */
+/** Tests the sample web application on the real server, with one request at a time. */
 class SampleWebappIT {
     private static final RestAssuredConfig AS_IT_IS = RestAssuredConfig.config()
             .redirect(RedirectConfig.redirectConfig().followRedirects(false))

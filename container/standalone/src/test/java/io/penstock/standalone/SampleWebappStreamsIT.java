@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The sample's long-running responses, on a server with fewer workers than such responses. */
+/** Tests long-running responses of the sample. The server has fewer workers than long-running responses. */
 class SampleWebappStreamsIT {
     private static final int MANY = 12 * SampleServer.WORKERS;
     private static final Pattern TICK = Pattern.compile("data: \\{\"time\":\"([0-9TZ:-]+)\",\"watchers\":([0-9]+)\\}");

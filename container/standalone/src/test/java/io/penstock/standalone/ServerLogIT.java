@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The log of the jar: one format for the server and for libraries, a record for a failure, and a line at the beginning and the
- * end of the stop.
+ * Tests the log of the jar. The server and libraries use the same format, a failure is one record, and a stop has a line at its beginning
+ * and at its end.
  */
 class ServerLogIT {
     @TempDir
@@ -38,7 +38,7 @@ class ServerLogIT {
         return folder.resolve("shop");
     }
 
-    /** The log after one failed request and the end of the server. */
+    /** Returns the log after one failed request and the end of the server. */
     private List<String> log(String... options) throws Exception {
         String[] args = new String[options.length + 3];
         System.arraycopy(options, 0, args, 0, options.length);

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server is killed, and the next one, in a new process, finds its sessions. */
+/** A server is killed. The next server, in a new process, finds the sessions of the killed server. */
 class SessionKilledIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");

@@ -37,7 +37,7 @@ final class SharedSessions implements SessionStore {
 
     @Override
     public void touch(SessionKey key, Instant accessed) {
-        // the time of last use does not matter, since no session expires
+        // The time of last use is not stored, because no session expires.
     }
 
     @Override

@@ -19,7 +19,7 @@ final class SlowClients implements AutoCloseable {
         this.server = server;
     }
 
-    /** Adds clients that send this and nothing more, and read nothing. */
+    /** Adds clients that send only the given bytes, and read nothing. */
     void send(int count, String bytes) throws IOException {
         for (int i = 0; i < count; i++) {
             Socket socket = new Socket();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StartAndStopIT {
 
-    /** 128 plus the number of SIGTERM. */
+    /** The exit code after SIGTERM: 128 plus the number of the signal. */
     private static final int TERMINATED = 143;
 
     private static final String SAMPLE =

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients of other projects, each of which verifies the server's certificate: OpenSSL, curl, and the client of the JDK. */
+/** Tests clients of other projects that verify the server's certificate: OpenSSL, curl, and the client of the JDK. */
 @NeedsProgram({Program.OPENSSL, Program.CURL})
 class TlsPeersIT {
     private static final int LARGE = 50_000_000;
@@ -118,7 +118,7 @@ class TlsPeersIT {
         return "https://localhost:" + server.port() + path;
     }
 
-    /** @param said the whole output */
+    /** @param said the complete output of the program */
     private record Outcome(int code, String said) {}
 
     private static Outcome run(Program program, String input, List<String> arguments) throws Exception {

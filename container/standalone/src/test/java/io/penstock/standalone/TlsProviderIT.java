@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A security provider beside the jar, as in {@code docs/tls.md}. */
+/** Tests a security provider in the folder of the jar, as described in {@code docs/tls.md}. */
 class TlsProviderIT {
     private static final String NAME = "AmazonCorrettoCryptoProvider";
 

@@ -50,7 +50,7 @@ class TrainIT {
                 .body();
     }
 
-    /** Classes that handle a request, and classes of an application from a WAR. */
+    /** The archive contains the classes that handle a request, and the classes of an application in a WAR. */
     @Test
     void aStartWithTheArchiveTakesItsClassesFromThere() throws Exception {
         Ran trained = run("--train", "--train-to", archive.toString(), "0", "/=" + SAMPLE, "/site=" + site);
@@ -82,7 +82,8 @@ class TrainIT {
     }
 
     /**
-     * The archive has the classes of a handshake: the server's, and those of the platform that the platform's archive lacks.
+     * The archive contains the classes for a handshake: classes of the server, and platform classes that are missing in the platform's own
+     * archive.
      */
     @Test
     void aTrainingOverTlsHasTheClassesOfAHandshake() throws Exception {
@@ -104,7 +105,7 @@ class TrainIT {
         }
     }
 
-    /** A running server uses its port and its files. */
+    /** A server already runs, and uses the port and the files of the configuration. */
     @Test
     void aServerThatOrdersItsCertificateOrdersNoneForItsTraining() throws Exception {
         Path kept = folder.resolve("acme");

@@ -17,7 +17,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --webapps}: files come, change and go while the jar runs. */
+/** Tests {@code --webapps}: files are added, changed and removed while the jar runs. */
 class WebappsFolderIT {
     @TempDir
     Path folder;

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Endpoints of applications from the disk are found; applications without any get no engine. */
+/** The server finds the endpoints of applications on disk. Applications without endpoints get no WebSocket engine. */
 class ArchiveTest {
     @TempDir
     Path folder;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.chrome.ChromeDriver;
 
-/** A browser's own WebSocket talks to endpoints. A script records the received messages. */
+/** The WebSocket of a browser exchanges messages with endpoints. A script records the received messages. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class BrowserIT {
     private static Penstock server;
@@ -130,7 +130,8 @@ class BrowserIT {
 
     @Test
     void anApplicationThatEndsSendsTheCodeGoingAway() throws Exception {
-        await().until(() -> server.gauges().get("connections-upgraded") == 0); // of other tests
+        // Waits for the end of the connections of other tests.
+        await().until(() -> server.gauges().get("connections-upgraded") == 0);
         server.deploy("/brief", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)));
         Thread ending = new Thread(
                 () -> {

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The guarantees of RFC 6455 and Jakarta WebSocket 2.2 for an endpoint and its client, over the container's upgrade. */
+/** Tests the guarantees of RFC 6455 and Jakarta WebSocket 2.2 for an endpoint and its client. */
 class EndpointTest {
     private Penstock server;
 
-    /** Configured in code. */
+    /** An endpoint that is configured in code. */
     public static final class InCodeEndpoint extends Endpoint {
         @Override
         public void onOpen(Session session, EndpointConfig config) {
@@ -187,7 +187,8 @@ class EndpointTest {
             client.say("x");
             client.assertHears("a: x");
             client.socket().abort();
-            assertEnds("close 1006"); // by the end of the stream, or by a reset
+            // The server notices the end of the stream, or a reset of the connection.
+            assertEnds("close 1006");
         }
     }
 
@@ -222,7 +223,7 @@ class EndpointTest {
         }
     }
 
-    /** The engine itself ends a session if nothing has come from its peer. */
+    /** The session has already ended when the client's connection is aborted and the server closes. */
     @Test
     void aCloseIsReportedToTheEndpointOnlyOnce() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {

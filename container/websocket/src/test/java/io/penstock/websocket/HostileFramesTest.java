@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Invalid frames, and messages that never end. */
+/** Tests invalid frames, and messages that never end. */
 class HostileFramesTest {
     private static final int UNFINISHED = 200_000;
     private static final int FRAME = 50_000;
@@ -57,7 +57,7 @@ class HostileFramesTest {
         assertCloses(1002, new byte[] {(byte) 0x81, 2, 'h', 'i'});
     }
 
-    /** Fourteen octets would make the engine fail, with a stack trace in the log. */
+    /** Without a check, these fourteen octets would cause an exception in the engine, with a stack trace in the log. */
     @Test
     void aFrameWithANegativeLengthEndsTheConnection() throws Exception {
         assertCloses(1002, new byte[] {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0});
@@ -74,7 +74,7 @@ class HostileFramesTest {
         assertCloses(1009, new byte[] {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0});
     }
 
-    /** The connections with the oldest unfinished messages are closed, and a client that sends a whole message is served. */
+    /** The server closes the connections with the oldest unfinished messages. It serves a client that sends a complete message. */
     @Test
     void unfinishedMessagesHaveAMemoryLimit() throws Exception {
         List<Socket> hostile = new ArrayList<>();

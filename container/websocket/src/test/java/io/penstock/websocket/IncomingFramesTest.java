@@ -56,7 +56,7 @@ class IncomingFramesTest {
         frames.take(ByteBuffer.wrap(bytes));
     }
 
-    /** The first octets in hexadecimal, and the concatenated payloads. */
+    /** Returns the first octets of all frames in hexadecimal. Adds the payloads of all frames to {@code payload}. */
     private static String firstOctets(List<byte[]> frames, ByteArrayOutputStream payload) {
         StringBuilder firsts = new StringBuilder();
         for (byte[] frame : frames) {
@@ -155,13 +155,13 @@ class IncomingFramesTest {
     @Test
     void anInvalidFrameIsRefusedAfterItsHeader() {
         byte[][] heads = {
-            {(byte) 0x81, 2}, // without a mask
-            {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0}, // of a negative length
+            {(byte) 0x81, 2}, // a frame without a mask
+            {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0}, // a frame with a negative length
             {(byte) 0x89, (byte) 0xfe, 0, 126, 0, 0, 0, 0}, // a large ping
-            {(byte) 0x81, (byte) 0xfe, 0, 0, 0, 0, 0, 0}, // nothing, in two octets
-            {(byte) 0x81, (byte) 0xfe, 0, 125, 0, 0, 0, 0}, // 125 in two octets
-            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}, // one in eight
-            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0}, // 65,535 in eight
+            {(byte) 0x81, (byte) 0xfe, 0, 0, 0, 0, 0, 0}, // the length 0 in two octets
+            {(byte) 0x81, (byte) 0xfe, 0, 125, 0, 0, 0, 0}, // the length 125 in two octets
+            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}, // the length 1 in eight octets
+            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0}, // the length 65,535 in eight octets
         };
         for (byte[] head : heads) {
             IncomingFrames fresh = new IncomingFrames(MOST, frame -> given.add(new byte[0]));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** RFC 6455 section 4.2.1: a key is sixteen octets in Base64, and a handshake without one is refused. */
+/** A key consists of sixteen octets in Base64. A handshake without a key is refused (RFC 6455 section 4.2.1). */
 class Rfc6455HandshakeKeyTest {
     private static final int PATIENCE_MILLIS = 60_000;
 

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** WebSocket clients that are slow or silent hold no worker and little memory: one worker serves them and all other clients. */
+/** Slow or silent WebSocket clients occupy no worker and little memory. One worker serves these clients and all other clients. */
 class SlowWebSocketClientTest {
     private static final class HelloServlet extends HttpServlet {
         @Override
@@ -120,7 +120,7 @@ class SlowWebSocketClientTest {
         }
     }
 
-    /** The beginning of an incomplete frame is read, but occupies no worker. */
+    /** The server reads the beginning of an incomplete frame. No worker waits for the end of the frame. */
     @Test
     void aClientThatStopsWithinAFrameOccupiesNoWorker() throws Exception {
         try (Penstock server = server();

@@ -56,7 +56,7 @@ class UndeployedEndpointTest {
     private final Leading leading = new Leading();
     private Penstock server;
 
-    /** Reports its own properties. */
+    /** An endpoint that reports properties of its session and its configuration. */
     public static final class Telling extends Endpoint {
         @Override
         public void onOpen(Session session, EndpointConfig config) {
@@ -75,7 +75,7 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** The path in its annotation differs from the path of requests. */
+    /** An endpoint whose annotation has a different path from the requests. */
     @ServerEndpoint("/of/{room}/annotation")
     public static final class Annotated {
         @OnMessage
@@ -84,7 +84,7 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** Accepts some clients, and reports its decision. */
+    /** A configurator that accepts some origins, and adds a header field to the response. */
     public static final class Choosing extends ServerEndpointConfig.Configurator {
         @Override
         public boolean checkOrigin(String origin) {
@@ -98,7 +98,7 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** Passes each request to the endpoint that the path names, as a framework does. */
+    /** A servlet that passes each request to the endpoint in the path, like a framework. */
     private static final class Leading extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -282,7 +282,8 @@ class UndeployedEndpointTest {
         URI members = URI.create("http://127.0.0.1:" + server.port() + "/app/members/telling");
         HttpClient client =
                 HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
-        for (int i = 0; i < 2; i++) { // the session begins, and the login changes its id
+        // The first request begins the session, and the login changes the id of the session.
+        for (int i = 0; i < 2; i++) {
             client.send(
                     HttpRequest.newBuilder(members)
                             .header("Authorization", login)

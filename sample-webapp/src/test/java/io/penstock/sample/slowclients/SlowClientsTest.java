@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The bounds of the slow clients that visitors may start; real connections, time by hand. */
+/** Tests the limits for the slow clients that visitors can start. The connections are real. The test sets the clock. */
 class SlowClientsTest {
     private final List<Runnable> later = new ArrayList<>();
     private long now;
@@ -97,7 +97,7 @@ class SlowClientsTest {
         awaitConnected(1);
     }
 
-    /** The other side notices the end of a connection only after a moment. */
+    /** Waits for this number of connected clients. A client notices the end of its connection only after a short time. */
     private void awaitConnected(int count) {
         long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         do {

@@ -19,7 +19,7 @@ import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** CXF: a SOAP service by its servlet, without Spring. */
+/** Tests CXF: a SOAP service with the servlet of CXF, without Spring. */
 class CxfIT {
     private static final String QUESTION = """
             <s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/">

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** JavaMelody, which its jar's fragment declares: nothing is configured. */
+/** Tests JavaMelody without configuration. The web fragment in its jar declares its filter. */
 class JavaMelodyIT {
 
     @TempDir

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jolokia's agent, the WAR as its makers publish it. */
+/** Tests the published WAR of Jolokia's agent. */
 class JolokiaIT {
 
     @TempDir

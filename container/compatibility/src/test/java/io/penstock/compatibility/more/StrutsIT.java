@@ -12,7 +12,7 @@ import org.apache.struts2.interceptor.parameter.StrutsParameter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Struts, by its filter, with FreeMarker pages. */
+/** Tests Struts with its filter and FreeMarker pages. */
 class StrutsIT {
 
     @TempDir

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names as the database has them. */
+/** Tests the ASCII form of names in the database. */
 class AsciiTextTest {
     @ParameterizedTest
     @CsvSource({"cart, cart", "a b~, a b~", "a\\b, a\\005cb", "é, \\00e9", "😀, \\d83d\\de00"})

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows that no server has written: they spoil their own session only. */
+/** Tests database rows that no server has written. An invalid row affects only its own session. */
 class HostileRowsTest {
     private static final SessionKey KEY = SessionKey.of("1");
     private static final SessionKey OTHER = SessionKey.of("2");
@@ -101,7 +101,7 @@ class HostileRowsTest {
         assertEquals(List.of(OTHER), expired(Change.NOW.plusSeconds(60), 10));
     }
 
-    /** Otherwise it would be found again and again, and keep others from their end. */
+    /** The search for expired sessions must not find this row again and again. Otherwise other sessions would not expire. */
     @Test
     void anInvalidRowDoesNotExpire() throws Exception {
         execute(

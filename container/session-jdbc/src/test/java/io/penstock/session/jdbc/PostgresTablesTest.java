@@ -30,7 +30,7 @@ class PostgresTablesTest {
         server.close();
     }
 
-    /** A schema of its own, and a user that may use it. */
+    /** Creates a new schema, and a user with access to this schema. */
     private String newSchema(String name, String... further) throws Exception {
         Postgres.execute(
                 server,

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which failures say that the database cannot be used. */
+/** Tests which failures mean that the database is unavailable. */
 class SqlFailureTest {
     @ParameterizedTest
     @ValueSource(

@@ -132,7 +132,7 @@ class UnavailableDatabaseTest {
         }
     }
 
-    /** A lock is waited for less long than a database. */
+    /** The time-out for a row lock is shorter than the time-out for the database. */
     @Test
     void aLockedSessionDoesNotMakeTheDatabaseUnavailable() throws Exception {
         store.save(Change.set(SessionKey.of("2"), 0, "name", "Grace"));
@@ -158,12 +158,15 @@ class UnavailableDatabaseTest {
         assertBack();
     }
 
-    /** By the database or, if that is slower, by the time-out of the connection. */
+    /**
+     * Returns whether a time-out caused the failure. It is the time-out of the database, or the time-out of the connection if the database
+     * is slow.
+     */
     private static boolean isTimeout(IOException e) {
         return e.getMessage().contains("statement timeout") || e.getMessage().contains("I/O error");
     }
 
-    /** A server that is paused within a transaction does not keep others from the session for long. */
+    /** A server that is paused within a transaction locks its session only for a short time. */
     @Test
     void theLockOfAPausedServerIsReleased() throws Exception {
         try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + "#timeout=60s")) {
@@ -183,7 +186,10 @@ class UnavailableDatabaseTest {
         }
     }
 
-    /** Of two statements that take more than half of the time each the second is too late, also if it is the first of a transaction. */
+    /**
+     * Each of the two statements takes more than half of the time-out, so the second statement is too late. This also applies if the second
+     * statement is the first statement of a transaction.
+     */
     @Test
     void aSaveHasOneTimeOutForItsStatementAndItsTransaction() throws Exception {
         store.save(Change.set(KEY, 1, "name", "Grace"));

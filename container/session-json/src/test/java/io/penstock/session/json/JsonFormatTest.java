@@ -31,13 +31,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of attributes as JSON, and of hostile JSON. */
+/** Tests the JSON form of attributes, and invalid JSON. */
 class JsonFormatTest {
     private final AttributeFormat.Provider provider =
             new SessionJson().attributeFormats().get(0);
     private final AttributeFormat format = Formats.of(provider, JsonFormatTest.class.getClassLoader());
 
-    /** A shape, whose class only the JSON knows. */
+    /** An interface. Only the JSON contains the class of the object. */
     private interface Item {}
 
     private record Apple(String kind, int weight) implements Item {}
@@ -49,7 +49,7 @@ class JsonFormatTest {
         GREEN
     }
 
-    /** As applications write them: fields, a private constructor, a getter that must not be called. */
+    /** A class like the classes of applications. It has fields, a private constructor, and a getter that must not be called. */
     private static final class Account {
         private final String name;
         private long visits;
@@ -175,7 +175,7 @@ class JsonFormatTest {
         assertThrows(ConcurrentModificationException.class, () -> format.write(new Disturbed()));
     }
 
-    /** Notices that it was initialised. */
+    /** Sets a system property when it is initialised. */
     private static final class Trap {
         static {
             System.setProperty("io.penstock.session.json.trap", "sprung");

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** A Redis that stops, starts again, is paused, or loses its scripts. */
+/** Tests a Redis that stops, starts again, is paused, or loses its scripts. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class AwayTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -72,7 +72,7 @@ final class AwayTest {
         return results;
     }
 
-    /** All connections of the pool are dead then. */
+    /** A restart closes all connections of the pool. */
     @Test
     void aRestartFailsNoCall() throws Exception {
         try (SessionStores stores = open("?timeout=60s")) {
@@ -118,8 +118,8 @@ final class AwayTest {
     }
 
     /**
-     * The call waits for half of the time-out. The margin is for a busy machine; without a time-out the call would never
-     * return.
+     * The call waits for half of the time-out. The test accepts a longer time, because the machine may be busy. Without a time-out, the
+     * call would never return.
      */
     @Test
     void aPausedRedisCostsABoundedTime() throws Exception {

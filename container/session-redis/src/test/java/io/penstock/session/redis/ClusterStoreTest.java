@@ -106,7 +106,7 @@ final class ClusterStoreTest extends SessionStoreContract {
         }
     }
 
-    /** Returns 0 if the first shards of the search are those of the paused node. */
+    /** Returns the number of expired sessions. The number is 0 if the search begins with the shards of the paused node. */
     private static int expired(SessionStore store, Instant now) throws IOException {
         try {
             return store.expired(now, 1000).size();
@@ -115,7 +115,7 @@ final class ClusterStoreTest extends SessionStoreContract {
         }
     }
 
-    /** The server dies between the step that removes the former id and the step that sets the new one. */
+    /** The server ends after it has removed the former id, and before it has set the new id. */
     @Test
     void aServerThatLoadsTheNewIdEndsTheChange() throws Exception {
         try (SessionStores stores = open(OfOneAttribute.LATER_WINS);

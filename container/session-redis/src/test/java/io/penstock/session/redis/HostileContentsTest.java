@@ -116,7 +116,7 @@ final class HostileContentsTest {
                 write("a time that is no number", (jedis, name) -> jedis.hset(name, "interval", "nan")));
     }
 
-    /** Content that is found to be invalid only when the attributes are read. */
+    /** Returns invalid contents that a server notices only when it reads the attributes. */
     static Stream<Arguments> attributes() {
         return Stream.of(
                 write("an attribute without a version", (jedis, name) -> jedis.hset(name, "a:name", "value")),
@@ -139,7 +139,7 @@ final class HostileContentsTest {
         return Arguments.of(Named.of(what, write));
     }
 
-    /** The search needs the id, which cannot be read. */
+    /** The search for expired sessions needs the id. The id in this session is invalid. */
     @Test
     void anInvalidIdDoesNotPreventTheExpiryOfOthers() throws IOException {
         SessionKey key = session("hostile");
@@ -212,7 +212,8 @@ final class HostileContentsTest {
     }
 
     /**
-     * So many that the list of removed attributes drops the oldest. A change that might conflict with one of those is refused.
+     * After many removals, the list of removed attributes no longer contains the oldest names. A change that might conflict with a missing
+     * name is refused.
      */
     @Test
     void changesAreRefusedIfTheirRemovalsAreForgotten() throws IOException {
@@ -234,13 +235,13 @@ final class HostileContentsTest {
         void run() throws IOException;
     }
 
-    /** The exception is about this session, and does not say that Redis is unavailable. */
+    /** Checks that the exception concerns only this session, and does not mean that Redis is unavailable. */
     private static void unreadable(Call call) {
         IOException failure = assertThrows(IOException.class, call::run);
         assertFalse(failure instanceof StoreUnavailableException, failure.toString());
     }
 
-    /** Writing the time of last use costs as much as a change, so it is written at most once in half a day. */
+    /** A write of the time of last use costs as much as a change. So this time is written at most once in half a day. */
     @Test
     void redisKeepsAUsedSessionForOneMoreDay() throws IOException {
         SessionKey key = session("used");

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Redis gets a save after the time-out of the server that sent it, when another server has changed the session. The save
- * replaces nothing.
+ * A server sends a save, but Redis receives the save only after the time-out of the server. Another server has changed the session
+ * meanwhile. The late save must not replace this change.
  */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LateSaveTest {
@@ -92,7 +92,7 @@ final class LateSaveTest {
         }
     }
 
-    /** No other server has changed the session meanwhile. So the change is made, although its server has reported a failure. */
+    /** No other server has changed the session meanwhile. So the late save takes effect, although its server has reported a failure. */
     @ParameterizedTest
     @ValueSource(strings = {"last-wins", "refuse"})
     void aLateSaveWithoutAConflictTakesEffectOnce(String conflict) throws Exception {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
-/** Users, passwords, numbers of databases and TLS. */
+/** Tests users, passwords, database numbers, and TLS. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LoginTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -116,7 +116,7 @@ final class LoginTest {
         }
     }
 
-    /** The failure concerns all sessions, and ends when the operator has corrected the rights. */
+    /** The failure affects all sessions. It ends when the operator has corrected the rights. */
     @ParameterizedTest
     @CsvSource({
         "resetpass >other, load save delete expired",
@@ -162,7 +162,7 @@ final class LoginTest {
         }
     }
 
-    /** The certificate has {@code localhost}, but not the address. */
+    /** The certificate contains the name {@code localhost}, but not the address 127.0.0.1. */
     @Test
     void overTls() throws Exception {
         certificate();

@@ -24,10 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/**
- * A Redis that ends before it has written its latest changes to disk. Servers that have seen these changes continue with the
- * content of Redis.
- */
+/** Redis ends before it has written its latest changes to disk. Servers that have seen these changes continue with the content of Redis. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LostChangesTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -37,7 +34,7 @@ final class LostChangesTest {
     private SessionStores stores;
     private SessionStore store;
 
-    /** The change that made version 2. Redis has lost it. */
+    /** The change from version 1 to version 2. Redis has lost this change. */
     private SessionChange lost;
 
     @BeforeEach

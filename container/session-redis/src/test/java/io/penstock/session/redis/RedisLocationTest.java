@@ -129,7 +129,7 @@ final class RedisLocationTest {
         assertThrows(IOException.class, () -> parse("redis://cache?trust=ca.pem"), "of TLS");
     }
 
-    /** Whatever is wrong with the address, it may have a password. */
+    /** An invalid address can also contain a password. */
     @ParameterizedTest
     @CsvSource({
         "redis://ada:sesame@cache:x",

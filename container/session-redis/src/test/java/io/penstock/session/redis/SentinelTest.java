@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** A master that dies, and a replica that Sentinel makes the next master. */
+/** The master ends, and Sentinel makes a replica the next master. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class SentinelTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

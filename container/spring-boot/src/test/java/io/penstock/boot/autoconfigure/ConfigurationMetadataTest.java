@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The metadata of {@code server.penstock} for editors agrees with the table of keys. */
+/** The metadata of {@code server.penstock} for editors agree with the table of keys. */
 class ConfigurationMetadataTest {
     private static final Path METADATA =
             Path.of("src", "main", "resources", "META-INF", "spring-configuration-metadata.json");

@@ -47,7 +47,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.multipart.MultipartFile;
 
-/** An application of Spring Boot, written as users write one. */
+/** Tests a typical application of Spring Boot. */
 class SampleApplicationTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -250,7 +250,7 @@ class SampleApplicationTest {
         }
     }
 
-    /** In all Java versions with virtual threads, the text of a virtual thread begins with its kind. */
+    /** In all Java versions with virtual threads, the text of a virtual thread begins with {@code VirtualThread}. */
     @Test
     void virtualThreadsAreUsedIfJavaHasThem() throws Exception {
         try (ConfigurableApplicationContext context = run("spring.threads.virtual.enabled=true")) {

@@ -55,7 +55,7 @@ class WarDeploymentTest {
             if (path.equals(ofTests)) {
                 copy(path, classes);
             } else if (entry.contains("test-classes")) {
-                continue; // the test classes of the core, in a build of all modules
+                continue; // In a build of all modules, these are the test classes of the core.
             } else if (Files.isDirectory(path)) {
                 pack(path, lib.resolve("module" + ++number + ".jar"));
             } else if (!path.getFileName().toString().matches("(jakarta\\.servlet-api|junit|surefire).*")) {

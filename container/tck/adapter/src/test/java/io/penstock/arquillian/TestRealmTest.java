@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Who can log in. */
+/** Tests which users can log in. */
 class TestRealmTest {
     private final TestRealm realm = new TestRealm(
             List.of(new TestUser("ann", "secret", Set.of("clerk")), new TestUser("CN=bob", "", Set.of("clerk"))));

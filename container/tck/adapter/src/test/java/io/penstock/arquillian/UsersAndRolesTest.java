@@ -19,11 +19,11 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The users of {@code arquillian.xml}, and an application that lets some of them in. */
+/** Tests the users of {@code arquillian.xml}. The application is open only to some of these users. */
 @ExtendWith(ArquillianExtension.class)
 class UsersAndRolesTest {
 
-    /** For managers only. */
+    /** A servlet for users with the role of managers. */
     @WebServlet("/books")
     @ServletSecurity(@HttpConstraint(rolesAllowed = "manager"))
     public static class BooksServlet extends HttpServlet {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run has to be like, and what is written down about it. */
+/** Tests the requirements for a run, and the report about a run. */
 class ReportTest {
     @TempDir
     Path folder;
@@ -31,7 +31,7 @@ class ReportTest {
         tck();
     }
 
-    /** A TCK with test classes of these names. */
+    /** Creates the archive of a TCK that contains test classes with these names. */
     private void tck(String... classNames) throws Exception {
         Path archive = folder.resolve("servlet-tck-runtime-6.1.2.jar");
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(archive))) {
