@@ -70,7 +70,7 @@ class FailedOrderTest {
             pauses.add(pause);
             server.time.pass(pause.minusSeconds(1));
             server.look();
-            assertEquals(i + 1, server.orders().failures(), "too early");
+            assertEquals(i + 1, server.orders().failures(), "no order before the end of the pause");
             server.time.pass(Duration.ofSeconds(1));
         }
         assertEquals(
@@ -212,7 +212,7 @@ class FailedOrderTest {
         Awaitility.await().until(() -> authority.requests().contains("dir"));
         server.time.pass(AcmeOrders.LONGEST_ORDER);
         server.orders().look();
-        assertFalse(server.orders().isIdle(), "it still has time");
+        assertFalse(server.orders().isIdle(), "the order has time left");
         server.time.pass(Duration.ofSeconds(1));
         server.look();
         assertEquals("the order has not ended after 10 minutes", server.orders().problem());
@@ -226,9 +226,9 @@ class FailedOrderTest {
         Awaitility.await().until(() -> authority.requests().contains("dir"));
         server.orders().close();
         assertTrue(server.orders().isIdle());
-        assertEquals(0, server.orders().failures(), "the end of the server is no failure of the authority");
+        assertEquals(0, server.orders().failures(), "the end of the server is not a failure of the authority");
         server.orders().look();
-        assertTrue(server.orders().isIdle(), "nothing begins after the end");
+        assertTrue(server.orders().isIdle(), "no order begins after the end");
     }
 
     @Test

@@ -137,7 +137,7 @@ class RenewalTest {
         }
         assertEquals(3, Files.getPosixFilePermissions(folder.resolve("new")).size());
         try (var files = Files.list(folder.resolve("new"))) {
-            assertEquals(3, files.count(), "nothing partial is left");
+            assertEquals(3, files.count(), "no partial file remains");
         }
     }
 }

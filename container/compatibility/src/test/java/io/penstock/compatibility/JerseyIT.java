@@ -146,7 +146,7 @@ class JerseyIT {
             assertEquals("data: tick 1\n\ndata: tick 2\n\ndata: tick 3\n\n", events.body());
             assertTrue(
                     site.get("api/application.wadl").statusCode() < 500,
-                    "its description, if it can make one without JAXB");
+                    "without JAXB there may be no description");
         });
     }
 }

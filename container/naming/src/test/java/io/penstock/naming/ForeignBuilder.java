@@ -4,7 +4,7 @@ import javax.naming.InitialContext;
 import javax.naming.spi.NamingManager;
 
 /** A program that sets JNDI's builder before it starts a server. */
-@SuppressWarnings("BanJNDI") // names are what is tested
+@SuppressWarnings("BanJNDI") // This class needs JNDI names.
 public final class ForeignBuilder {
     private ForeignBuilder() {}
 

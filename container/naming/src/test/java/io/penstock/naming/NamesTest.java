@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests the objects that each application finds by JNDI names. */
-@SuppressWarnings("BanJNDI") // names are what is tested
+@SuppressWarnings("BanJNDI") // This class needs JNDI names.
 class NamesTest {
     private final Naming naming = Naming.create().bind("mail/host", "post.example");
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();
@@ -94,7 +94,7 @@ class NamesTest {
         assertEquals(9, initial().lookup("java:comp/env/limits/max"));
         assertEquals("hello", ((Context) initial().lookup("java:comp/env")).lookup("word"));
         assertEquals(9, ((Context) ((Context) initial().lookup("java:comp")).lookup("env/limits")).lookup("max"));
-        assertEquals("hello", initial().lookup("java:/comp/env/word"), "a slash that many write");
+        assertEquals("hello", initial().lookup("java:/comp/env/word"), "an additional slash is accepted");
     }
 
     @Test

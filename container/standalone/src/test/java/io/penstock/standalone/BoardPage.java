@@ -62,7 +62,7 @@ final class BoardPage implements AutoCloseable {
         browser.quit();
     }
 
-    // ---- going there
+    // ---- navigation
 
     static String url(Penstock server) {
         return "http://localhost:" + server.adminAddress().orElseThrow().getPort() + "/";
@@ -106,7 +106,7 @@ final class BoardPage implements AutoCloseable {
         return browser;
     }
 
-    // ---- reading it
+    // ---- reading
 
     String text(String css) {
         return String.valueOf(script("return document.querySelector(arguments[0]).innerText", css))
@@ -195,7 +195,7 @@ final class BoardPage implements AutoCloseable {
         wide();
     }
 
-    // ---- what must not be
+    // ---- checks
 
     void forgetConsole() {
         browser.manage().logs().get(LogType.BROWSER);

@@ -46,7 +46,7 @@ class FlowBoardUseIT {
         page.see(BoardPage.Colours.LIGHT);
     }
 
-    // ---- by keyboard and by ear
+    // ---- keyboard and screen reader
 
     @Test
     void theKeyboardReachesAllControlsAndTheFocusIsVisible() throws Exception {
@@ -54,7 +54,7 @@ class FlowBoardUseIT {
             page.visit(server);
             page.tab();
             assertEquals("Skip to what happens now", page.focused().getText());
-            assertTrue(page.focused().getLocation().getY() >= 0, "who has the focus is seen");
+            assertTrue(page.focused().getLocation().getY() >= 0, "the focused element is visible");
             for (String name : List.of("Dump", "Metrics", "Configuration", "Contexts", "Pause")) {
                 page.tab();
                 assertEquals(name, page.focused().getText());
@@ -66,7 +66,7 @@ class FlowBoardUseIT {
             page.awaitText("#seen", "paused");
             String held = page.text("#up");
             page.await(() -> page.number("performance.now()") > 4_000);
-            assertEquals(held, page.text("#up"), "nothing moves while it is held");
+            assertEquals(held, page.text("#up"), "the page does not change during a pause");
             page.press(Keys.SPACE);
             page.await(() -> !page.text("#up").equals(held));
             assertFalse(page.text("#seen").contains("paused"));
@@ -156,7 +156,7 @@ class FlowBoardUseIT {
         }
     }
 
-    // ---- small, and hostile
+    // ---- phone, and hostile clients
 
     @Test
     void aPhoneNeedsNoHorizontalScrolling() throws Exception {
@@ -177,10 +177,10 @@ class FlowBoardUseIT {
                     0,
                     page.number(
                             "[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth).length"),
-                    "nor does a table");
+                    "no table needs horizontal scrolling");
             String label = String.valueOf(
                     page.script("return getComputedStyle(document.querySelector('#busiest td'), '::before').content"));
-            assertEquals("\"Client\"", label, "each part of a card says what it is");
+            assertEquals("\"Client\"", label, "each part of a card has a label");
             page.assertAccessible();
         }
     }
@@ -227,7 +227,7 @@ class FlowBoardUseIT {
         }
     }
 
-    // ---- coming and going
+    // ---- restarts, and several windows
 
     @Test
     void aStoppedServerIsReportedAndItsRestartIsNoticed() throws Exception {

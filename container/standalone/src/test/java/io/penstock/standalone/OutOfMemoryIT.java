@@ -86,7 +86,8 @@ class OutOfMemoryIT {
             for (int i = 0; running.isAlive() && i < 100; i++) {
                 try {
                     get(server + "/heap/fill");
-                } catch (IOException e) { // as if the process had ended
+                } catch (IOException e) {
+                    // The server closes the connection without a response.
                     cutOff.add(e);
                 }
             }
@@ -103,7 +104,8 @@ class OutOfMemoryIT {
             for (int i = 0; running.isAlive() && i < 100; i++) {
                 try {
                     get(server + "/heap/fill-all");
-                } catch (IOException e) { // for want of memory, or of a process
+                } catch (IOException e) {
+                    // The server has no memory for a response, or has ended.
                     cutOff.add(e);
                 }
             }

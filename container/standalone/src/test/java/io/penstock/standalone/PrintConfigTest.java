@@ -230,7 +230,7 @@ class PrintConfigTest {
                         .results()
                         .map(option -> option.group(1))
                         .toList(),
-                "all numbers that count nothing");
+                "these options have no unit");
         assertTrue(all.out().contains("--keep-alive-timeout=<duration>"), all.out());
         assertTrue(all.out().contains("--body-min-rate=<bytes per second>"), all.out());
         assertTrue(all.out().contains("--max-sessions=<sessions>"), all.out());

@@ -68,7 +68,7 @@ class ServerLogIT {
         assertTrue(failed.contains(" ERROR "), failed);
         int at = lines.indexOf(failed);
         assertEquals("  java.lang.IllegalStateException: on purpose", lines.get(at + 1));
-        assertEquals(lines.get(at + 1), record(lines, "on purpose"), "no second record tells of it");
+        assertEquals(lines.get(at + 1), record(lines, "on purpose"), "there is only one record of the failure");
         assertTrue(lines.get(at + 2).contains("com.example.shop.FailingServlet.doGet("), lines.get(at + 2));
         assertTrue(lines.get(at + 3).matches("    \\.\\.\\. \\d+ of the container"), lines.get(at + 3));
         assertTrue(lines.get(at + 4).matches("\\d{4}-.*"), "the next record begins");

@@ -76,7 +76,8 @@ class SessionJdbcIT {
                     assertTrue(hasSigned(port, cookie));
                     assertTrue(hasSigned(JarProcess.port(other.startLine()), cookie));
                     assertFalse(one.log().contains(PostgresServer.PASSWORD), one.log());
-                } // by SIGKILL
+                    // The end of this block kills the process with SIGKILL.
+                }
             }
             try (JarProcess next = JarProcess.run(environment, arguments)) {
                 assertTrue(hasSigned(JarProcess.port(next.startLine()), cookie));

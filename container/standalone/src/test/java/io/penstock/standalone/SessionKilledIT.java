@@ -48,7 +48,8 @@ class SessionKilledIT {
                     HttpResponse.BodyHandlers.ofString());
             assertEquals(303, signed.statusCode());
             cookie = signed.headers().firstValue("Set-Cookie").orElseThrow().split(";", -1)[0];
-        } // by SIGKILL
+            // The end of this block kills the process with SIGKILL.
+        }
         try (JarProcess jar = start()) {
             assertTrue(guestBook(jar, cookie).contains("You have signed once in this session"));
             assertFalse(jar.log().contains("is not read again"), jar.log());

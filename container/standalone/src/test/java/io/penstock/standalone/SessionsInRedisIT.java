@@ -78,7 +78,8 @@ class SessionsInRedisIT {
                             .body()
                             .contains("signed 2 times"));
                     send(one, port, signing(), cookie);
-                } // by SIGKILL
+                    // The end of this block kills the process with SIGKILL.
+                }
                 assertTrue(send(other, otherPort, HttpRequest.newBuilder(), cookie)
                         .body()
                         .contains("signed 3 times"));

@@ -105,7 +105,7 @@ class TrainIT {
         }
     }
 
-    /** A server already runs, and uses the port and the files of the configuration. */
+    /** The training must not use the port and the files of the configuration, because a running server may use them. */
     @Test
     void aServerThatOrdersItsCertificateOrdersNoneForItsTraining() throws Exception {
         Path kept = folder.resolve("acme");

@@ -63,7 +63,7 @@ class SlowClientsTest {
         assertFalse(start(SlowKind.UPLOADS, 2));
         assertEquals(2, clients.status().connected());
         clients.stop();
-        assertFalse(start(SlowKind.HEADS, 2), "nor may it be started anew without a rest");
+        assertFalse(start(SlowKind.HEADS, 2), "a new start needs a pause first");
     }
 
     @Test

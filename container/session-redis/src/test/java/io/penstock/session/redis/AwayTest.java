@@ -131,7 +131,7 @@ final class AwayTest {
                 assertThrows(StoreUnavailableException.class, () -> store.load(key, 0));
                 return true;
             });
-            assertEquals(THREADS, unavailable.size(), "also those that wait for one of the two connections");
+            assertEquals(THREADS, unavailable.size(), "including calls that wait for one of the two connections");
             redis.resume();
         }
         try (SessionStores stores = open("?timeout=60s")) {
@@ -148,7 +148,7 @@ final class AwayTest {
             jedis.configSet("maxmemory", "1");
             IOException full = assertThrows(StoreUnavailableException.class, () -> change(store, key, 1));
             assertTrue(full.getMessage().contains("OOM"), full.getMessage());
-            assertTrue(store.load(key, 0).isPresent(), "what is there can be read");
+            assertTrue(store.load(key, 0).isPresent(), "existing sessions can be read");
             jedis.configSet("maxmemory", "0");
             assertEquals(OptionalLong.of(2), change(store, key, 1));
         }

@@ -157,8 +157,8 @@ final class HostileContentsTest {
         unreadable(() -> store.load(key, 0));
         assertTrue(store.load(other, 0).isPresent());
         store.delete(key);
-        assertTrue(store.load(key, 0).isEmpty(), "it can be deleted");
-        assertEquals(1, store.save(change(key, 0)).orElseThrow(), "and is not in the way");
+        assertTrue(store.load(key, 0).isEmpty(), "the session can be deleted");
+        assertEquals(1, store.save(change(key, 0)).orElseThrow(), "and can be saved again");
     }
 
     @ParameterizedTest
@@ -186,7 +186,7 @@ final class HostileContentsTest {
         jedis.zadd(index(key), 3, SessionKey.of("nobody's").digest());
         assertEquals(List.of(other), expired(LATER, 10));
         assertTrue(store.deleteExpired(other, LATER));
-        assertEquals(0, jedis.zcard(index(key)), "the index has forgotten it");
+        assertEquals(0, jedis.zcard(index(key)), "the index is empty");
         assertTrue(store.expired(LATER.plus(Duration.ofHours(1)), 10).isEmpty());
     }
 
@@ -199,8 +199,8 @@ final class HostileContentsTest {
         jedis.set(index(key), "text");
         assertEquals(List.of(other), expired(LATER, 10));
         SessionChange longer = new SessionChange(key, key, 1, NOW, NOW, 120, Map.of(), Set.of());
-        assertThrows(IOException.class, () -> store.save(longer), "the index must know of another end");
-        assertEquals(1, store.load(key, 0).orElseThrow().version(), "nothing of the change is there");
+        assertThrows(IOException.class, () -> store.save(longer), "the index cannot store the new end");
+        assertEquals(1, store.load(key, 0).orElseThrow().version(), "no part of the change is stored");
     }
 
     @Test
@@ -248,7 +248,7 @@ final class HostileContentsTest {
         Instant noon = NOW.plus(Duration.ofHours(12));
         jedis.expire(name(key), 7);
         store.touch(key, noon.minusMillis(1));
-        assertTrue(jedis.ttl(name(key)) <= 7, "in the same half of a day");
+        assertTrue(jedis.ttl(name(key)) <= 7, "in the same half-day");
         store.touch(key, noon);
         assertTrue(jedis.ttl(name(key)) > Duration.ofHours(24).toSeconds() + 60);
         jedis.expire(name(key), 7);
@@ -269,7 +269,7 @@ final class HostileContentsTest {
         assertEquals(List.of(), expired(LATER, 10));
         assertEquals(end + 20_000, jedis.zscore(index(key), key.digest()));
         store.save(new SessionChange(key, key, 2, NOW, NOW.plusSeconds(20), 30, Map.of(), Set.of()));
-        assertEquals(end - 10_000, jedis.zscore(index(key), key.digest()), "it ends earlier");
+        assertEquals(end - 10_000, jedis.zscore(index(key), key.digest()), "the session ends earlier");
     }
 
     @Test
@@ -279,9 +279,9 @@ final class HostileContentsTest {
         store.save(new SessionChange(forEver, forEver, 0, NOW, NOW, 0, Map.of(), Set.of()));
         long most = Duration.ofHours(36).toSeconds() + 60;
         assertTrue(jedis.ttl(name(key)) > most - 60 && jedis.ttl(name(key)) <= most);
-        assertTrue(jedis.ttl(index(key)) > most, "the index lives as long");
+        assertTrue(jedis.ttl(index(key)) > most, "the index exists as long");
         assertEquals(-1, jedis.ttl(name(forEver)));
         store.save(new SessionChange(key, key, 1, NOW, NOW, 0, Map.of(), Set.of()));
-        assertEquals(-1, jedis.ttl(name(key)), "it never expires any more");
+        assertEquals(-1, jedis.ttl(name(key)), "the session never expires");
     }
 }

@@ -90,7 +90,7 @@ final class LostChangesTest {
         assertEquals(
                 OptionalLong.of(4),
                 store.save(set(2, lost.mark(), "other", 4)),
-                "not 3: its server has other contents");
+                "not 3, because the server has another version 2");
         assertEquals(3, value("name"));
         assertEquals(4, value("other"));
     }
@@ -101,7 +101,7 @@ final class LostChangesTest {
         assertEquals(1, value("name"));
         SessionChange next = set(4, 0, "name", 5);
         assertEquals(OptionalLong.of(5), store.save(next));
-        assertEquals(OptionalLong.of(6), store.save(set(5, next.mark(), "other", 6)), "all goes on as usual");
+        assertEquals(OptionalLong.of(6), store.save(set(5, next.mark(), "other", 6)), "later saves work normally");
     }
 
     @Test
