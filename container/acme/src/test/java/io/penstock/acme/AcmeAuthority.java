@@ -185,7 +185,7 @@ public final class AcmeAuthority implements AutoCloseable {
         events.put(resource, event);
     }
 
-    void asUsual(String resource) {
+    void restoreAnswer(String resource) {
         events.remove(resource);
     }
 
@@ -228,7 +228,7 @@ public final class AcmeAuthority implements AutoCloseable {
     }
 
     /** Sends the usual response to a request. */
-    void goOn(HttpExchange exchange) throws IOException {
+    void sendUsualAnswer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         usual(exchange, path.split("/")[1], path);
     }

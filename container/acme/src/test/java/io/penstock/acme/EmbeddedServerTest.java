@@ -132,8 +132,8 @@ class EmbeddedServerTest {
         CountDownLatch checked = new CountDownLatch(1);
         authority.on("order", (asked, exchange) -> {
             await().until(() -> checked.getCount() == 0);
-            asked.asUsual("order");
-            asked.goOn(exchange);
+            asked.restoreAnswer("order");
+            asked.sendUsualAnswer(exchange);
         });
         try (Penstock server = start();
                 SSLSocket early = TlsAlpnProof.connect(server.port(), "a.example", "http/1.1")) {

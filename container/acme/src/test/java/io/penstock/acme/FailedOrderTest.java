@@ -76,7 +76,7 @@ class FailedOrderTest {
         assertEquals(
                 List.of(1, 3, 9, 27, 81, 243, 729, 1440, 1440),
                 pauses.stream().map(pause -> (int) pause.toMinutes()).toList());
-        authority.asUsual("order");
+        authority.restoreAnswer("order");
         assertRecovers();
     }
 
@@ -110,7 +110,7 @@ class FailedOrderTest {
     void theNextOrderWaitsForTheRateLimit() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2026 15:00:00 GMT"));
         assertFails("too many new orders recently (urn:ietf:params:acme:error:rateLimited)");
-        authority.asUsual("order");
+        authority.restoreAnswer("order");
         server.time.pass(Duration.ofHours(27).minusSeconds(1));
         server.look();
         assertNull(server.current());
@@ -123,7 +123,7 @@ class FailedOrderTest {
     void aRateLimitOfYearsIsShortened() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2099 15:00:00 GMT"));
         server.look();
-        authority.asUsual("order");
+        authority.restoreAnswer("order");
         server.time.pass(AcmeOrders.LONGEST_RETRY_AFTER);
         server.look();
         assertNotNull(server.current());
@@ -155,9 +155,9 @@ class FailedOrderTest {
             if (++times[0] == 1) {
                 asked.forgetNonces();
             } else {
-                asked.asUsual("order");
+                asked.restoreAnswer("order");
             }
-            asked.goOn(exchange);
+            asked.sendUsualAnswer(exchange);
         });
         server.look();
         assertEquals(0, server.orders().failures());
@@ -169,7 +169,7 @@ class FailedOrderTest {
     void anErrorOfTheAuthorityIsAFailure() {
         authority.on("finalize", AcmeAuthority.answers(500, "serverInternal", "out of order"));
         assertFails("out of order (urn:ietf:params:acme:error:serverInternal)");
-        authority.asUsual("finalize");
+        authority.restoreAnswer("finalize");
         assertRecovers();
     }
 
@@ -184,7 +184,7 @@ class FailedOrderTest {
         server.time.pass(RetryPause.LONGEST);
         server.look();
         assertTrue(server.orders().problem().startsWith("the answer of the authority is not ACME: "));
-        authority.asUsual("dir");
+        authority.restoreAnswer("dir");
         assertRecovers();
     }
 

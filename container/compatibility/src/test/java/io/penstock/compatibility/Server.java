@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 public final class Server implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+/");
-    private static final Pattern COMPLAINT = Pattern.compile("(?m)^\\S+ \\[[^]]*] (?:WARN|ERROR) .*$");
+    private static final Pattern WARNING = Pattern.compile("(?m)^\\S+ \\[[^]]*] (?:WARN|ERROR) .*$");
     private static final Pattern LOADERS =
             Pattern.compile("(?m)^ *[0-9]+: +([0-9]+) .* io\\.penstock\\.deploy\\.WebAppClassLoader(?: |$)");
     private static final String JAR = System.getProperty("penstock.jar", "../standalone/target/penstock.jar");
@@ -111,7 +111,7 @@ public final class Server implements AutoCloseable {
     }
 
     /** Returns the number of lines in the log that contain this text. */
-    long said(String words) throws IOException {
+    long countLines(String words) throws IOException {
         return log().lines().filter(line -> line.contains(words)).count();
     }
 
@@ -120,8 +120,8 @@ public final class Server implements AutoCloseable {
     }
 
     /** Returns the warnings and errors in the log. */
-    List<String> complaints() throws IOException {
-        return COMPLAINT.matcher(log()).results().map(found -> found.group()).toList();
+    List<String> warnings() throws IOException {
+        return WARNING.matcher(log()).results().map(found -> found.group()).toList();
     }
 
     /** Returns the number of class loaders of applications that are in memory after a full garbage collection. */

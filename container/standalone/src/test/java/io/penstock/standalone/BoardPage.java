@@ -85,7 +85,7 @@ final class BoardPage implements AutoCloseable {
         browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
     }
 
-    void see(Colours colours) {
+    void setColours(Colours colours) {
         emulate("prefers-color-scheme", colours == Colours.DARK ? "dark" : "light");
     }
 
@@ -143,7 +143,7 @@ final class BoardPage implements AutoCloseable {
     }
 
     /** Returns the headings of the parts that the board marks. */
-    List<String> pointedAt() {
+    List<String> markedParts() {
         return browser.findElements(By.cssSelector("[data-part] .here")).stream()
                 .filter(WebElement::isDisplayed)
                 .map(here -> String.valueOf(script("return arguments[0].parentNode.firstChild.textContent", here))
@@ -152,7 +152,7 @@ final class BoardPage implements AutoCloseable {
     }
 
     /** Returns the level of a tank, from 0 to 1. A tank is a picture of a queue or of a set of connections. */
-    double full(String tank) {
+    double level(String tank) {
         return ((Number) Objects.requireNonNull(script(
                         "return Number(getComputedStyle(document.querySelector('[data-tank=' + arguments[0] + ']'))"
                                 + ".getPropertyValue('--full'))",
@@ -161,7 +161,7 @@ final class BoardPage implements AutoCloseable {
     }
 
     /** Returns the height of the filled part of a tank, in pixels. */
-    double thickness(String tank) {
+    double filledPixels(String tank) {
         return ((Number) Objects.requireNonNull(script(
                         "const tank = document.querySelector('[data-tank=' + arguments[0] + ']');"
                                 + " return Math.round(tank.getBoundingClientRect().bottom - 2"
@@ -234,11 +234,11 @@ final class BoardPage implements AutoCloseable {
         }
         browser.manage().timeouts().scriptTimeout(PATIENCE);
         for (Colours colours : Colours.values()) {
-            see(colours);
+            setColours(colours);
             List<?> violations = (List<?>) Objects.requireNonNull(browser.executeAsyncScript(CHECK));
             assertEquals(List.of(), violations, colours.name());
         }
-        see(Colours.LIGHT);
+        setColours(Colours.LIGHT);
     }
 
     /** Returns the lines of a list or of a table. */

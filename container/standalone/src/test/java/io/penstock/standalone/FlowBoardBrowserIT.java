@@ -55,7 +55,7 @@ class FlowBoardBrowserIT {
             page.visit(server);
             page.awaitSentence("Quiet: nobody is connected\\.");
             assertEquals("Calm", page.tone());
-            assertEquals(List.of(), page.pointedAt());
+            assertEquals(List.of(), page.markedParts());
             for (String tank : List.of("connections", "connections-body", "queued", "connections-draining")) {
                 assertEquals(0, page.full(tank), tank);
             }
@@ -76,7 +76,7 @@ class FlowBoardBrowserIT {
             page.awaitSentence("[\\d,.]+ requests a second are answered\\.");
             page.awaitText("#details", "Times: p50 ");
             assertEquals("Calm", page.tone());
-            assertEquals(List.of(), page.pointedAt());
+            assertEquals(List.of(), page.markedParts());
             page.await(() -> !page.text("#st-queue .rate").startsWith("0 "));
             page.await(() -> page.text("#times tr:nth-child(4)").matches("(?s)Is served.*\\d.*s.*"));
             assertTrue(page.text("#p-rate").matches("at most [\\d,.]+ answered a second"), page.text("#p-rate"));
@@ -116,12 +116,12 @@ class FlowBoardBrowserIT {
             page.awaitSentence("20 clients send slowly, 11 take their answers slowly\\.");
             page.awaitText("#details", "No worker waits for them.");
             assertEquals("Slow clients", page.tone());
-            assertEquals(List.of("Arriving", "Draining"), page.pointedAt());
+            assertEquals(List.of("Arriving", "Draining"), page.markedParts());
             assertTrue(page.full("connections-body") > page.full("connections-head"));
             page.await(() -> page.full("connections-draining") == 11 / 20_000.0);
             // A tank that is not empty shows at least a line of three pixels. A transition moves the level there.
-            page.await(() -> page.thickness("connections-draining") >= 3);
-            assertEquals(0, page.thickness("queued"));
+            page.await(() -> page.filledPixels("connections-draining") >= 3);
+            assertEquals(0, page.filledPixels("queued"));
             assertEquals(0, page.full("queued"));
             assertEquals("0 of 2 busy", page.text("#st-workers .big"));
             page.awaitText("#busiest", "GET /large");
@@ -237,7 +237,7 @@ class FlowBoardBrowserIT {
                     details.get(0).matches("All 2 workers are in OrderServlet\\.load, for up to .*\\."),
                     details::toString);
             assertTrue(details.get(1).matches("3 requests wait, the oldest for .*\\."), details::toString);
-            assertEquals(List.of("Workers"), page.pointedAt());
+            assertEquals(List.of("Workers"), page.markedParts());
             assertEquals("2 of 2 busy", page.text("#st-workers .big"));
             assertEquals(2, page.number("document.querySelectorAll('.cell.busy, .cell.long').length"));
             assertEquals(1, page.full("queued"));
@@ -252,7 +252,7 @@ class FlowBoardBrowserIT {
             page.awaitText("#details", "Quiet: ");
             assertTrue(page.sentence().startsWith("The server refuse"), page.sentence());
             assertEquals("Attention", page.tone());
-            assertEquals(List.of("The server refuses"), page.pointedAt());
+            assertEquals(List.of("The server refuses"), page.markedParts());
         }
     }
 

@@ -161,7 +161,7 @@ class IncomingFramesTest {
             {(byte) 0x81, (byte) 0xfe, 0, 0, 0, 0, 0, 0}, // the length 0 in two octets
             {(byte) 0x81, (byte) 0xfe, 0, 125, 0, 0, 0, 0}, // the length 125 in two octets
             {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}, // the length 1 in eight octets
-            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0}, // 65,535 in eight octets
+            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0}, // 65,535 in 8 octets
         };
         for (byte[] head : heads) {
             IncomingFrames fresh = new IncomingFrames(MOST, frame -> given.add(new byte[0]));

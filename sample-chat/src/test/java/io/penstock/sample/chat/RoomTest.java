@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 class RoomTest {
     private final Room room = new Room();
 
-    /** The browser of a guest. A fast browser reads each message at once. A slow browser reads a message when the test calls {@link #read}. */
+    /**
+     * The browser of a guest. A fast browser reads each message at once. A slow browser reads a message when the test calls {@link #read}.
+     */
     private static final class Browser implements Output {
         private final List<String> heard = new ArrayList<>();
         private final List<Consumer<Boolean>> unread = new ArrayList<>();

@@ -200,6 +200,6 @@ class UnavailableDatabaseTest {
                 "create trigger slow before update on penstock_sessions for each statement execute function slow()");
         assertThrows(StoreUnavailableException.class, () -> store.save(Change.set(KEY, 1, "name", "Edsger")));
         Postgres.execute(server, "drop trigger slow on penstock_sessions");
-        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "no late change took effect");
+        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "no late change is saved");
     }
 }
