@@ -57,7 +57,7 @@ class FlowBoardBrowserIT {
             assertEquals("Calm", page.tone());
             assertEquals(List.of(), page.markedParts());
             for (String tank : List.of("connections", "connections-body", "queued", "connections-draining")) {
-                assertEquals(0, page.full(tank), tank);
+                assertEquals(0, page.level(tank), tank);
             }
             assertEquals("0 of 2 busy", page.text("#st-workers .big"));
             assertEquals("Nothing is held for any client.", page.text("#no-pipes"));
@@ -117,12 +117,12 @@ class FlowBoardBrowserIT {
             page.awaitText("#details", "No worker waits for them.");
             assertEquals("Slow clients", page.tone());
             assertEquals(List.of("Arriving", "Draining"), page.markedParts());
-            assertTrue(page.full("connections-body") > page.full("connections-head"));
-            page.await(() -> page.full("connections-draining") == 11 / 20_000.0);
+            assertTrue(page.level("connections-body") > page.level("connections-head"));
+            page.await(() -> page.level("connections-draining") == 11 / 20_000.0);
             // A tank that is not empty shows at least a line of three pixels. A transition moves the level there.
             page.await(() -> page.filledPixels("connections-draining") >= 3);
             assertEquals(0, page.filledPixels("queued"));
-            assertEquals(0, page.full("queued"));
+            assertEquals(0, page.level("queued"));
             assertEquals("0 of 2 busy", page.text("#st-workers .big"));
             page.awaitText("#busiest", "GET /large");
             String pipes = page.text("#busiest");
@@ -240,7 +240,7 @@ class FlowBoardBrowserIT {
             assertEquals(List.of("Workers"), page.markedParts());
             assertEquals("2 of 2 busy", page.text("#st-workers .big"));
             assertEquals(2, page.number("document.querySelectorAll('.cell.busy, .cell.long').length"));
-            assertEquals(1, page.full("queued"));
+            assertEquals(1, page.level("queued"));
             assertEquals(true, page.script("return document.querySelector('[data-tank=queued]').matches('.over')"));
             assertTrue(
                     page.text("#refusals").matches("(?s).*503\\s+the queue was full \\(3\\), \\d+ requests?.*"),

@@ -43,7 +43,7 @@ class FlowBoardUseIT {
     @BeforeEach
     void useTheUsualAppearance() {
         page.wide();
-        page.see(BoardPage.Colours.LIGHT);
+        page.setColours(BoardPage.Colours.LIGHT);
     }
 
     // ---- keyboard and screen reader
