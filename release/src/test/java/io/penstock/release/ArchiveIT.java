@@ -134,7 +134,7 @@ class ArchiveIT {
         String archive = Runtime.version().feature() < 25
                 ? "-XX:SharedArchiveFile=" + home.resolve("lib/penstock.jsa")
                 : "-XX:AOTCache=" + home.resolve("lib/penstock.aot");
-        // With -Xshare:on, a JVM does not start if it cannot use the archive.
+        // With -Xshare:on, a JVM does not start if it cannot use the archive of classes.
         Map<String, String> environment = environment(Map.of("JAVA_OPTS", "-Xshare:on -Xmx100m"));
         try (StartedServer server = new StartedServer(folder, environment, List.of(penstock))) {
             server.servesTheSample();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An authority that refuses orders, fails, sends invalid answers, or does not answer. */
+/** Tests an authority that refuses orders, fails, sends invalid responses, or does not respond. */
 @Timeout(60)
 class FailedOrderTest {
     @TempDir

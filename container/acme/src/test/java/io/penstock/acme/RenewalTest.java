@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The times at which certificates are ordered, over weeks of a clock that the test moves. */
+/** Tests when certificates are ordered, over several weeks. The test sets the clock. */
 class RenewalTest {
     @TempDir
     Path folder;
@@ -102,7 +102,7 @@ class RenewalTest {
         }
     }
 
-    /** If a new certificate seems to have expired already, it must not be ordered again and again. */
+    /** With a wrong clock, a new certificate may seem to be expired. The server must not order the certificate again and again. */
     @Test
     void aWrongClockCausesOneOrderPerHour() throws Exception {
         try (ServedFile server = new ServedFile(folder, authority, "a.example")) {

@@ -76,8 +76,10 @@ class SpringWebSocketIT {
             endpoints
                     .addEndpoint("/sock")
                     .withSockJS()
-                    .setHeartbeatTime(HEARTBEAT_MILLIS); // finds streams without a client
-            endpoints.setPreserveReceiveOrder(true); // a subscription counts for the message behind it
+                    // The server notices a disconnected client when it sends a heartbeat.
+                    .setHeartbeatTime(HEARTBEAT_MILLIS);
+            // A subscription must take effect before the next message is handled.
+            endpoints.setPreserveReceiveOrder(true);
         }
 
         @Override

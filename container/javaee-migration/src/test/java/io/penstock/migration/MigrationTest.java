@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A servlet of {@code javax.servlet} serves after its archive has been converted. */
+/** Converts archives with servlets of {@code javax.servlet}, and serves them. */
 class MigrationTest {
     private static final String SERVLET = OldServlet.class.getName().replace('.', '/') + ".class";
 

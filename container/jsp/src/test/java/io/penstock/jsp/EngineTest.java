@@ -18,7 +18,7 @@ import org.apache.taglibs.standard.tag.rt.core.ForEachTag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folder in which the engine works, the time of its start, and the origin of its classes. */
+/** Tests the folder of the JSP engine, the time of its start, and the origin of its classes. */
 class EngineTest {
     @TempDir
     Path folder;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Descriptors that declare pages as servlets, and files as pages. */
+/** Tests descriptors that declare pages as servlets, or files as pages. */
 class PageDeclarationsTest {
     @TempDir
     Path folder;

@@ -107,7 +107,7 @@ final class Site {
                     .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         }
 
-        /** The text between the tags, without white space. */
+        /** Requests a path. Returns the text between the tags, without white space around it. */
         String text(String path) throws IOException, InterruptedException {
             return get(path).body().replaceAll("\\s+", " ").strip();
         }

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The behaviour of an application in a separate JVM. */
+/** Tests an application in a separate JVM. */
 class ForkedServerTest {
     private static final String APPLICATION = """
             package com.example;

@@ -16,7 +16,7 @@ record LocalRepository(Path folder, Path settings) {
     private static final String VERSION = System.getProperty("penstock.version");
     private static final Path ROOT = Path.of(System.getProperty("penstock.root"));
 
-    /** The modules that the plugin and generated projects need, by their folders, with their artifacts. */
+    /** The modules that the plugin and generated projects need. Each entry has the folder of the module and its artifact. */
     private static final List<String[]> MODULES = List.of(
             new String[] {"container/core", "penstock-core"},
             new String[] {"container/jsp", "penstock-jsp"},

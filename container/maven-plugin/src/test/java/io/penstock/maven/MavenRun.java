@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A run of Maven in a folder, without network. The artifacts of this build come from a repository of the test, all others from
- * the local repository of this build.
+ * A run of Maven in a folder, without network. The artifacts of this build are in a repository of the test. All other artifacts are in the
+ * local repository of this build.
  *
  * <p>Owns: the process, which {@link #close} ends.
  */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The time at which a new archive is deployed. The test triggers each check. */
+/** Tests when a new archive is deployed. The test triggers each check. */
 class WarFollowerTest {
     @TempDir
     Path folder;

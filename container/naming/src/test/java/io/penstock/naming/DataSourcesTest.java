@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Data sources of applications and of the operator. */
+/** Tests data sources of applications and of the operator. */
 class DataSourcesTest {
     private static final String AT = "WEB-INF/web.xml:5";
 

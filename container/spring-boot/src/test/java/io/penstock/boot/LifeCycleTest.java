@@ -31,7 +31,7 @@ import org.springframework.boot.web.server.Shutdown;
 import org.springframework.boot.web.server.WebServerException;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 
-/** The life cycle of a server in Boot, from {@code getWebServer} to {@code destroy}. */
+/** Tests the life cycle of a server in Boot, from {@code getWebServer} to {@code destroy}. */
 class LifeCycleTest {
     private final List<String> events = new ArrayList<>();
 

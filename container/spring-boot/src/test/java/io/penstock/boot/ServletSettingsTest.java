@@ -33,7 +33,7 @@ import org.springframework.boot.web.server.servlet.CookieSameSiteSupplier;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.http.HttpStatus;
 
-/** Boot's settings of a servlet application, each tested by its effect on a client or on the application. */
+/** Tests Boot's settings of a servlet application. Each test checks the effect of a setting on a client or on the application. */
 class ServletSettingsTest {
     @TempDir
     Path folder;

@@ -25,7 +25,7 @@ import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 
-/** HTTPS with SSL bundles, from the client side. */
+/** Tests HTTPS with SSL bundles, from the side of the client. */
 class SslBundlesTest {
     private static final ServletContextInitializer SCHEME = Running.servlet(
             "/", (request, response) -> response.getWriter().print(request.getScheme() + request.isSecure()));

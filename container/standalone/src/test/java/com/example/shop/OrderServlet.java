@@ -28,7 +28,7 @@ public final class OrderServlet extends HttpServlet {
         }
     }
 
-    /** Makes the database answer from now on. */
+    /** From this call on, the simulated database answers. */
     public void answer() {
         database.countDown();
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code penstock.jar --acme}, and an authority on this machine. */
+/** Tests {@code penstock.jar --acme} with an authority on this machine. */
 class AcmeIT {
     private static final Pattern REDIRECTS = Pattern.compile("to which port ([0-9]+) redirects");
 

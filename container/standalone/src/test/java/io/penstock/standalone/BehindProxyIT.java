@@ -60,7 +60,7 @@ class BehindProxyIT {
                 Files.readString(certificate) + Files.readString(TestAuthority.key(certificate)));
     }
 
-    /** Reports how a request arrived, redirects, begins a session, or counts the bytes of a body. */
+    /** A servlet that reports properties of a request, redirects, begins a session, or counts the bytes of a body. */
     private static final class Site extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -68,7 +68,7 @@ final class BoardPage implements AutoCloseable {
         return "http://localhost:" + server.adminAddress().orElseThrow().getPort() + "/";
     }
 
-    /** Opens the board and waits for its first look. */
+    /** Opens the board and waits for its first figures. */
     void visit(Penstock server) {
         forgetConsole();
         browser.get(url(server));

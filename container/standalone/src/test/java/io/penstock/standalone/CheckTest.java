@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The check reports each error that would prevent a start, by a line, and by the exit code. It does not listen, and starts no
- * application.
+ * Tests {@code --check}. The check prints one line for each error that would prevent a start, and sets the exit code. It does not listen,
+ * and starts no application.
  */
 class CheckTest {
     @TempDir

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The lists of {@link ClassesAhead} agree with the classes that a start loads. {@code -Dpenstock.docs=write} rewrites them, for
- * the jar of the next build.
+ * The lists of {@link ClassesAhead} agree with the classes that a start loads. With {@code -Dpenstock.docs=write}, the test writes new
+ * lists for the jar of the next build.
  */
 class ClassesAheadIT {
     private static final String SAMPLE =
@@ -33,8 +33,8 @@ class ClassesAheadIT {
     private static final Path LISTS = Path.of("src/main/resources/io/penstock/standalone");
 
     /**
-     * Classes from the jar, and classes of the platform that its own archive lacks. Classes that the JVM generates have a slash
-     * in their names.
+     * Matches classes from the jar, and platform classes that are missing in the platform's own archive. It does not match classes that the
+     * JVM generates, because their names contain a slash.
      */
     private static final Pattern LOADED = Pattern.compile(".*\\] ([^/\\s]+) source: (file:.*/penstock\\.jar|jrt:).*");
 
@@ -132,7 +132,7 @@ class ClassesAheadIT {
         }
     }
 
-    /** The classes for the first client are loaded before any client connects. */
+    /** The server loads the classes for the first client before any client connects. */
     @Test
     void aStartLoadsTheListedClasses() throws Exception {
         Path log = folder.resolve("ahead.log");

@@ -26,27 +26,29 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three nodes with one store behind a proxy, under load, while nodes are killed and restarted and the store becomes
- * unavailable. No session is lost, and no change that was confirmed to a client. The build runs a short form; {@code
- * docs/sessions.md} has the command for the long one.
+ * Tests three nodes with one store behind a proxy, under load. The test kills and restarts nodes, and makes the store unavailable. No
+ * session may be lost, and no change that was confirmed to a client may be lost. The build runs a short form of this test. The document
+ * {@code docs/sessions.md} has the command for the long form.
  */
 class ClusterIT {
-    /** The property that selects all stores, proxies and ways, and sets the times. */
+    /**
+     * The property for the long form. With this property, the test runs with all stores, all proxies, and both kinds of {@link Sessions}.
+     */
     private static final String WHOLE = "cluster.whole";
 
     private static final int USERS = Integer.getInteger("cluster.users", 200);
 
-    /** Counting requests per second. Half as many further requests have no session. */
+    /** The number of counting requests per second. There are half as many requests without a session. */
     private static final int RATE = Integer.getInteger("cluster.rate", 100);
 
     private static final int KILLS = Integer.getInteger("cluster.kills", 2);
 
-    /** The time between two kills. */
+    /** The time between two kills, in seconds. */
     private static final int SECONDS = Integer.getInteger("cluster.seconds", 2);
 
     private static final int ROUNDS = Integer.getInteger("cluster.rounds", 1);
 
-    /** The minimum time for which the store is unavailable, each time. */
+    /** The minimum time for which the store is unavailable, in seconds. */
     private static final int AWAY = Integer.getInteger("cluster.away", 1);
 
     @TempDir

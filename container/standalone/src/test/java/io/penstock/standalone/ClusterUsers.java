@@ -23,15 +23,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
 /**
- * Users with one session and two windows each, which count at a steady rate. Each window counts in its own attributes, with one
- * request at a time; both windows may have a request at once. A visitor without a session sends requests at its own rate. Each
- * response is compared with the last response to the same window. Counting requests are POST requests, which neither the client
- * nor a proxy repeats once they have been sent.
+ * Users who send counting requests at a constant rate. Each user has one session and two browser windows. Each window has its own counters,
+ * and sends one request at a time. The two windows of a user may send requests at the same time. Further requests have no session. Each
+ * response is compared with the last response to the same window. Counting requests are POST requests, so neither the client nor a proxy
+ * repeats a request that was sent.
  *
- * <p>Thread: the owner's, and its own threads. Owns: those threads.
+ * <p>Thread: the thread of the owner, and its own threads. Owns: its own threads.
  */
 final class ClusterUsers implements AutoCloseable {
-    /** The maximum number of requests at a time. Further requests are not sent. */
+    /** The maximum number of requests at the same time. Further requests are not sent. */
     private static final int RUNNING = 500;
 
     private static final long TICK_MILLIS = 10;
@@ -43,7 +43,7 @@ final class ClusterUsers implements AutoCloseable {
     private final Semaphore room = new Semaphore(RUNNING);
     private final List<User> users = new ArrayList<>();
 
-    /** The two windows of a user are neighbours in the list, so that their requests overlap. */
+    /** All windows. The two windows of a user are neighbours in the list, so their requests overlap. */
     private final List<Window> windows = new ArrayList<>();
 
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
@@ -79,7 +79,7 @@ final class ClusterUsers implements AutoCloseable {
         private volatile String cookie = "";
     }
 
-    /** A window of a user. Its fields belong to the thread that has won {@code busy}. */
+    /** A window of a user. Only the thread that has set {@code busy} may use the other fields. */
     private static final class Window {
         private final User user;
         private final int number;
@@ -345,7 +345,7 @@ final class ClusterUsers implements AutoCloseable {
         }
     }
 
-    /** The violations of the rule so far. */
+    /** Returns the violations of the rule for counters so far. */
     List<String> problems() {
         return List.copyOf(problems);
     }
@@ -365,9 +365,9 @@ final class ClusterUsers implements AutoCloseable {
     }
 
     /**
-     * Sends a last request for each window, after {@link #end}. No counter is lower than the value that was confirmed to its
-     * window, and the two counters of a window differ by at most the number of its failed requests. The other window may have
-     * saved the first change of a request that was killed before its second one.
+     * Sends a last request for each window, after {@link #end}. Checks that no counter is lower than the value that was confirmed to its
+     * window. Also checks that the two counters of a window differ by at most the number of its failed requests. They can differ if a node
+     * was killed between the two changes of a request, and the other window has saved the first change.
      */
     void compare() throws InterruptedException {
         for (Window window : windows) {
@@ -384,7 +384,7 @@ final class ClusterUsers implements AutoCloseable {
         return notSent.get();
     }
 
-    /** The sum of the differences between the counters and the confirmed values. */
+    /** Returns the sum of the differences between the counters and the confirmed values. */
     int ahead() {
         return windows.stream()
                 .mapToInt(window -> window.set - window.successes)

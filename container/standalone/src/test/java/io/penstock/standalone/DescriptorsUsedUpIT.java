@@ -29,7 +29,10 @@ class DescriptorsUsedUpIT {
     private static final int KEPT = 40;
     private static final int FILES = 60;
 
-    /** A method that no file accepts. The request is refused only when its body, which goes to disk, has arrived. */
+    /**
+     * The head of a request with a method that files do not accept. The body goes to disk. The server refuses the request when the whole
+     * body has arrived.
+     */
     private static final String UPLOAD_HEAD =
             "POST /files/known.txt HTTP/1.1\r\nHost: here\r\nContent-Length: 400000\r\n\r\n";
 

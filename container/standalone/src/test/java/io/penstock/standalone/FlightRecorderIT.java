@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The steps in the user guide to find a slow request, with the JDK's own tools. */
+/** Tests the steps in the user guide to find a slow request with the tools of the JDK. */
 class FlightRecorderIT {
     private static final long SLOW_MILLIS = 200;
 
@@ -132,7 +132,7 @@ class FlightRecorderIT {
         return value(event, "id").replace("\"", "");
     }
 
-    /** Parses a time as {@code jfr print} writes it. */
+    /** Parses a duration in the format of {@code jfr print}. */
     private static double millis(String event, String field) {
         String[] time = value(event, field).split(" ");
         double number = Double.parseDouble(time[0].replace(',', '.'));

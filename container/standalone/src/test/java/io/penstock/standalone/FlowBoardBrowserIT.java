@@ -119,7 +119,7 @@ class FlowBoardBrowserIT {
             assertEquals(List.of("Arriving", "Draining"), page.markedParts());
             assertTrue(page.level("connections-body") > page.level("connections-head"));
             page.await(() -> page.level("connections-draining") == 11 / 20_000.0);
-            // A tank that is not empty shows at least a line of three pixels. A transition moves the level there.
+            // A tank that is not empty has at least three filled pixels. An animation moves the level to this height.
             page.await(() -> page.filledPixels("connections-draining") >= 3);
             assertEquals(0, page.filledPixels("queued"));
             assertEquals(0, page.level("queued"));

@@ -80,7 +80,7 @@ final class JarProcess implements AutoCloseable {
         return run(List.of(), Map.of(), size, usualJar(), args);
     }
 
-    /** Runs a copy of the jar that has optional parts beside it. */
+    /** Runs a copy of the jar. Its folder contains optional parts. */
     static JarProcess ofCopy(Path jar, String... args) throws IOException {
         return run(List.of(), Map.of(), USUAL_HEAP, jar, args);
     }
@@ -89,7 +89,7 @@ final class JarProcess implements AutoCloseable {
         return Path.of(System.getProperty("penstock.jar", "target/penstock.jar"));
     }
 
-    /** @param before a command that runs the command after it */
+    /** @param before the beginning of a command line that runs the rest as a command */
     private static JarProcess run(
             List<String> before, Map<String, String> environment, String heap, Path jar, String... args)
             throws IOException {
@@ -114,7 +114,7 @@ final class JarProcess implements AutoCloseable {
         return run(Map.of(), args);
     }
 
-    /** The one line that the server prints when it is ready. */
+    /** Returns the line that the server prints when it is ready. */
     String startLine() throws IOException {
         String line = out.readLine();
         if (line == null) {

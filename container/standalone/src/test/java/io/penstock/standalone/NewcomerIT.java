@@ -89,7 +89,7 @@ class NewcomerIT {
         }
     }
 
-    /** The command in the guide, in a folder with the files that it names. */
+    /** Runs the command in the guide, in a folder with the files that the command names. */
     @Test
     void twoHostsNeedOnlyOneCommand() throws Exception {
         String command = Files.readAllLines(Path.of("..", "..", "docs", "user-guide.md")).stream()

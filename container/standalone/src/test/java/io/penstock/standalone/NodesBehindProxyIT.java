@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three nodes with one store behind a proxy, with the configurations in {@code docs/production.md}. Each session has its node,
- * and continues at another node when its node has ended.
+ * Tests three nodes with one store behind a proxy, with the configurations in {@code docs/production.md}. Each session has one node. When
+ * this node has ended, the session continues at another node.
  */
 @NeedsProgram(Program.OPENSSL)
 class NodesBehindProxyIT {
@@ -124,7 +124,7 @@ class NodesBehindProxyIT {
         nodes.values().forEach(Penstock::close);
     }
 
-    /** Maps the addresses in the document to those of the nodes. */
+    /** Maps the addresses in the document to the addresses of the nodes. */
     private Map<String, String> addresses() {
         return Map.of(
                 "127.0.0.1:8080", "127.0.0.1:" + nodes.get("node1").port(),

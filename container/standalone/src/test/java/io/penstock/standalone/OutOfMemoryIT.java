@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application fills the heap. The process reports this and ends, so that it can be started again. */
+/** An application fills the heap. The server reports this, and its process ends. After that, a service manager can restart it. */
 class OutOfMemoryIT {
     private static final String LAST_LINE =
             "penstock: out of memory, and the heap stays full; the process ends with exit code 3. A larger heap: -Xmx";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real Prometheus scrapes the jar. Its data agrees with the actions of the clients, and dashboard and alerts work with it.
+ * A real Prometheus scrapes the jar. Its data agree with the requests of the clients. The dashboard and the alerts work with these data.
  */
 @NeedsProgram({Program.PROMETHEUS, Program.PROMTOOL})
 class PrometheusIT {

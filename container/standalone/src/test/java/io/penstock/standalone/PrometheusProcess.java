@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * Debian's Prometheus, with its own configuration and data: it scrapes one admin port each second, and evaluates the rules of
- * the documents.
+ * Debian's Prometheus with its own configuration and data. It scrapes one admin port each second, and evaluates the alert rules in the
+ * documents.
  *
- * <p>Owns: the process and its folder, which {@link #close} ends and removes.
+ * <p>Owns: the process and its folder. {@link #close} ends the process and removes the folder.
  */
 final class PrometheusProcess implements AutoCloseable {
     private static final String CONFIGURATION = """

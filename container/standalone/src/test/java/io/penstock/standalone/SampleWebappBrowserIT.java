@@ -270,7 +270,7 @@ class SampleWebappBrowserIT {
         waitForText("h1", "Errors");
         click("#failing");
         waitForText("h1", "500 That went wrong");
-        // The browser reports both statuses on its console. Another test must not find them there.
+        // The browser logs the two error statuses on its console. Another test must not find these entries.
         browser.manage().logs().get(LogType.BROWSER);
     }
 

@@ -245,7 +245,7 @@ class SampleWebappIT {
         assertTrue(lines[50_000].startsWith("49999,"));
     }
 
-    // The request's own details
+    // Details of the request
 
     @Test
     void aRequestIsShownToItsSender() {

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers in separate processes, with their sessions in one Redis. */
+/** Tests two servers in separate processes with their sessions in one Redis. */
 @NeedsProgram(Program.REDIS_SERVER)
 class SessionsInRedisIT {
     private static final String SAMPLE =

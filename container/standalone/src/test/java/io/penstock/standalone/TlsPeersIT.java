@@ -52,7 +52,7 @@ class TlsPeersIT {
     private static Path client;
     private static Penstock server;
 
-    /** Reports the client and its TLS connection, accepts bodies, and has a large response. */
+    /** A servlet that reports the client and its TLS connection, accepts bodies, and has a large response. */
     private static final class PeerServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -192,7 +192,7 @@ class TlsPeersIT {
         assertTrue(outcome.said().contains(version + " for CN=ann"), outcome.said());
     }
 
-    /** A TLS session without a client certificate must not be resumed for a host that requires one. */
+    /** A TLS session without a client certificate must not be resumed for a host that requires a client certificate. */
     @ParameterizedTest
     @ValueSource(strings = {"-tls1_3", "-tls1_2"})
     void opensslCannotResumeItsSessionForAHostThatNeedsACertificate(String option) throws Exception {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --train} makes an archive of classes, and a start with the archive loads the classes from it. */
+/** Tests {@code --train}, which creates an archive of classes. A start with the archive loads the classes from the archive. */
 class TrainIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");

@@ -57,7 +57,7 @@ class BrowserIT {
         }
     }
 
-    /** The script can use {@code socket}, and calls {@code done} with a text. */
+    /** Runs a script with a WebSocket {@code socket}. The script calls {@code done} with a text, which is returned. */
     private static Object talk(String path, String protocols, String script) {
         return browser.executeAsyncScript("const done = arguments[arguments.length - 1];"
                 + "const socket = new WebSocket('ws://' + location.host + '" + path + "', " + protocols + ");"

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A constraint also protects an endpoint, since the handshake is an ordinary request. */
+/** A security constraint also protects an endpoint, because the handshake is an ordinary request. */
 class GuardedEndpointTest {
     private static final Realm USERS = (name, password) ->
             password.equals("secret") ? new Realm.User(name, name.equals("ada") ? Set.of("member") : Set.of()) : null;

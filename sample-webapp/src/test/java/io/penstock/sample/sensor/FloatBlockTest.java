@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FloatBlockTest {
     private static final float[] SERIES = {1.5f, -2, 0, Float.MAX_VALUE, Float.MIN_VALUE};
 
-    /** The position and limit of a buffer after a container has read into it. */
+    /** The position and the limit that a container sets after it has read into a buffer. */
     enum Habit {
         AS_THE_SPECIFICATION_SAYS,
         FLIPPED

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The value of {@code session-store}. */
+/** Tests the syntax of {@code session-store}. */
 class LocationTest {
     private static final String URL = "jdbc:postgresql://db/shop";
 

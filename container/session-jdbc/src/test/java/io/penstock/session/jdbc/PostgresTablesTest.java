@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The tables in PostgreSQL are created, or their absence is explained. */
+/** The server creates missing tables in PostgreSQL, or reports the missing tables. */
 @NeedsProgram(Program.POSTGRES)
 class PostgresTablesTest {
     private static PostgresServer server;

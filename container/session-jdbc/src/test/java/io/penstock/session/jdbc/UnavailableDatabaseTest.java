@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** PostgreSQL that is stopped, killed, paused, full, read only, or has a locked row. */
+/** Tests a PostgreSQL server that is stopped, killed, paused, full, or read-only, or that has a locked row. */
 @NeedsProgram(Program.POSTGRES)
 class UnavailableDatabaseTest {
     private static final String SHORT = "#timeout=1s";

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** The contract of session stores, with a cluster of three nodes. */
+/** Tests the contract of session stores with a cluster of three nodes. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class ClusterStoreTest extends SessionStoreContract {
     private static RedisCluster cluster;

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
-/** Other programs write invalid data into the same Redis. Only the changed session is lost. */
+/** Another program writes invalid data into Redis. Only the changed session is lost. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class HostileContentsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

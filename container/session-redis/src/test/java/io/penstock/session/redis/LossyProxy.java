@@ -121,7 +121,8 @@ final class LossyProxy implements AutoCloseable {
                 repliesToHeld.incrementAndGet();
             }
             if (buffer[0] != '-'
-                    && lose.compareAndSet(true, false)) { // an error, such as NOSCRIPT, has changed nothing
+                    // An error reply, such as NOSCRIPT, is not lost, because the script has changed nothing.
+                    && lose.compareAndSet(true, false)) {
                 lost.incrementAndGet();
                 client.close();
                 redis.close();

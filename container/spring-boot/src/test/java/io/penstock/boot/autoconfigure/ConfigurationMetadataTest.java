@@ -16,7 +16,7 @@ class ConfigurationMetadataTest {
     private static final Path METADATA =
             Path.of("src", "main", "resources", "META-INF", "spring-configuration-metadata.json");
 
-    /** With {@code -Dpenstock.docs=write} the file is written instead of compared. */
+    /** With {@code -Dpenstock.docs=write}, the test writes the file instead of comparing it. */
     @Test
     void theMetadataAgreeWithTheTable() throws IOException {
         if ("write".equals(System.getProperty("penstock.docs"))) {

@@ -76,7 +76,8 @@ class ExecutableJarTest {
             int port = port(lines);
             assertEquals("hello", get(port, "/api/hello"));
             assertEquals("of a jar in the jar", get(port, "/library.txt"));
-            process.toHandle().destroy(); // SIGTERM; process.destroy() would close the stream
+            // This call sends SIGTERM. In contrast, process.destroy() would also close the stream.
+            process.toHandle().destroy();
             String rest = String.join("\n", lines.lines().toList());
             assertTrue(process.waitFor(1, TimeUnit.MINUTES));
             assertTrue(rest.contains("Graceful shutdown is complete"), rest);

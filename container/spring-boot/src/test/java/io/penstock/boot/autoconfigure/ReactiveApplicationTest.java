@@ -30,7 +30,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** A reactive application, behind Spring's adapter for servlets. */
+/** Tests a reactive application with Spring's adapter for servlets. */
 class ReactiveApplicationTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A Boot application in a WAR that contains the starter, on a separate server. */
+/** Tests a Boot application in a WAR on a separate server. The WAR contains the starter of Penstock. */
 class WarDeploymentTest {
     @TempDir
     Path folder;
