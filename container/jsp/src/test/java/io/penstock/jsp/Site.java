@@ -107,7 +107,7 @@ final class Site {
                     .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         }
 
-        /** Requests a path. Returns the text between the tags, without white space around it. */
+        /** Requests a path, and returns the response body. Each run of white space is replaced by one space. */
         String text(String path) throws IOException, InterruptedException {
             return get(path).body().replaceAll("\\s+", " ").strip();
         }

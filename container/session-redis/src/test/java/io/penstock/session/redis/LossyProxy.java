@@ -120,9 +120,8 @@ final class LossyProxy implements AutoCloseable {
             if (held.get()) {
                 repliesToHeld.incrementAndGet();
             }
-            if (buffer[0] != '-'
-                    // An error reply, such as NOSCRIPT, is not lost, because the script has changed nothing.
-                    && lose.compareAndSet(true, false)) {
+            // An error reply, such as NOSCRIPT, is forwarded, because the script has changed nothing.
+            if (buffer[0] != '-' && lose.compareAndSet(true, false)) {
                 lost.incrementAndGet();
                 client.close();
                 redis.close();
