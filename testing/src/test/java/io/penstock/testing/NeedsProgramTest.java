@@ -56,7 +56,7 @@ class NeedsProgramTest {
     }
 
     @Test
-    void skippedTestIsInTheSummaryWithWhatToInstall() throws IOException {
+    void aSkippedTestIsInTheSummaryWithThePackageToInstall() throws IOException {
         ConditionEvaluationResult result =
                 machineWith(Program.CHROMIUM).evaluate("org.example.PageIT", Program.CHROMIUM, Program.CHROMEDRIVER);
         assertTrue(result.isDisabled());
