@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compiles a small library twice, and compares the two jars as {@link ApiIT} compares those of two releases. */
+/** Compiles a small library twice, and compares the two jars in the same way as {@link ApiIT}. */
 class ApiComparisonIT {
     @TempDir
     Path folder;
@@ -42,7 +42,7 @@ class ApiComparisonIT {
     private final Map<String, String> present = new TreeMap<>();
 
     @BeforeEach
-    void presentIsAsFormer() {
+    void copyTheFormerSources() {
         present.putAll(former);
     }
 

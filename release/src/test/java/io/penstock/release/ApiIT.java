@@ -39,7 +39,7 @@ class ApiIT {
                 "penstock-websocket");
     }
 
-    /** The published jars without an API for programs, with the reason. */
+    /** The published jars without an API for programs. Each jar has a reason. */
     private static final Map<String, String> WITHOUT_API = Map.of(
             "penstock-archetype", "it has no classes: Maven copies its files into a new project",
             "penstock-maven-plugin", "only Maven calls its classes: a POM names goals and parameters",

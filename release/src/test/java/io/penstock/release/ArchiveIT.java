@@ -55,7 +55,7 @@ class ArchiveIT {
         }
     }
 
-    /** Options that name no application leave the sample in service. */
+    /** If no option names an application, the server also serves the sample. */
     @Test
     void optionsAreAddedToTheConfigurationOfTheArchive() throws Exception {
         List<String> command =
@@ -81,7 +81,7 @@ class ArchiveIT {
     }
 
     @Test
-    void whatNeedsNoApplicationStillWorks() throws Exception {
+    void optionsThatNeedNoApplicationWork() throws Exception {
         Said checked = run("--check");
         assertEquals(0, checked.exitCode(), checked.text());
         assertTrue(checked.text().contains("chat.war"), checked.text());
@@ -94,7 +94,7 @@ class ArchiveIT {
         assertTrue(configuration.contains(home.resolve("conf/penstock.properties") + ":"), configuration);
     }
 
-    /** A command line that names an application or a configuration gets nothing else. */
+    /** The script adds no arguments to a command line that names an application or a configuration. */
     @Test
     void anApplicationIsServedAlone() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
@@ -134,7 +134,7 @@ class ArchiveIT {
         String archive = Runtime.version().feature() < 25
                 ? "-XX:SharedArchiveFile=" + home.resolve("lib/penstock.jsa")
                 : "-XX:AOTCache=" + home.resolve("lib/penstock.aot");
-        // With -Xshare:on, a JVM does not start if it cannot use the archive.
+        // With -Xshare:on, a JVM does not start if it cannot use the archive of classes.
         Map<String, String> environment = environment(Map.of("JAVA_OPTS", "-Xshare:on -Xmx100m"));
         try (StartedServer server = new StartedServer(folder, environment, List.of(penstock))) {
             server.servesTheSample();
@@ -178,7 +178,7 @@ class ArchiveIT {
 
     @Test
     @NeedsProgram({Program.CURL, Program.SYSTEMD_NSPAWN, Program.UNSHARE})
-    void itIsAServiceByTheCommandsOfTheDocuments() throws Exception {
+    void theDocumentedCommandsInstallAService() throws Exception {
         BootedMachine.require(folder);
         BootedMachine machine = new BootedMachine(Files.createDirectory(folder.resolve("machine")));
         Path archive = Staging.file(ARCHIVE + ".tar.gz");

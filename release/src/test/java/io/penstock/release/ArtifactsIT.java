@@ -40,7 +40,7 @@ import org.w3c.dom.NodeList;
 
 /** Checks that the published artifacts comply with the rules of Maven Central. */
 class ArtifactsIT {
-    /** The published artifacts that are not in the BOM, since applications do not have them as dependencies. */
+    /** The published artifacts that are not in the BOM, because applications do not have them as dependencies. */
     private static final Set<String> NOT_IN_THE_BOM = Set.of(
             "penstock-archetype", "penstock-bom", "penstock-maven-plugin", "penstock-parent", "penstock-standalone");
 
@@ -97,7 +97,9 @@ class ArtifactsIT {
                 .toList();
     }
 
-    /** The text of the element with the given path, from the POM or from its parent; empty if the element is in neither of them. */
+    /**
+     * Returns the text of the element with the given path, from the POM or from its parent. Returns empty if neither contains the element.
+     */
     private static Optional<String> inherited(Element pom, String... names) throws Exception {
         Element at = pom;
         for (String name : names) {
@@ -118,7 +120,7 @@ class ArtifactsIT {
 
     @ParameterizedTest
     @MethodSource("folders")
-    void itsPomSaysWhatCentralAsks(Path folder) throws Exception {
+    void itsPomHasTheElementsThatMavenCentralRequires(Path folder) throws Exception {
         Element pom = pom(folder);
         assertAll(
                 () -> assertEquals(Optional.of("io.penstock"), inherited(pom, "groupId")),

@@ -23,7 +23,7 @@ class DebianPackageIT {
     @TempDir
     Path folder;
 
-    private void must(String... command) throws Exception {
+    private void runSuccessfully(String... command) throws Exception {
         Said said = Staging.run(folder, List.of(command));
         assertEquals(0, said.exitCode(), said.text());
     }
@@ -31,12 +31,12 @@ class DebianPackageIT {
     /** Creates the same package with a higher version, and with a change in the default configuration file. */
     private void newer(Path deb, Path newer) throws Exception {
         Path unpacked = folder.resolve("unpacked");
-        must("dpkg-deb", "-R", deb.toString(), unpacked.toString());
+        runSuccessfully("dpkg-deb", "-R", deb.toString(), unpacked.toString());
         Path control = unpacked.resolve("DEBIAN/control");
         Files.writeString(control, Files.readString(control).replaceFirst("(?m)^Version: .*", "Version: 999"));
         Path configuration = unpacked.resolve("etc/penstock/penstock.properties");
         Files.writeString(configuration, Files.readString(configuration) + "# a new default\n");
-        must("dpkg-deb", "-Znone", "--root-owner-group", "-b", unpacked.toString(), newer.toString());
+        runSuccessfully("dpkg-deb", "-Znone", "--root-owner-group", "-b", unpacked.toString(), newer.toString());
     }
 
     @Test

@@ -8,8 +8,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * The release whose API must still be there. {@code release/stage --former} sets its folder, in the layout of a Maven repository, and its
- * version.
+ * The former release. Its API must also be in this release. {@code release/stage --former} sets the version of the former release, and its
+ * folder in the layout of a Maven repository.
  */
 final class FormerRelease {
     private FormerRelease() {}
@@ -31,7 +31,10 @@ final class FormerRelease {
         return file(artifact, ".jar");
     }
 
-    /** The libraries in the BOM of the release. So a jar that is missing in the folder is not taken for a library that did not exist. */
+    /**
+     * Returns the libraries in the BOM of the former release. If the jar of such a library is missing in the folder, the test can report
+     * this error.
+     */
     static Set<String> libraries() throws Exception {
         NodeList managed = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()

@@ -50,7 +50,7 @@ class ImageIT {
         return file;
     }
 
-    private void must(String... command) throws Exception {
+    private void runSuccessfully(String... command) throws Exception {
         Said said = Staging.run(folder, List.of(command));
         assertEquals(0, said.exitCode(), said.text());
     }
@@ -65,7 +65,7 @@ class ImageIT {
     void itsEntryPointServesTheSampleAsAUserWithoutRights() throws Exception {
         Namespaces.require(folder);
         layout = Files.createDirectory(folder.resolve("layout"));
-        must(
+        runSuccessfully(
                 "tar",
                 "-xf",
                 Staging.file("penstock-" + Staging.version() + "-oci.tar").toString(),
@@ -89,7 +89,7 @@ class ImageIT {
 
         Path root = Files.createDirectory(folder.resolve("root"));
         for (JsonNode layer : manifest.path("layers")) {
-            must("tar", "-xzf", blobFile(layer).toString(), "-C", root.toString());
+            runSuccessfully("tar", "-xzf", blobFile(layer).toString(), "-C", root.toString());
         }
         for (String license : List.of(
                 "opt/penstock/LICENSE",
@@ -119,7 +119,7 @@ class ImageIT {
         }
         assertNothingBelongsToItsUser(root);
 
-        // The file of docs/release.md for an image with another application.
+        // The example in docs/release.md for an image with another application.
         Path own = Files.createDirectories(root.resolve("srv/webapps/ROOT/WEB-INF"))
                 .getParent();
         Files.writeString(own.resolve("index.html"), "my own");

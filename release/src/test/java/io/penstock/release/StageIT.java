@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which former release {@code release/stage} asks for. The script runs in a repository without sources, so it never builds anything. */
+/** Tests which former release {@code release/stage} requires. The script runs in a repository without sources, so it builds nothing. */
 @NeedsProgram(Program.GIT)
 class StageIT {
     private static final String NONE = "API check: there is no former release";
@@ -73,7 +73,10 @@ class StageIT {
         assertFalse(Files.exists(folder.resolve("staged")), "no folder is left");
     }
 
-    /** The script has accepted its arguments, and has said nothing of a former release. The first file that it changes is missing. */
+    /**
+     * Checks that the script has accepted its arguments, and has printed nothing about a former release. The script ends at the first
+     * missing file.
+     */
     private void assertBegins(Staging.Said said) {
         assertTrue(said.text().contains("pom.xml"), said.text());
         assertFalse(said.text().contains("former"), said.text());

@@ -48,24 +48,24 @@ final class StartedServer implements AutoCloseable {
         port = Integer.parseInt(address.group(1));
     }
 
-    /** The started process. It runs the JVM, since the start script replaces its shell by the JVM ({@code exec}). */
+    /** Returns the started process. It runs the JVM, because the start script replaces its shell with the JVM ({@code exec}). */
     ProcessHandle process() {
         return process.toHandle();
     }
 
-    /** The sample is at the root, and its chat at {@code /chat}. */
+    /** Checks that the sample is at the root, and that its chat is at {@code /chat}. */
     void servesTheSample() throws Exception {
         assertHas("Penstock sample", get("http://127.0.0.1:" + port + "/"));
         assertHas("<title>Chat", get("http://127.0.0.1:" + port + "/chat/"));
     }
 
-    /** The sample has the URL of the flow board, and the flow board is there. */
+    /** Checks that the sample has the URL of the flow board, and that this URL works. */
     void linksToTheFlowBoard() throws Exception {
         String url = board().replaceAll(".*\"(http://127\\.0\\.0\\.1:[0-9]+/)\".*", "$1");
         assertHas("<title>Flow board", get(url));
     }
 
-    /** The answer of the sample about the flow board. */
+    /** Returns the response of the sample about the flow board. */
     String board() throws Exception {
         return get("http://127.0.0.1:" + port + "/board").body();
     }

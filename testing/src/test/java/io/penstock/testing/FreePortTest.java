@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class FreePortTest {
 
     @Test
-    void eachIsAnotherOneAndCanBeListenedAt() throws Exception {
+    void eachPortIsDifferentAndFree() throws Exception {
         Set<Integer> ports = new HashSet<>();
         for (int i = 0; i < 200; i++) {
             int port = FreePort.next();

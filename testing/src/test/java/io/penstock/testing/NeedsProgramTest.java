@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.io.TempDir;
 
-/** If a program is missing, its tests are skipped, and the summary names them; on a CI machine they fail. */
+/** If a program is missing, its tests are skipped, and the summary names them. On a CI machine, these tests fail. */
 class NeedsProgramTest {
     @TempDir
     Path folder;
@@ -25,7 +25,7 @@ class NeedsProgramTest {
     private Path skipped;
 
     @BeforeEach
-    void nothingIsSkippedYet() {
+    void setSummaryFolder() {
         skipped = folder.resolve("skipped");
     }
 
@@ -48,7 +48,7 @@ class NeedsProgramTest {
     }
 
     @Test
-    void testRunsWhereAllItsProgramsAre() {
+    void aTestRunsIfAllItsProgramsAreInstalled() {
         ConditionEvaluationResult result = machineWith(Program.CHROMIUM, Program.CHROMEDRIVER, Program.NGINX)
                 .evaluate("org.example.PageIT", Program.CHROMIUM, Program.CHROMEDRIVER);
         assertFalse(result.isDisabled());
@@ -56,7 +56,7 @@ class NeedsProgramTest {
     }
 
     @Test
-    void skippedTestIsInTheSummaryWithWhatToInstall() throws IOException {
+    void aSkippedTestIsInTheSummaryWithThePackageToInstall() throws IOException {
         ConditionEvaluationResult result =
                 machineWith(Program.CHROMIUM).evaluate("org.example.PageIT", Program.CHROMIUM, Program.CHROMEDRIVER);
         assertTrue(result.isDisabled());

@@ -13,11 +13,11 @@ class SignalsTest {
     private static final int ENDED_BY_TERM = 128 + 15;
 
     @BeforeEach
-    void thereAreSignals() {
+    void requireSignals() {
         assumeTrue(OS.LINUX.isCurrentOs(), "needs signals");
     }
 
-    /** A process that waits for its input. */
+    /** Starts a process that waits for its input. */
     private static Process waiting() throws Exception {
         return new ProcessBuilder("cat").start();
     }
@@ -32,7 +32,7 @@ class SignalsTest {
     }
 
     @Test
-    void aProcessThatHasEndedDoesNotKeepTheSignalFromOthers() throws Exception {
+    void theSignalIsSentToOthersIfAProcessHasEnded() throws Exception {
         Process ended = waiting();
         ended.getOutputStream().close();
         assertEquals(0, ended.waitFor());

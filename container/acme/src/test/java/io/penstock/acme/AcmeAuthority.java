@@ -57,10 +57,10 @@ import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An authority (RFC 8555) on this machine, for tests. It checks what a real authority checks: nonces, the signature and the URL
- * of each request, proofs over the network, the signing request. A test can replace the answer of a resource.
+ * An ACME authority (RFC 8555) for tests, on this machine. Like a real authority, it checks nonces, the signature and the URL of each
+ * request, proofs over the network, and the signing request. A test can replace the response of a resource.
  *
- * <p>Thread: those of its HTTP server. Owns: that server.
+ * <p>Thread: the threads of its HTTP server. Owns: the HTTP server.
  */
 public final class AcmeAuthority implements AutoCloseable {
     public static final String TERMS = "https://authority.example/terms";
@@ -126,7 +126,7 @@ public final class AcmeAuthority implements AutoCloseable {
     private final KeyPair keys = KeptFiles.newKeys();
     private final X509Certificate certificate;
 
-    // Guarded by the monitor, except for fields that tests set before the start.
+    // The monitor of this object guards the fields, except for the fields that tests set before the start.
 
     private final Set<String> nonces = new TreeSet<>();
     private final List<Account> accounts = new ArrayList<>();
@@ -140,7 +140,7 @@ public final class AcmeAuthority implements AutoCloseable {
 
     volatile Duration life = Duration.ofDays(90);
 
-    /** The external account of an operator; null if none is required. */
+    /** The key id of the external account of an operator; null if no external account is required. */
     volatile @Nullable String bindingId;
 
     volatile byte[] bindingKey = {};
@@ -170,7 +170,7 @@ public final class AcmeAuthority implements AutoCloseable {
         return certificate;
     }
 
-    /** Offers a kind of proof. */
+    /** Adds a kind of proof to the challenges that the authority offers. */
     public AcmeAuthority offers(String kind, Proof proof) {
         proofs.put(kind, proof);
         return this;
@@ -180,12 +180,12 @@ public final class AcmeAuthority implements AutoCloseable {
         proofs.remove(kind);
     }
 
-    /** Sets the answer to requests for a resource, such as {@code order}. */
+    /** Replaces the response to requests for a resource, such as {@code order}. */
     public void on(String resource, Event event) {
         events.put(resource, event);
     }
 
-    void asUsual(String resource) {
+    void restoreAnswer(String resource) {
         events.remove(resource);
     }
 
@@ -193,7 +193,7 @@ public final class AcmeAuthority implements AutoCloseable {
         return accounts.size();
     }
 
-    /** The data with which accounts were created. */
+    /** Returns the data with which an account was created. */
     synchronized Map<String, Object> account(int number) {
         return accounts.get(number).content();
     }
@@ -203,12 +203,12 @@ public final class AcmeAuthority implements AutoCloseable {
         return signed.get();
     }
 
-    /** The requested resources in order, without those of nonces. */
+    /** The requested resources in order, without requests for nonces. */
     public synchronized List<String> requests() {
         return List.copyOf(requests);
     }
 
-    /** Forgets all proofs, as after some weeks. */
+    /** Forgets all proofs, like a real authority after some weeks. */
     synchronized void forgetProofs() {
         authorizations.forEach(authorization -> authorization.status = "expired");
     }
@@ -227,8 +227,8 @@ public final class AcmeAuthority implements AutoCloseable {
         return (authority, exchange) -> authority.send(exchange, status, type, text);
     }
 
-    /** Restores the usual answers. */
-    void goOn(HttpExchange exchange) throws IOException {
+    /** Sends the usual response to a request. */
+    void sendUsualAnswer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         usual(exchange, path.split("/")[1], path);
     }
@@ -240,12 +240,12 @@ public final class AcmeAuthority implements AutoCloseable {
         };
     }
 
-    /** Sends no byte of an answer. */
+    /** Returns an event that sends no byte of a response, and does not return. */
     public static Event hangs() {
         return (authority, exchange) -> authority.awaitClosed();
     }
 
-    /** Sends the head of an answer, and half of its body. */
+    /** Returns an event that sends the head of a response and half of the body, and then does not return. */
     static Event hangsInTheBody() {
         return (authority, exchange) -> {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -258,7 +258,8 @@ public final class AcmeAuthority implements AutoCloseable {
 
     private void awaitClosed() {
         try {
-            closed.await(); // for the end of the test
+            // The test ends this wait when it closes the authority.
+            closed.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -435,7 +436,7 @@ public final class AcmeAuthority implements AutoCloseable {
         json(exchange, 201, content(number));
     }
 
-    /** Returns an authorization that is still valid, or a new one. */
+    /** Returns a valid existing authorization, or a new authorization. */
     private int authorization(String host) {
         for (int i = 0; i < authorizations.size(); i++) {
             if (authorizations.get(i).host.equals(host)
@@ -542,7 +543,7 @@ public final class AcmeAuthority implements AutoCloseable {
         signed.incrementAndGet();
     }
 
-    /** @param names null for the certificate of the authority */
+    /** @param names the host names in the certificate; null for the certificate of the authority */
     private X509Certificate sign(
             X500Name subject, PublicKey key, Instant from, Instant to, @Nullable GeneralNames names)
             throws GeneralSecurityException, OperatorException, IOException {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A complete server and an authority, over sockets. */
+/** Tests a complete server with an authority, over sockets. */
 @Timeout(120)
 class EmbeddedServerTest {
     @TempDir
@@ -54,11 +54,11 @@ class EmbeddedServerTest {
     }
 
     @AfterEach
-    void theEnd() {
+    void closeAuthority() {
         authority.close();
     }
 
-    /** The authority may check the proof before the server's start has returned to the test. */
+    /** Returns the server. It waits for the server, because the authority can check the proof before start() returns to the test. */
     private Penstock running() {
         return await().until(running::get, server -> server != null);
     }
@@ -128,12 +128,12 @@ class EmbeddedServerTest {
 
     /** Existing connections keep their certificate; new ones get the new certificate. */
     @Test
-    void untilThenClientsGetACertificateOfTheServerItself() throws Exception {
+    void clientsGetASelfSignedCertificateBeforeTheFirstOrderEnds() throws Exception {
         CountDownLatch checked = new CountDownLatch(1);
         authority.on("order", (asked, exchange) -> {
             await().until(() -> checked.getCount() == 0);
-            asked.asUsual("order");
-            asked.goOn(exchange);
+            asked.restoreAnswer("order");
+            asked.sendUsualAnswer(exchange);
         });
         try (Penstock server = start();
                 SSLSocket early = TlsAlpnProof.connect(server.port(), "a.example", "http/1.1")) {
@@ -236,7 +236,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aFailureRaisesAGauge() throws Exception {
+    void aFailureIncreasesAGauge() throws Exception {
         authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", "not for you"));
         try (Penstock server = start()) {
             await().until(() -> server.gauges().get("acme-failures") == 1);
@@ -272,7 +272,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void anAuthorityThatAsksForAnAccountOfTheOperator() throws Exception {
+    void anAuthorityCanRequireAnExternalAccount() throws Exception {
         byte[] key = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
         authority.bindingId = "kid-1";
         authority.bindingKey = key;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An authority that refuses orders, fails, sends invalid answers, or does not answer. */
+/** Tests an authority that refuses orders, fails, sends invalid responses, or does not respond. */
 @Timeout(60)
 class FailedOrderTest {
     @TempDir
@@ -38,7 +38,7 @@ class FailedOrderTest {
     }
 
     @AfterEach
-    void theEnd() {
+    void closeServerAndAuthority() {
         server.close();
         authority.close();
     }
@@ -51,7 +51,7 @@ class FailedOrderTest {
         assertNull(server.current());
     }
 
-    /** The next check after the pause. */
+    /** Checks that the first order after the pause succeeds. */
     private void assertRecovers() {
         server.time.pass(RetryPause.LONGEST);
         server.look();
@@ -70,13 +70,13 @@ class FailedOrderTest {
             pauses.add(pause);
             server.time.pass(pause.minusSeconds(1));
             server.look();
-            assertEquals(i + 1, server.orders().failures(), "too early");
+            assertEquals(i + 1, server.orders().failures(), "no order before the end of the pause");
             server.time.pass(Duration.ofSeconds(1));
         }
         assertEquals(
                 List.of(1, 3, 9, 27, 81, 243, 729, 1440, 1440),
                 pauses.stream().map(pause -> (int) pause.toMinutes()).toList());
-        authority.asUsual("order");
+        authority.restoreAnswer("order");
         assertRecovers();
     }
 
@@ -107,10 +107,10 @@ class FailedOrderTest {
     }
 
     @Test
-    void aRateLimitIsWaitedFor() {
+    void theNextOrderWaitsForTheRateLimit() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2026 15:00:00 GMT"));
         assertFails("too many new orders recently (urn:ietf:params:acme:error:rateLimited)");
-        authority.asUsual("order");
+        authority.restoreAnswer("order");
         server.time.pass(Duration.ofHours(27).minusSeconds(1));
         server.look();
         assertNull(server.current());
@@ -120,10 +120,10 @@ class FailedOrderTest {
     }
 
     @Test
-    void aRateLimitOfYearsIsNotBelieved() {
+    void aRateLimitOfYearsIsShortened() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2099 15:00:00 GMT"));
         server.look();
-        authority.asUsual("order");
+        authority.restoreAnswer("order");
         server.time.pass(AcmeOrders.LONGEST_RETRY_AFTER);
         server.look();
         assertNotNull(server.current());
@@ -149,15 +149,15 @@ class FailedOrderTest {
     }
 
     @Test
-    void aWrongNonceIsTriedAgainAtOnce() {
+    void aRequestWithAWrongNonceIsRepeatedAtOnce() {
         int[] times = {0};
         authority.on("order", (asked, exchange) -> {
             if (++times[0] == 1) {
                 asked.forgetNonces();
             } else {
-                asked.asUsual("order");
+                asked.restoreAnswer("order");
             }
-            asked.goOn(exchange);
+            asked.sendUsualAnswer(exchange);
         });
         server.look();
         assertEquals(0, server.orders().failures());
@@ -166,15 +166,15 @@ class FailedOrderTest {
     }
 
     @Test
-    void anErrorOfTheAuthority() {
+    void anErrorOfTheAuthorityIsAFailure() {
         authority.on("finalize", AcmeAuthority.answers(500, "serverInternal", "out of order"));
         assertFails("out of order (urn:ietf:params:acme:error:serverInternal)");
-        authority.asUsual("finalize");
+        authority.restoreAnswer("finalize");
         assertRecovers();
     }
 
     @Test
-    void anAnswerThatIsNoAcme() {
+    void aResponseThatIsNotAcmeIsAFailure() {
         authority.on("dir", AcmeAuthority.text(200, "text/html", "<h1>Log in to the hotel's network</h1>"));
         assertFails("the answer of the authority is not ACME: Unexpected content type: text/html");
         authority.on("dir", AcmeAuthority.text(502, "text/html", "<h1>Bad gateway</h1>"));
@@ -184,12 +184,12 @@ class FailedOrderTest {
         server.time.pass(RetryPause.LONGEST);
         server.look();
         assertTrue(server.orders().problem().startsWith("the answer of the authority is not ACME: "));
-        authority.asUsual("dir");
+        authority.restoreAnswer("dir");
         assertRecovers();
     }
 
     @Test
-    void anAnswerWithoutAnEnd() {
+    void aResponseThatIsTooLargeIsAFailure() {
         authority.on("dir", AcmeAuthority.text(200, "application/json", "[" + " ".repeat(2 << 20) + "]"));
         server.look();
         assertTrue(
@@ -198,7 +198,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void anAuthorityThatCannotBeReached() throws Exception {
+    void anUnreachableAuthorityIsAFailure() throws Exception {
         authority.close();
         server.look();
         assertTrue(
@@ -206,13 +206,13 @@ class FailedOrderTest {
     }
 
     @Test
-    void anAnswerThatNeverEndsIsGivenUp() {
+    void anOrderEndsAtItsTimeLimit() {
         authority.on("dir", AcmeAuthority.hangsInTheBody());
         server.orders().look();
         Awaitility.await().until(() -> authority.requests().contains("dir"));
         server.time.pass(AcmeOrders.LONGEST_ORDER);
         server.orders().look();
-        assertFalse(server.orders().isIdle(), "it still has time");
+        assertFalse(server.orders().isIdle(), "the order has time left");
         server.time.pass(Duration.ofSeconds(1));
         server.look();
         assertEquals("the order has not ended after 10 minutes", server.orders().problem());
@@ -220,15 +220,15 @@ class FailedOrderTest {
     }
 
     @Test
-    void theEndOfTheServerEndsAnOrder() throws Exception {
+    void closingTheServerEndsAnOrder() throws Exception {
         authority.on("dir", AcmeAuthority.hangs());
         server.orders().look();
         Awaitility.await().until(() -> authority.requests().contains("dir"));
         server.orders().close();
         assertTrue(server.orders().isIdle());
-        assertEquals(0, server.orders().failures(), "the end of the server is no failure of the authority");
+        assertEquals(0, server.orders().failures(), "the end of the server is not a failure of the authority");
         server.orders().look();
-        assertTrue(server.orders().isIdle(), "nothing begins after the end");
+        assertTrue(server.orders().isIdle(), "no order begins after the end");
     }
 
     @Test
@@ -253,7 +253,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aPortThatNobodyAnswersIsNamedByTheAuthority() throws Exception {
+    void theProblemIncludesTheConnectionErrorOfTheAuthority() throws Exception {
         int free = FreePort.next();
         authority.offers("http-01", new HttpProof(() -> free));
         server.look();

@@ -3,7 +3,7 @@ package io.penstock.acme;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A clock that a test moves. A sleep moves it, too, and does not wait. Thread: any. */
+/** A clock that a test sets. A sleep advances the clock and does not wait. Thread: any. */
 final class HandTime implements Time {
     private Instant now = Instant.parse("2026-11-26T12:00:00Z");
 

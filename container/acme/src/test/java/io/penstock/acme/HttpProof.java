@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The proof {@code http-01} (RFC 8555 section 8.3): all names lead to a port of this machine. */
+/** Checks the proof {@code http-01} (RFC 8555 section 8.3). All host names lead to one port of this machine. */
 public final class HttpProof implements AcmeAuthority.Proof {
     private static final int PATIENCE_MILLIS = 60_000;
 

@@ -13,7 +13,7 @@ import java.security.KeyPair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folder of one authority. */
+/** Tests the folder with the files of one authority. */
 class KeptFilesTest {
     @TempDir
     Path folder;
@@ -23,7 +23,7 @@ class KeptFilesTest {
     }
 
     @Test
-    void twoServersCannotHaveOneFolder() throws Exception {
+    void twoServersCannotUseTheSameFolder() throws Exception {
         try (KeptFiles first = KeptFiles.open(folder)) {
             assertEquals(folder + " is used by another server", problem(folder));
             assertFalse(first.hasAccount());
@@ -60,9 +60,9 @@ class KeptFilesTest {
         }
     }
 
-    /** A process that ends while it writes leaves a temporary file, and the former file is unchanged. */
+    /** If a process ends while it writes a file, it leaves a temporary file. The former file is unchanged. */
     @Test
-    void whatWasWrittenInPartIsNeverRead() throws Exception {
+    void aPartlyWrittenFileIsNeverRead() throws Exception {
         Path file = folder.resolve("certificate.pem");
         try (KeptFiles files = KeptFiles.open(folder)) {
             files.write(file, "former");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The times at which certificates are ordered, over weeks of a clock that the test moves. */
+/** Tests when certificates are ordered, over several weeks. The test sets the clock. */
 class RenewalTest {
     @TempDir
     Path folder;
@@ -28,12 +28,12 @@ class RenewalTest {
     }
 
     @AfterEach
-    void theEnd() {
+    void closeAuthority() {
         authority.close();
     }
 
     @Test
-    void theFirstLookOrdersACertificateForAllNames() throws Exception {
+    void theFirstCheckOrdersACertificateForAllNames() throws Exception {
         try (ServedFile server = new ServedFile(folder, authority, "a.example", "b.example")) {
             assertNull(server.current());
             server.look();
@@ -50,7 +50,7 @@ class RenewalTest {
     }
 
     @Test
-    void itIsRenewedWhenAThirdOfItsLifeIsLeftAndNotBefore() throws Exception {
+    void aCertificateIsRenewedWhenAThirdOfItsLifetimeRemains() throws Exception {
         try (ServedFile server = new ServedFile(folder, authority, "a.example")) {
             server.look();
             X509Certificate first = server.current();
@@ -70,7 +70,7 @@ class RenewalTest {
     }
 
     @Test
-    void aRestartUsesTheAccountAndTheCertificateThatWereKept() throws Exception {
+    void aRestartUsesTheStoredAccountAndCertificate() throws Exception {
         X509Certificate kept;
         try (ServedFile server = new ServedFile(folder, authority, "a.example")) {
             server.look();
@@ -88,7 +88,7 @@ class RenewalTest {
     }
 
     @Test
-    void anotherNameIsAReasonForAnOrderAndOneNameLessIsNone() throws Exception {
+    void anAddedNameCausesAnOrderAndARemovedNameDoesNot() throws Exception {
         try (ServedFile server = new ServedFile(folder, authority, "a.example", "b.example")) {
             server.look();
         }
@@ -102,9 +102,9 @@ class RenewalTest {
         }
     }
 
-    /** If a new certificate seems to have expired already, it must not be ordered again and again. */
+    /** With a wrong clock, a new certificate may seem to be expired. The server must not order the certificate again and again. */
     @Test
-    void aWrongClockOrdersOnceAnHour() throws Exception {
+    void aWrongClockCausesOneOrderPerHour() throws Exception {
         try (ServedFile server = new ServedFile(folder, authority, "a.example")) {
             authority.begin = () -> server.time.instant().minus(Duration.ofDays(400));
             server.look();
@@ -118,7 +118,7 @@ class RenewalTest {
     }
 
     @Test
-    void whatIsKeptIsForTheOwnerAloneAndInPem() throws Exception {
+    void theStoredFilesArePemAndOnlyTheOwnerCanReadThem() throws Exception {
         try (ServedFile server = new ServedFile(folder.resolve("new"), authority, "a.example")) {
             server.look();
         }
@@ -137,7 +137,7 @@ class RenewalTest {
         }
         assertEquals(3, Files.getPosixFilePermissions(folder.resolve("new")).size());
         try (var files = Files.list(folder.resolve("new"))) {
-            assertEquals(3, files.count(), "nothing partial is left");
+            assertEquals(3, files.count(), "no partial file remains");
         }
     }
 }

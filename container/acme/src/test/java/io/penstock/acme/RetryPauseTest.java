@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The pauses after failures. */
+/** Tests the pauses after failed orders. */
 class RetryPauseTest {
 
     @Test
-    void eachIsALittleShorterThanItsBound() {
+    void eachPauseIsALittleShorterThanItsBound() {
         RetryPause longest = new RetryPause(() -> 0L);
         RetryPause shortest = new RetryPause(() -> -1L);
         RetryPause any = new RetryPause(new Random(8555));
@@ -25,7 +25,7 @@ class RetryPauseTest {
     }
 
     @Test
-    void noNumberOfFailuresIsTooLarge() {
+    void anyNumberOfFailuresIsAccepted() {
         assertEquals(RetryPause.FIRST, new RetryPause(() -> 0L).after(1));
         assertEquals(RetryPause.LONGEST, new RetryPause(() -> 0L).after(Integer.MAX_VALUE));
     }

@@ -19,10 +19,9 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays the server for the ACME module: stores the certificate in a file, and has a port that answers challenges. The test
- * moves the clock.
+ * Replaces the server for the ACME module. It stores the certificate in a file, and answers challenges on a port. The test sets the clock.
  *
- * <p>Thread: the test's, and those of the orders. Owns: the orders, and the port.
+ * <p>Thread: the thread of the test, and the threads of the orders. Owns: the orders and the port.
  */
 final class ServedFile implements CertificateIssuer.Receiver, AutoCloseable {
     final HandTime time = new HandTime();
@@ -90,7 +89,7 @@ final class ServedFile implements CertificateIssuer.Receiver, AutoCloseable {
 
     @Override
     public void closeTlsChallenge(String host) {
-        // none is open
+        // A TLS challenge is never open.
     }
 
     AcmeOrders orders() {
@@ -102,7 +101,7 @@ final class ServedFile implements CertificateIssuer.Receiver, AutoCloseable {
         return replaced;
     }
 
-    /** Makes one check, and waits for the end of the order that it begins. */
+    /** Checks once whether an order is due, and waits for the end of the order. */
     void look() {
         orders.look();
         Awaitility.await().until(orders::isIdle);

@@ -17,7 +17,7 @@ import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RFC 2986: another library reads what is written, with lengths of one to four bytes. */
+/** Another library can read the signing requests (RFC 2986), also if their lengths have two, three or four bytes. */
 class SigningRequestTest {
 
     @ParameterizedTest

@@ -14,7 +14,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** The proof {@code tls-alpn-01} (RFC 8737): all names lead to a port of this machine. */
+/** Checks the proof {@code tls-alpn-01} (RFC 8737). All host names lead to one port of this machine. */
 public final class TlsAlpnProof implements AcmeAuthority.Proof {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final String ACME_IDENTIFIER = "1.3.6.1.5.5.7.1.31";
@@ -47,7 +47,7 @@ public final class TlsAlpnProof implements AcmeAuthority.Proof {
         }
     }
 
-    /** A client that accepts every certificate. */
+    /** Connects with a client that accepts every certificate. */
     public static SSLSocket connect(int port, String host, String... protocols) throws IOException {
         SSLSocket socket = (SSLSocket)
                 AnyCertificate.trusting().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);

@@ -19,7 +19,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jakarta Faces (MyFaces) with CDI (Weld) by Weld's own servlet integration; expression language and WebSocket API are the container's. */
+/**
+ * Tests Jakarta Faces (MyFaces) with CDI (Weld). Weld uses its own servlet integration. The container provides the expression language and
+ * the WebSocket API.
+ */
 class FacesIT {
     private static final Pattern VIEW_STATE =
             Pattern.compile("name=\"jakarta\\.faces\\.ViewState\"[^>]*? value=\"([^\"]*)\"");
@@ -107,7 +110,7 @@ class FacesIT {
     }
 
     @Test
-    void aFacesApplicationLives() throws Exception {
+    void aFacesApplicationRuns() throws Exception {
         Trial.of(folder, war()).run(site -> {
             HttpResponse<String> page = site.get("order.xhtml");
             assertEquals(200, page.statusCode(), page::body);

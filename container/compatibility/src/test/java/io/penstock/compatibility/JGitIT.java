@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * JGit's HTTP backend, with the git command as its client. It registers a shutdown hook of the JVM and starts a thread
- * ({@code JGit-WorkQueue}) that nobody can end, so its classes stay in memory, whatever the container does.
+ * Tests JGit's HTTP backend, with the git command as its client. JGit registers a shutdown hook of the JVM, and starts the thread {@code
+ * JGit-WorkQueue}, which cannot be ended. So the classes of the application stay in memory.
  */
 @NeedsProgram(Program.GIT)
 class JGitIT {
@@ -38,7 +38,7 @@ class JGitIT {
     @TempDir
     Path folder;
 
-    /** Counts how bodies come. */
+    /** Counts the requests with chunked bodies, and the requests with compressed bodies. */
     @WebFilter("/git/*")
     public static class Codings implements Filter {
         static final AtomicInteger CHUNKED = new AtomicInteger();
@@ -58,7 +58,7 @@ class JGitIT {
         }
     }
 
-    /** Says how bodies came. */
+    /** Returns whether chunked bodies and compressed bodies have arrived. */
     @WebServlet("/codings")
     public static class Told extends HttpServlet {
         @Override
@@ -89,7 +89,7 @@ class JGitIT {
         Path repositories = Files.createDirectory(folder.resolve("repositories"));
         AtomicInteger visits = new AtomicInteger();
         Trial.of(folder, war(repositories))
-                .leaving(Trial.Afterwards.CLASSES)
+                .allowing(Trial.Afterwards.CLASSES)
                 .run(site -> visit(site, repositories, visits.incrementAndGet()));
     }
 
@@ -103,7 +103,8 @@ class JGitIT {
         git(work, "clone", "-q", url, "one");
         Path one = work.resolve("one");
         byte[] large = new byte[LARGE];
-        new Random(number).nextBytes(large); // too random to be packed, and so too large for one buffer
+        // Random bytes cannot be compressed, so the pack is larger than one buffer.
+        new Random(number).nextBytes(large);
         Files.write(one.resolve("large.bin"), large);
         commit(one, "large");
         git(one, "push", "-q", "origin", "HEAD:main");
@@ -111,7 +112,8 @@ class JGitIT {
         git(work, "clone", "-q", url, "two");
         Path two = work.resolve("two");
         assertEquals(-1, java.util.Arrays.mismatch(large, Files.readAllBytes(two.resolve("large.bin"))));
-        for (int i = 0; i < 40; i++) { // what is wanted of so many branches is told in a body worth compressing
+        // With this many branches, the body of the fetch request is long enough for compression.
+        for (int i = 0; i < 40; i++) {
             git(one, "checkout", "-q", "-b", "topic" + i);
             Files.writeString(one.resolve("small.txt"), "small " + i);
             commit(one, "topic " + i);

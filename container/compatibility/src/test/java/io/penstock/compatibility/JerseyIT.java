@@ -31,7 +31,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jersey, started by its own initializer: no descriptor. */
+/** Tests Jersey without a descriptor. Jersey's own initializer starts it. */
 class JerseyIT {
 
     @TempDir
@@ -127,7 +127,7 @@ class JerseyIT {
     }
 
     @Test
-    void aJerseyApplicationLives() throws Exception {
+    void aJerseyApplicationRuns() throws Exception {
         Trial.of(folder, war()).run(site -> {
             assertEquals("Hello Anna", site.get("api/greetings/Anna").body());
             assertEquals("Ahoy Anna", site.get("api/greetings/Anna?word=Ahoy").body());
@@ -146,7 +146,7 @@ class JerseyIT {
             assertEquals("data: tick 1\n\ndata: tick 2\n\ndata: tick 3\n\n", events.body());
             assertTrue(
                     site.get("api/application.wadl").statusCode() < 500,
-                    "its description, if it can make one without JAXB");
+                    "without JAXB there may be no description");
         });
     }
 }

@@ -16,13 +16,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code penstock.jar} as its user runs it, in a process of its own that follows a folder of web applications.
+ * Runs {@code penstock.jar} in a separate process that deploys the web applications of a folder.
  *
  * <p>Thread: one. Owns: the process, which {@link #close} ends.
  */
 public final class Server implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+/");
-    private static final Pattern COMPLAINT = Pattern.compile("(?m)^\\S+ \\[[^]]*] (?:WARN|ERROR) .*$");
+    private static final Pattern WARNING = Pattern.compile("(?m)^\\S+ \\[[^]]*] (?:WARN|ERROR) .*$");
     private static final Pattern LOADERS =
             Pattern.compile("(?m)^ *[0-9]+: +([0-9]+) .* io\\.penstock\\.deploy\\.WebAppClassLoader(?: |$)");
     private static final String JAR = System.getProperty("penstock.jar", "../standalone/target/penstock.jar");
@@ -41,9 +41,9 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * @param home an empty folder for what the server reads and writes
-     * @param log takes what it says, in the place of what there was
-     * @param options further ones of the command line
+     * @param home an empty folder for the files of the server
+     * @param log the file for the log of the server; its former content is replaced
+     * @param options further options of the command line
      */
     static Server start(Path home, Path log, List<String> options) throws IOException {
         Path folder = Files.createDirectory(home.resolve("webapps"));
@@ -53,13 +53,15 @@ public final class Server implements AutoCloseable {
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                "-XX:SoftRefLRUPolicyMSPerMB=0", // what is held softly goes at the first collection
+                // With this option, the first collection clears all soft references.
+                "-XX:SoftRefLRUPolicyMSPerMB=0",
                 "-Djava.io.tmpdir=" + Files.createDirectory(home.resolve("tmp")),
                 "-jar",
                 JAR));
         command.addAll(List.of("--host", "127.0.0.1", "--port", "0"));
         command.addAll(List.of("--webapps", folder.toString(), "--webapps-interval", "50ms"));
-        // Frameworks warn of what a test asks of them on purpose; their errors, and all that the server says, count.
+        // Frameworks log warnings about requests that a test sends on purpose. The test checks only their errors, and
+        // all messages of the server.
         command.addAll(List.of("--log-level", "error, io.penstock=info"));
         command.addAll(options);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
@@ -77,7 +79,7 @@ public final class Server implements AutoCloseable {
         return new Server(process, folder, log, URI.create(address.group()));
     }
 
-    /** The line of a user for {@code --realm-file}, as the command line makes it. */
+    /** Returns the line of a user for {@code --realm-file}. The option {@code --hash-password} of the server creates the line. */
     public static String userLine(String name, String password, String role) throws IOException, InterruptedException {
         Process asked = new ProcessBuilder(tool("java"), "-jar", JAR, "--hash-password", name).start();
         try (Writer in = asked.outputWriter()) {
@@ -98,7 +100,7 @@ public final class Server implements AutoCloseable {
         return root;
     }
 
-    /** Puts an archive into the folder, in the place of the one of that name if there is one. */
+    /** Puts an archive into the folder, and replaces an archive with the same name. */
     void put(Path archive, String name) throws IOException {
         Path beside = Files.copy(archive, folder.resolveSibling(name), StandardCopyOption.REPLACE_EXISTING);
         Files.move(beside, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
@@ -108,8 +110,8 @@ public final class Server implements AutoCloseable {
         Files.delete(folder.resolve(name));
     }
 
-    /** How often the log says so. */
-    long said(String words) throws IOException {
+    /** Returns the number of lines in the log that contain this text. */
+    long countLines(String words) throws IOException {
         return log().lines().filter(line -> line.contains(words)).count();
     }
 
@@ -117,12 +119,12 @@ public final class Server implements AutoCloseable {
         return Files.readString(log, Charset.defaultCharset());
     }
 
-    /** The log's lines of the levels that an operator should look at. */
-    List<String> complaints() throws IOException {
-        return COMPLAINT.matcher(log()).results().map(found -> found.group()).toList();
+    /** Returns the warnings and errors in the log. */
+    List<String> warnings() throws IOException {
+        return WARNING.matcher(log()).results().map(found -> found.group()).toList();
     }
 
-    /** How many class loaders of applications are in memory, after a full collection. */
+    /** Returns the number of class loaders of applications that are in memory after a full garbage collection. */
     int loaders() throws IOException, InterruptedException {
         Process asked = new ProcessBuilder(tool("jcmd"), Long.toString(process.pid()), "GC.class_histogram")
                 .redirectErrorStream(true)
@@ -135,7 +137,7 @@ public final class Server implements AutoCloseable {
         return found.find() ? Integer.parseInt(found.group(1)) : 0;
     }
 
-    /** Asks the process to end, as Ctrl-C does, and waits until it has. */
+    /** Ends the process with the same signal as Ctrl-C, and waits for its end. */
     void stop() throws InterruptedException, TimeoutException {
         process.toHandle().destroy();
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

@@ -11,7 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** An application as one user sees it, with his cookies. */
+/** The client of one user of an application. It stores the cookies of this user. */
 public record Site(URI root, HttpClient client) {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 
@@ -24,7 +24,7 @@ public record Site(URI root, HttpClient client) {
                         .build());
     }
 
-    /** The same for a user who logs in by Basic authentication. */
+    /** Returns a client with new cookies for a user with Basic authentication. */
     public Site as(String name, String password) {
         Authenticator login = new Authenticator() {
             @Override

@@ -33,7 +33,7 @@ import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.support.AbstractAnnotationConfigDispatcherServletInitializer;
 
-/** Spring MVC, started by its own initializer: no descriptor. */
+/** Tests Spring MVC without a descriptor. Spring's own initializer starts it. */
 class SpringMvcIT {
     private static final String BOUNDARY = "frontier";
     private static final int LARGEST_FILE = 400_000;
@@ -42,7 +42,7 @@ class SpringMvcIT {
     @TempDir
     Path folder;
 
-    /** What Spring's {@code ServletContainerInitializer} finds. */
+    /** Spring's {@code ServletContainerInitializer} finds this class. */
     public static class Start extends AbstractAnnotationConfigDispatcherServletInitializer {
         @Override
         protected Class<?>[] getRootConfigClasses() {
@@ -84,7 +84,7 @@ class SpringMvcIT {
         }
     }
 
-    /** A form. */
+    /** The fields of a form. */
     public static class Order {
         @NotBlank
         private String article;
@@ -189,7 +189,7 @@ class SpringMvcIT {
     }
 
     @Test
-    void aSpringApplicationLives() throws Exception {
+    void aSpringApplicationRuns() throws Exception {
         Trial.of(folder, war()).run(site -> {
             assertEquals("Hello Anna", site.get("greet/Anna").body());
             assertEquals(404, site.get("nowhere").statusCode());
@@ -210,10 +210,11 @@ class SpringMvcIT {
         assertEquals("mine: x.txt 300000", upload(site, 300_000).body());
         assertEquals(413, upload(site, LARGEST_FILE + 1).statusCode());
         assertEquals(413, upload(site, 350_000, 350_000).statusCode());
-        assertEquals(413, upload(site, new int[1001]).statusCode()); // max-parts
+        // The limit max-parts is 1000.
+        assertEquals(413, upload(site, new int[1001]).statusCode());
     }
 
-    /** @param lengths of files that are sent along */
+    /** @param lengths the lengths of the uploaded files */
     private static HttpResponse<String> upload(Site site, int... lengths) throws Exception {
         StringBuilder form = new StringBuilder(
                 "--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nmine\r\n");

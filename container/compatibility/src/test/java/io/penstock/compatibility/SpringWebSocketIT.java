@@ -37,7 +37,7 @@ import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 import org.springframework.web.socket.handler.TextWebSocketHandler;
 
-/** Spring's WebSocket handlers, STOMP, and SockJS with its ways around WebSocket. */
+/** Tests Spring's WebSocket handlers, STOMP, and SockJS with its alternatives to WebSocket. */
 class SpringWebSocketIT {
     private static final int PATIENCE_SECONDS = 120;
     private static final int HEARTBEAT_MILLIS = 1000;
@@ -48,7 +48,7 @@ class SpringWebSocketIT {
     @TempDir
     Path folder;
 
-    /** What Spring's {@code ServletContainerInitializer} finds. */
+    /** Spring's {@code ServletContainerInitializer} finds this class. */
     public static class Start extends AbstractAnnotationConfigDispatcherServletInitializer {
         @Override
         protected Class<?>[] getRootConfigClasses() {
@@ -76,8 +76,10 @@ class SpringWebSocketIT {
             endpoints
                     .addEndpoint("/sock")
                     .withSockJS()
-                    .setHeartbeatTime(HEARTBEAT_MILLIS); // finds streams without a client
-            endpoints.setPreserveReceiveOrder(true); // a subscription counts for the message behind it
+                    // The server notices a disconnected client when it sends a heartbeat.
+                    .setHeartbeatTime(HEARTBEAT_MILLIS);
+            // A subscription must take effect before the next message is handled.
+            endpoints.setPreserveReceiveOrder(true);
         }
 
         @Override
@@ -106,7 +108,7 @@ class SpringWebSocketIT {
         }
     }
 
-    /** A handler of one endpoint. */
+    /** Sends each message back. */
     public static class Echo extends TextWebSocketHandler implements SubProtocolCapable {
         @Override
         public List<String> getSubProtocols() {
@@ -120,7 +122,7 @@ class SpringWebSocketIT {
         }
     }
 
-    /** Hears messages of a server. */
+    /** Stores the messages of a server. */
     private static final class Ear implements WebSocket.Listener {
         private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         private final StringBuilder message = new StringBuilder();
@@ -157,7 +159,7 @@ class SpringWebSocketIT {
     }
 
     @Test
-    void aSpringApplicationTalks() throws Exception {
+    void aSpringApplicationExchangesMessages() throws Exception {
         Trial.of(folder, war()).run(site -> {
             handler(site);
             stompOverWebSocket(site);
@@ -231,7 +233,8 @@ class SpringWebSocketIT {
                         .send(stream, HttpResponse.BodyHandlers.ofInputStream())
                         .body(),
                 StandardCharsets.UTF_8))) {
-            assertEquals("h".repeat(2048), frames.readLine()); // so that browsers show what follows
+            // Some browsers show a stream only after this many bytes.
+            assertEquals("h".repeat(2048), frames.readLine());
             assertEquals("o", frames.readLine());
             send(site, session, CONNECT);
             assertTrue(frame(frames).startsWith("a[\"CONNECTED"));
@@ -241,7 +244,7 @@ class SpringWebSocketIT {
         }
     }
 
-    /** The next that is no heartbeat. */
+    /** Returns the next frame that is not a heartbeat. */
     private static String frame(BufferedReader frames) throws IOException {
         String line = frames.readLine();
         for (int beats = 0; HEARTBEAT.equals(line) && beats < PATIENCE_SECONDS; beats++) {

@@ -10,32 +10,34 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The life of an application on a running server: it comes, serves, is replaced some times, serves after each, and goes. Then its classes
- * are gone from memory (and so all its threads), the server ends, and has found nothing to warn of.
+ * Deploys an application on a running server, redeploys it several times, and undeploys it. The test visits the application after each
+ * deployment. At the end, no class loader of the application is in memory, so none of its threads runs. The log of the server contains no
+ * warning and no error.
  *
- * @param folder where the server may read and write
- * @param options of the server's command line
- * @param afterwards what is left of it
+ * @param folder an empty folder for the files of the server
+ * @param war the archive of the application
+ * @param options further options of the server's command line
+ * @param afterwards the allowed remains of the application after its end
  */
 public record Trial(Path folder, Path war, List<String> options, Afterwards afterwards) {
     private static final int REDEPLOYS = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 
-    /** Each names its archive, and stays for whoever wants to read it. */
+    /** The folder of the log files. Each file has the name of an archive, and is kept after the test. */
     private static final Path LOGS = Path.of("target", "server-logs");
 
     private static final String NAME = "app.war";
 
-    /** What a user does, who finds what he expects. */
+    /** The requests of a user, with checks of the responses. */
     @FunctionalInterface
     public interface Visit {
         void to(Site site) throws Exception;
     }
 
-    /** What is left of an application that has gone. */
+    /** The allowed remains of an undeployed application. */
     public enum Afterwards {
         NOTHING,
-        /** Its classes, or those of some versions; docs/compatibility.md says why, as far as that is known. */
+        /** Classes of the application may stay in memory. The document docs/compatibility.md has the known reasons. */
         CLASSES
     }
 
@@ -47,7 +49,7 @@ public record Trial(Path folder, Path war, List<String> options, Afterwards afte
         return new Trial(folder, war, List.of(further), afterwards);
     }
 
-    public Trial leaving(Afterwards left) {
+    public Trial allowing(Afterwards left) {
         return new Trial(folder, war, options, left);
     }
 
@@ -68,7 +70,7 @@ public record Trial(Path folder, Path war, List<String> options, Afterwards afte
                 awaitNoLoaders(server);
             }
             server.stop();
-            assertEquals(List.of(), server.complaints());
+            assertEquals(List.of(), server.warnings());
         }
     }
 
@@ -80,7 +82,7 @@ public record Trial(Path folder, Path war, List<String> options, Afterwards afte
 
     private static void awaitWords(Server server, String words, int times) throws IOException {
         await().atMost(PATIENCE)
-                .until(() -> server.said(words) == times || !server.complaints().isEmpty());
-        assertEquals(List.of(), server.complaints());
+                .until(() -> server.countLines(words) == times || !server.warnings().isEmpty());
+        assertEquals(List.of(), server.warnings());
     }
 }

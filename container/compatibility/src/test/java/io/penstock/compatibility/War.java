@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A web application in the making: its files, its classes, and libraries from the tests' own class path. */
+/** Builds the archive of a web application from files, classes, and libraries on the class path of the tests. */
 public final class War {
     private final Map<String, byte[]> members = new LinkedHashMap<>();
 
@@ -35,7 +35,7 @@ public final class War {
                         + "</web-app>");
     }
 
-    /** Class files, with those of nested classes. */
+    /** Adds class files, including the files of nested classes. */
     public War classes(Class<?>... types) throws IOException {
         for (Class<?> type : types) {
             String name = type.getName().replace('.', '/') + ".class";
@@ -48,9 +48,9 @@ public final class War {
     }
 
     /**
-     * Jars of the class path.
+     * Adds jars of the class path.
      *
-     * @param prefixes what their file names begin with; each is to find one at least
+     * @param prefixes the beginnings of the file names; at least one jar must match each prefix
      */
     public War libraries(String... prefixes) throws IOException {
         List<Path> classPath = classPath();

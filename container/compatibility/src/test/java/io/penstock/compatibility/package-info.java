@@ -1,4 +1,4 @@
-/** Software that nobody here wrote, in small web applications that the tests build: it boots, serves, redeploys and stops. */
+/** Tests with third-party software. The tests build small web applications, which start, serve requests, are redeployed, and stop. */
 @NullMarked
 package io.penstock.compatibility;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A servlet of {@code javax.servlet} serves after its archive has been converted. */
+/** Converts archives with servlets of {@code javax.servlet}, and serves them. */
 class MigrationTest {
     private static final String SERVLET = OldServlet.class.getName().replace('.', '/') + ".class";
 
@@ -44,7 +44,7 @@ class MigrationTest {
         }
     }
 
-    /** An archive of one member, which is compressed or only stored. */
+    /** Returns an archive with one member, which is compressed or stored. */
     private static byte[] archive(String name, byte[] content, int method) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
@@ -80,7 +80,7 @@ class MigrationTest {
     }
 
     @Test
-    void anArchiveOfTheFormerApiServesAfterItsConversion() throws Exception {
+    void anArchiveOfTheFormerApiIsServedAfterItsConversion() throws Exception {
         Path war = Files.write(
                 folder.resolve("old.war"), archive("WEB-INF/classes/" + SERVLET, classFile(), ZipEntry.DEFLATED));
         for (int i = 0; i < 2; i++) {
@@ -105,7 +105,7 @@ class MigrationTest {
     }
 
     @Test
-    void withoutTheSwitchItIsRefusedInOneLine() throws Exception {
+    void anArchiveIsRefusedInOneLineWithoutTheSwitch() throws Exception {
         Path war = Files.write(
                 folder.resolve("old.war"), archive("WEB-INF/classes/" + SERVLET, classFile(), ZipEntry.DEFLATED));
         assertEquals(

@@ -30,7 +30,7 @@ class BrokenPageTest {
                 "ok\n${secret.none(",
                 "ok\n<%@ include file='/secret.jspf' %>"
             })
-    void aClientLearnsThatItFailedAndNoMore(String source) throws Exception {
+    void aClientSeesOnlyThatThePageFailed(String source) throws Exception {
         try (Site.Server server = new Site().with("page.jsp", source).serve(folder)) {
             HttpResponse<String> answer = server.get("/page.jsp");
             assertEquals(500, answer.statusCode());
@@ -45,7 +45,7 @@ class BrokenPageTest {
     }
 
     @Test
-    void whoDevelopsCanSeeTheLineAndTheReason() throws Exception {
+    void aDeveloperCanSeeTheLineAndTheReason() throws Exception {
         try (Site.Server server = new Site()
                 .described(shown())
                 .with("page.jsp", "ok\n<% String number = 1; %>")
@@ -61,7 +61,7 @@ class BrokenPageTest {
     }
 
     @Test
-    void aPageThatIsMendedIsCompiledAgain() throws Exception {
+    void aCorrectedPageIsCompiledAgain() throws Exception {
         try (Site.Server server = new Site()
                 .described("<context-param><param-name>penstock.jsp.modificationTestInterval</param-name>"
                         + "<param-value>0</param-value></context-param>")
@@ -82,7 +82,7 @@ class BrokenPageTest {
 
     /** Any client can send this request. The failure of the page leads to an error page, and is in the log. */
     @Test
-    void askingForWhatIsNoPrecompilationIsNoFailureOfThePage() throws Exception {
+    void anInvalidPrecompilationRequestIsNotAFailureOfThePage() throws Exception {
         try (Site.Server server = new Site()
                 .described("<error-page><exception-type>java.lang.Throwable</exception-type>"
                         + "<location>/thrown.html</location></error-page>")
@@ -102,7 +102,7 @@ class BrokenPageTest {
     }
 
     @Test
-    void aPageThatIsNotThereIsNotFound() throws Exception {
+    void aMissingPageIsNotFound() throws Exception {
         try (Site.Server server = new Site().serve(folder)) {
             assertEquals(404, server.get("/page.jsp").statusCode());
         }

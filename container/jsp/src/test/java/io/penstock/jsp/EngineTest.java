@@ -18,13 +18,13 @@ import org.apache.taglibs.standard.tag.rt.core.ForEachTag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folder in which the engine works, the time of its start, and the origin of its classes. */
+/** Tests the folder of the JSP engine, the time of its start, and the origin of its classes. */
 class EngineTest {
     @TempDir
     Path folder;
 
     @Test
-    void anApplicationWhosePagesNobodyAsksForDoesNotStartTheEngine() throws Exception {
+    void theEngineDoesNotStartBeforeTheFirstRequestForAPage() throws Exception {
         Path site = new Site().with("page.jsp", "${1}").in(folder.resolve("site"));
         WebApplication application = new Deployer(DeploymentServices.of(new Dispatchers())).deploy("/", site);
         application.start();
@@ -38,17 +38,17 @@ class EngineTest {
     }
 
     @Test
-    void whatItMakesIsInTheApplicationsTemporaryFolderAndGoesWithIt() throws Exception {
+    void generatedFilesAreInTheTemporaryFolderUntilTheApplicationStops() throws Exception {
         Site.Server server = new Site().with("page.jsp", "${1}").serve(folder);
         try (server) {
             assertEquals("1", server.text("/page.jsp"));
-            assertTrue(made(server.temporary()).stream().anyMatch(name -> name.endsWith("page_jsp.class")));
+            assertTrue(filesIn(server.temporary()).stream().anyMatch(name -> name.endsWith("page_jsp.class")));
         }
-        assertEquals(List.of(), made(server.temporary()));
+        assertEquals(List.of(), filesIn(server.temporary()));
         assertEquals(List.of("WEB-INF", "page.jsp"), names(server.application()));
     }
 
-    private static List<String> made(Path folder) throws Exception {
+    private static List<String> filesIn(Path folder) throws Exception {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile).map(Path::toString).toList();
         }
@@ -61,7 +61,7 @@ class EngineTest {
     }
 
     @Test
-    void theJstlThatAnApplicationBringsIsUsedInsteadOfOurs() throws Exception {
+    void theJstlOfAnApplicationReplacesTheJstlOfTheContainer() throws Exception {
         Path ours = Path.of(ForEachTag.class
                 .getProtectionDomain()
                 .getCodeSource()
@@ -79,7 +79,7 @@ class EngineTest {
     }
 
     @Test
-    void theEngineItselfIsNotForApplications() throws Exception {
+    void theClassesOfTheEngineAreHiddenFromApplications() throws Exception {
         Path site = new Site().in(folder.resolve("site"));
         WebApplication application = new Deployer(DeploymentServices.of(new Dispatchers())).deploy("/", site);
         ClassLoader loader = application.context().getClassLoader();

@@ -53,40 +53,41 @@ class LedToFilesTest {
         server.close();
     }
 
-    private static String led(String by, String to) throws Exception {
+    private static String dispatched(String by, String to) throws Exception {
         return server.text(
                 by + (by.indexOf('?') < 0 ? "?" : "&") + "to=" + URLEncoder.encode(to, StandardCharsets.UTF_8));
     }
 
     @ParameterizedTest
     @CsvSource({"/file.html, <b>html</b>", "/file.txt, plain", "/other.jsp, page 2", "/lead?by=itself, servlet"})
-    void whateverTheTargetIs(String target, String content) throws Exception {
-        assertEquals("before " + content + " after", led("/include.jsp", target));
-        assertEquals("before " + content + " after", led("/flushed.jsp", target));
-        assertEquals("outer before " + content + " after outer", led("/twice.jsp", target));
-        assertEquals(content, led("/forward.jsp", target));
-        assertEquals(content, led("/lead?by=include", target));
-        assertEquals(content, led("/lead?by=forward", target));
-        assertEquals(content, led("/lead?by=async", target));
+    void eachWayOfDispatchWorksForEachTarget(String target, String content) throws Exception {
+        assertEquals("before " + content + " after", dispatched("/include.jsp", target));
+        assertEquals("before " + content + " after", dispatched("/flushed.jsp", target));
+        assertEquals("outer before " + content + " after outer", dispatched("/twice.jsp", target));
+        assertEquals(content, dispatched("/forward.jsp", target));
+        assertEquals(content, dispatched("/lead?by=include", target));
+        assertEquals(content, dispatched("/lead?by=forward", target));
+        assertEquals(content, dispatched("/lead?by=async", target));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"/error.jsp", "/lead?by=error", "/include.jsp?to=/lead?by=error", "/forward.jsp?to=/error.jsp"})
-    void anErrorLeadsToAFile(String path) throws Exception {
+    void anErrorPageMayBeAFile(String path) throws Exception {
         HttpResponse<String> answer = server.get(path);
-        boolean included = path.startsWith("/include"); // which cannot set a status (Servlet 9.3)
+        // An included page cannot set a status (Servlet 9.3).
+        boolean included = path.startsWith("/include");
         assertEquals(included ? 200 : 410, answer.statusCode());
         assertEquals(included ? "before  after" : "<i>gone</i>", answer.body());
     }
 
     @Test
-    void theErrorPageOfAPageMayBeAFile() throws Exception {
+    void theErrorPageOfAJspMayBeAFile() throws Exception {
         assertEquals("<i>gone</i>", server.text("/throws.jsp"));
     }
 
     @Test
-    void byItsNameTheServletOfFilesServesTheRequestItselfSoThatAPageDoesNotShowItsSource() throws Exception {
+    void aDispatchToTheDefaultServletByNameDoesNotShowTheSourceOfAPage() throws Exception {
         for (String page : new String[] {"/named-include.jsp", "/named-forward.jsp"}) {
             HttpResponse<String> answer = server.get(page);
             assertEquals(page.contains("include") ? 500 : 501, answer.statusCode(), page);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Descriptors that declare pages as servlets, and files as pages. */
+/** Tests descriptors that declare pages as servlets, or files as pages. */
 class PageDeclarationsTest {
     @TempDir
     Path folder;
@@ -42,7 +42,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void aPageThatWasCompiledBeforeRuns() throws Exception {
+    void aPrecompiledPageRuns() throws Exception {
         try (Site.Server server = new Site()
                 .withClasses(CompiledPage.class)
                 .described(servlet(
@@ -64,7 +64,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void whatAnApplicationMapsItselfIsItsOwn() throws Exception {
+    void aMappingOfTheApplicationReplacesTheJspEngine() throws Exception {
         try (Site.Server server = new Site()
                 .withClasses(ControllerServlet.class)
                 .described(servlet(
@@ -76,7 +76,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void aPropertyGroupMakesPagesOfOtherFilesAndAddsToThem() throws Exception {
+    void aPropertyGroupDeclaresFilesAsPagesAndAddsAPreludeAndACoda() throws Exception {
         try (Site.Server server = new Site()
                 .described(group("<url-pattern>*.html</url-pattern><page-encoding>UTF-8</page-encoding>"
                         + "<include-prelude>/WEB-INF/before.jspf</include-prelude><include-coda>/WEB-INF/after.jspf</include-coda>"
@@ -132,7 +132,7 @@ class PageDeclarationsTest {
                 "<web-app version='2.5'/>|2",
                 "<web-app/>|2"
             })
-    void expressionsAreTextBeforeServlet24UnlessThePageSaysOtherwise(String descriptor, String shown) throws Exception {
+    void expressionsAreTextBeforeServlet24UnlessThePageEnablesThem(String descriptor, String shown) throws Exception {
         try (Site.Server server = new Site()
                 .with("WEB-INF/web.xml", descriptor)
                 .with("page.jsp", "${1 + 1}")
@@ -144,7 +144,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void aTagLibraryThatWebXmlNamesIsFoundByThatName() throws Exception {
+    void aTagLibraryIsFoundByItsNameInWebXml() throws Exception {
         try (Site.Server server = new Site()
                 .described("<jsp-config><taglib><taglib-uri>urn:named</taglib-uri>"
                         + "<taglib-location>/WEB-INF/libraries/own.tld</taglib-location></taglib></jsp-config>")

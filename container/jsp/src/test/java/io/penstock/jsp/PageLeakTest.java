@@ -15,9 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application with pages leaves nothing in memory after its end, neither its classes nor those of its pages. */
+/** After the end of an application with pages, its classes and the classes of its pages are not in memory. */
 class PageLeakTest {
-    /** Each application compiles its pages, which takes time. */
+    /** The number of redeployments. It is small, because each application compiles its pages, which takes time. */
     private static final int REDEPLOYS = 30;
 
     private static final String LOADERS = "penstock.test.loaders";
@@ -64,7 +64,7 @@ class PageLeakTest {
     }
 
     @Test
-    void versionsWithPagesLeaveNoClassLoader() throws Exception {
+    void redeploymentsWithPagesLeaveNoClassLoader() throws Exception {
         try (Site.Server server =
                 new Site().with("page.jsp", PAGE).withClasses(Greeting.class).serve(folder)) {
             for (int i = 0; i < REDEPLOYS; i++) {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The elements of a page. */
+/** Tests the elements of JSP pages. */
 class PagesTest {
     @TempDir
     Path folder;
@@ -62,7 +62,7 @@ class PagesTest {
     }
 
     @Test
-    void jstlFormatsAndItsFunctionsCount() throws Exception {
+    void theFormatsAndFunctionsOfJstlWork() throws Exception {
         assertEquals(
                 "1,234.50 3",
                 page(
@@ -152,7 +152,7 @@ class PagesTest {
     }
 
     @Test
-    void servletsForwardToPagesAlsoToThoseThatClientsCannotAskFor() throws Exception {
+    void servletsForwardToPagesThatClientsCannotRequest() throws Exception {
         try (Site.Server server = new Site()
                 .withClasses(ControllerServlet.class)
                 .described(
@@ -168,7 +168,7 @@ class PagesTest {
     }
 
     @Test
-    void aPageWrittenAsXmlIsOneToo() throws Exception {
+    void aPageMayBeWrittenAsXml() throws Exception {
         try (Site.Server server = new Site().with("page.jspx", """
                         <jsp:root xmlns:jsp="http://java.sun.com/JSP/Page" xmlns:c="jakarta.tags.core" version="4.0">
                           <jsp:directive.page contentType="text/xml;charset=UTF-8"/>
@@ -184,7 +184,7 @@ class PagesTest {
     }
 
     @Test
-    void thePagesEncodingAndThatOfTheResponseAreKeptApart() throws Exception {
+    void thePageAndTheResponseMayHaveDifferentEncodings() throws Exception {
         try (Site.Server server = new Site()
                 .with(
                         "page.jsp",
@@ -234,7 +234,7 @@ class PagesTest {
     }
 
     @Test
-    void aSessionIsThereUnlessThePageWantsNone() throws Exception {
+    void aPageHasASessionUnlessItDisablesSessions() throws Exception {
         try (Site.Server server = new Site()
                 .with("page.jsp", "<% session.setAttribute(\"n\", 1); %>${n}")
                 .with("none.jsp", "<%@ page session='false' %>none")

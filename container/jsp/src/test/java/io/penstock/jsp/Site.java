@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A web application for a test: files by name, then a folder, then a server. */
+/** A web application for a test. It collects files, writes them into a folder, and starts a server. */
 final class Site {
     private final Map<String, byte[]> files = new LinkedHashMap<>();
 
@@ -36,7 +36,7 @@ final class Site {
         return with(name, content.getBytes(charset));
     }
 
-    /** A {@code web.xml} with this inside of its root element. */
+    /** Adds a {@code web.xml} with this content in its root element. */
     Site described(String content) {
         return with("WEB-INF/web.xml", "<web-app version='6.1'>\n" + content + "\n</web-app>");
     }
@@ -49,7 +49,7 @@ final class Site {
         return this;
     }
 
-    /** A jar with these members in pairs of name and text. */
+    /** Adds a library whose members are given as pairs of name and text. */
     Site withLibrary(String name, String... members) {
         ByteArrayOutputStream jar = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(jar)) {
@@ -98,7 +98,7 @@ final class Site {
                 temporary);
     }
 
-    /** The server, and the folder of its application. */
+    /** A running server with the folder of its application. */
     record Server(Penstock penstock, Path application, Path temporary) implements AutoCloseable {
 
         HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -107,7 +107,7 @@ final class Site {
                     .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         }
 
-        /** The text between the tags, without white space. */
+        /** Requests a path, and returns the response body. Each run of white space is replaced by one space. */
         String text(String path) throws IOException, InterruptedException {
             return get(path).body().replaceAll("\\s+", " ").strip();
         }

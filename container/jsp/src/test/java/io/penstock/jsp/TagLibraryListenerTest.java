@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tag libraries may declare listeners. They are called from the start of the application, before any request for a page. */
+/**
+ * Tag libraries may declare listeners. The container calls these listeners from the start of the application, before any request for a
+ * page.
+ */
 class TagLibraryListenerTest {
     @TempDir
     Path folder;
@@ -30,7 +33,7 @@ class TagLibraryListenerTest {
 
     private static final String LIBRARY = library(LibraryListener.class.getName());
 
-    private void assertTold(Site site) throws Exception {
+    private void assertListenerCalled(Site site) throws Exception {
         site.withClasses(LibraryListener.class).with("page.jsp", "${applicationScope['library-listener']}");
         try (Site.Server server = site.serve(folder)) {
             assertEquals("told, and kept from configuring", server.text("/page.jsp"));
@@ -39,17 +42,17 @@ class TagLibraryListenerTest {
 
     @Test
     void theLibraryMayBeBelowWebInf() throws Exception {
-        assertTold(new Site().with("WEB-INF/some/where/own.tld", LIBRARY));
+        assertListenerCalled(new Site().with("WEB-INF/some/where/own.tld", LIBRARY));
     }
 
     @Test
     void theLibraryMayBeInAJar() throws Exception {
-        assertTold(new Site().withLibrary("own.jar", "META-INF/deep/own.tld", LIBRARY));
+        assertListenerCalled(new Site().withLibrary("own.jar", "META-INF/deep/own.tld", LIBRARY));
     }
 
     @Test
     void theLibraryMayBeNamedByWebXml() throws Exception {
-        assertTold(new Site()
+        assertListenerCalled(new Site()
                 .described(
                         "<jsp-config><taglib><taglib-uri>urn:x</taglib-uri><taglib-location>/own.tld</taglib-location>"
                                 + "</taglib></jsp-config>")
@@ -57,7 +60,7 @@ class TagLibraryListenerTest {
     }
 
     @Test
-    void aListenerThatIsMissingIsAnErrorThatNamesTheLibrary() {
+    void aMissingListenerIsAnErrorWithTheNameOfTheLibrary() {
         Site site = new Site().with("WEB-INF/own.tld", library("no.such.Listener"));
         String message = assertThrows(
                         StartException.class, () -> site.serve(folder).close())
@@ -67,7 +70,7 @@ class TagLibraryListenerTest {
     }
 
     @Test
-    void aLibraryThatIsNoXmlIsAnErrorThatNamesItsLine() {
+    void aMalformedLibraryIsAnErrorWithItsLine() {
         Site site = new Site().withLibrary("own.jar", "META-INF/own.tld", "<taglib>\n<listener\n</taglib>");
         String message = assertThrows(
                         StartException.class, () -> site.serve(folder).close())

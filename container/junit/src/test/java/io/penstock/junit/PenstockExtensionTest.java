@@ -30,7 +30,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Servers come and go with the tests of a class, or with each of them. */
+/** A server runs for all tests of a class, or for each single test. */
 class PenstockExtensionTest {
     private static final List<Penstock> SEEN = new ArrayList<>();
 
@@ -51,13 +51,13 @@ class PenstockExtensionTest {
                 .body();
     }
 
-    /** Run by the tests below, as the next ones are. */
+    /** The tests of {@link PenstockExtensionTest} run this class and the next classes. */
     static class OneForAll {
         @RegisterExtension
         static final PenstockExtension SERVER = PenstockExtension.with(PenstockExtensionTest::hello);
 
         @BeforeAll
-        static void isThereBefore(URI server) throws Exception {
+        static void serverRunsBeforeTheTests(URI server) throws Exception {
             assertEquals("Hello", get(server));
         }
 
@@ -79,7 +79,7 @@ class PenstockExtensionTest {
         final PenstockExtension server = PenstockExtension.with(PenstockExtensionTest::hello);
 
         @BeforeEach
-        void isThereBefore(URI uri) throws Exception {
+        void serverRunsBeforeTheTests(URI uri) throws Exception {
             assertEquals("Hello", get(uri));
         }
 
@@ -148,7 +148,7 @@ class PenstockExtensionTest {
                         .toList());
         assertEquals(2, summary.getTestsSucceededCount());
         assertEquals(2, SEEN.size());
-        SEEN.forEach(server -> assertFalse(server.isReady(), "it has been closed"));
+        SEEN.forEach(server -> assertFalse(server.isReady(), "the server has been closed"));
     }
 
     @Test
@@ -166,7 +166,7 @@ class PenstockExtensionTest {
     }
 
     @Test
-    void anotherFieldHasOneForEach() {
+    void anInstanceFieldHasOneServerPerTest() {
         assertPassed(run(OneForEach.class));
         assertNotSame(SEEN.get(0), SEEN.get(1));
     }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A project is generated in an empty folder. One command tests it, another runs it. */
+/** Generates a project in an empty folder. One command tests the project, and another command runs it. */
 class ArchetypeIT {
     @TempDir
     Path folder;

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The behaviour of an application in a separate JVM. */
+/** Tests an application in a separate JVM. */
 class ForkedServerTest {
     private static final String APPLICATION = """
             package com.example;
@@ -76,7 +76,7 @@ class ForkedServerTest {
     }
 
     @Test
-    void whatTheApplicationPrintsIsNotTakenForAWordOfTheServer() throws Exception {
+    void outputOfTheApplicationIsNotReadAsAMessageOfTheServer() throws Exception {
         try (ForkedServer server =
                 start("System.out.println(\"penstock-port=1\"); System.out.print(\"no end of line\");")) {
             assertTrue(server.port() > 1);
@@ -89,7 +89,7 @@ class ForkedServerTest {
     }
 
     @Test
-    void theExitValueOfAServerThatDiesIsAnError() throws Exception {
+    void aNonZeroExitValueIsAnError() throws Exception {
         ForkedServer server = start("");
         end(server, 3);
         LaunchException awaited = assertThrows(LaunchException.class, server::await);
@@ -100,7 +100,7 @@ class ForkedServerTest {
     }
 
     @Test
-    void anEndWithoutErrorIsNone() throws Exception {
+    void anExitWithValueZeroIsNotAnError() throws Exception {
         try (ForkedServer server = start("")) {
             end(server, 0);
             server.await();
@@ -108,7 +108,7 @@ class ForkedServerTest {
     }
 
     @Test
-    void aServerThatDoesNotStartSaysWithWhichValue() {
+    void aFailedStartReportsTheExitValue() {
         LaunchException thrown = assertThrows(LaunchException.class, () -> start("Runtime.getRuntime().halt(4);"));
         assertEquals(
                 "the forked server does not start, and has ended with exit value 4: see above", thrown.getMessage());

@@ -44,7 +44,7 @@ class LaunchTest {
         assertEquals(launch, written(launch));
     }
 
-    /** The folder of a test, served at a free port. */
+    /** Returns a launch that serves the folder of a test at a free port. */
     private static Launch files(Path folder, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(more);
         settings.putIfAbsent("port", "0");
@@ -62,7 +62,7 @@ class LaunchTest {
     }
 
     @Test
-    void noJarStaysOpenInTheCacheOfThePlatform(@TempDir Path folder) throws Exception {
+    void theJarCacheOfThePlatformIsDisabled(@TempDir Path folder) throws Exception {
         boolean before = URLConnection.getDefaultUseCaches("jar");
         URLConnection.setDefaultUseCaches("jar", true);
         try (Launch.Started started = Launch.archive(

@@ -6,17 +6,17 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A local repository with the artifacts of this build. Its settings make Maven take all other artifacts from the local
- * repository of this build. Maven does not write to that repository, and does not use the network.
+ * A local repository with the artifacts of this build. With its settings, Maven reads all other artifacts from the local repository of this
+ * build. Maven does not write to the repository of this build, and does not use the network.
  *
- * @param folder the repository
- * @param settings of Maven
+ * @param folder the folder of the repository
+ * @param settings the settings file for Maven
  */
 record LocalRepository(Path folder, Path settings) {
     private static final String VERSION = System.getProperty("penstock.version");
     private static final Path ROOT = Path.of(System.getProperty("penstock.root"));
 
-    /** The modules that the plugin and generated projects need, by their folders, with their artifacts. */
+    /** The modules that the plugin and generated projects need. Each entry has the folder of the module and its artifact. */
     private static final List<String[]> MODULES = List.of(
             new String[] {"container/core", "penstock-core"},
             new String[] {"container/jsp", "penstock-jsp"},

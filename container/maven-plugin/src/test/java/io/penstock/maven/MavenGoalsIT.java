@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The goals, run by Maven in an empty folder. */
+/** Maven runs the goals of the plugin in an empty folder. */
 class MavenGoalsIT {
     private static final String SERVLET = """
             package com.example;
@@ -135,7 +135,7 @@ class MavenGoalsIT {
     }
 
     @Test
-    void cleanInAnotherTerminalTakesNothingFromTheServer() throws Exception {
+    void mavenCleanDoesNotAffectTheRunningServer() throws Exception {
         install("com.example", "skin", "war", Map.of("skin.css", "of the skin", "page.jsp", "hidden"));
         install("org.example", "skin", "war", Map.of("other.css", "of another group"));
         install("com.example", "left-out", "jar", Map.of("META-INF/resources/left-out.txt", "optional"));

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A run of Maven in a folder, without network. The artifacts of this build come from a repository of the test, all others from
- * the local repository of this build.
+ * A run of Maven in a folder, without network. The artifacts of this build are in a repository of the test. All other artifacts are in the
+ * local repository of this build.
  *
  * <p>Owns: the process, which {@link #close} ends.
  */
@@ -51,7 +51,8 @@ final class MavenRun implements AutoCloseable {
         Path home = Files.createDirectories(repository.home());
         environment.put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -Xmx256m -Duser.home=" + home);
         environment.remove("MAVEN_ARGS");
-        Files.createDirectories(folder.resolve(".mvn")); // otherwise Maven looks for it in the parent folders
+        // Without this folder, Maven searches for it in the parent folders.
+        Files.createDirectories(folder.resolve(".mvn"));
         return new MavenRun(builder.start());
     }
 
@@ -85,7 +86,7 @@ final class MavenRun implements AutoCloseable {
         return all;
     }
 
-    /** Ends it as Ctrl-C does, and waits, also for a forked server. */
+    /** Ends Maven like Ctrl-C, and waits for the end of Maven and of a forked server. Returns the output. */
     String interrupted() throws IOException, InterruptedException {
         List<ProcessHandle> children = process.descendants().toList();
         process.toHandle().destroy();
@@ -94,7 +95,10 @@ final class MavenRun implements AutoCloseable {
         return all;
     }
 
-    /** A process that has ended has no command. It counts as alive until its parent notices: in a container, maybe for ever. */
+    /**
+     * Returns whether a process runs. An ended process has no command, but is alive until its parent reads its exit code. In a container
+     * this may never happen.
+     */
     private static boolean runs(ProcessHandle process) {
         return process.isAlive() && process.info().command().isPresent();
     }

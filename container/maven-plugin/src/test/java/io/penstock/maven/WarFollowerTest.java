@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The time at which a new archive is deployed. The test triggers each check. */
+/** Tests when a new archive is deployed. The test triggers each check. */
 class WarFollowerTest {
     @TempDir
     Path folder;
@@ -57,7 +57,7 @@ class WarFollowerTest {
                 .body();
     }
 
-    private String servedAfterLooks(int looks) throws Exception {
+    private String servedAfterChecks(int looks) throws Exception {
         for (int i = 0; i < looks; i++) {
             follower.look(server);
         }
@@ -65,11 +65,11 @@ class WarFollowerTest {
     }
 
     @Test
-    void aNewArchiveIsServedWhenTwoLooksHaveFoundIt() throws Exception {
-        assertEquals("one", servedAfterLooks(2));
+    void aNewArchiveIsServedAfterTwoChecks() throws Exception {
+        assertEquals("one", servedAfterChecks(2));
         Files.write(war, archive("index.html", "another"));
-        assertEquals("one", servedAfterLooks(1));
-        assertEquals("another", servedAfterLooks(1));
+        assertEquals("one", servedAfterChecks(1));
+        assertEquals("another", servedAfterChecks(1));
     }
 
     @Test
@@ -77,19 +77,19 @@ class WarFollowerTest {
         byte[] whole = archive("index.html", "another");
         for (int length = 0; length < whole.length; length += 10) {
             Files.write(war, Arrays.copyOf(whole, length));
-            assertEquals("one", servedAfterLooks(3), length + " bytes, and no more for a while");
+            assertEquals("one", servedAfterChecks(3), length + " bytes, and no more for a while");
         }
         Files.delete(war);
-        assertEquals("one", servedAfterLooks(3), "mvn clean");
+        assertEquals("one", servedAfterChecks(3), "mvn clean");
         Files.write(war, whole);
-        assertEquals("another", servedAfterLooks(2));
+        assertEquals("another", servedAfterChecks(2));
     }
 
     @Test
-    void aVersionThatDoesNotStartLeavesTheFormerOne() throws Exception {
+    void aVersionThatDoesNotStartDoesNotReplaceTheFormerVersion() throws Exception {
         Files.write(war, archive("WEB-INF/web.xml", "<web-app>no end"));
-        assertEquals("one", servedAfterLooks(3));
+        assertEquals("one", servedAfterChecks(3));
         Files.write(war, archive("index.html", "mended"));
-        assertEquals("mended", servedAfterLooks(2));
+        assertEquals("mended", servedAfterChecks(2));
     }
 }

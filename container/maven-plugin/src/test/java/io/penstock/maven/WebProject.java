@@ -17,7 +17,7 @@ final class WebProject {
         this.folder = folder;
     }
 
-    /** A project in a folder that does not exist yet. */
+    /** Creates a project in a new folder. */
     static WebProject in(Path folder) throws IOException {
         Files.createDirectories(folder);
         return new WebProject(folder);
@@ -57,7 +57,7 @@ final class WebProject {
                 """.formatted(artifact, content));
     }
 
-    /** The plugins, in the versions of this build, so that they are available without a network. */
+    /** Returns the plugins in the versions of this build. These versions are available without a network. */
     static String plugins(String more) {
         return """
                 <build>
@@ -92,7 +92,7 @@ final class WebProject {
                 "jakarta.servlet:jakarta.servlet-api:" + System.getProperty("servlet-api.version"), "provided");
     }
 
-    /** Compiles the sources of a module, as an editor does. */
+    /** Compiles the sources of a module, like an editor. */
     void compile(String module) throws IOException {
         Path of = folder.resolve(module);
         List<String> arguments = new ArrayList<>(List.of(

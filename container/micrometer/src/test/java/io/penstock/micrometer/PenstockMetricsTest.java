@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The meters of a real server: what they say, how they are called, and that nothing is left of them. */
+/** Tests the values and names of the meters of a real server, and that no meter remains after the end. */
 class PenstockMetricsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -71,7 +71,7 @@ class PenstockMetricsTest {
     }
 
     @Test
-    void metersSayWhatTheServerHasCounted() throws Exception {
+    void metersHaveTheValuesOfTheServer() throws Exception {
         try (Penstock server = start();
                 PenstockMetrics metrics = new PenstockMetrics(server, Tags.of("server", "shop"))) {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -115,9 +115,9 @@ class PenstockMetricsTest {
         }
     }
 
-    /** Nobody was answered 404 before the registry was bound. */
+    /** The server has sent no response with status 404 before the registry is bound. */
     @Test
-    void whatComesLaterIsRegisteredWhenTheRegistryReads() throws Exception {
+    void laterMetersAreRegisteredWhenTheRegistryReads() throws Exception {
         try (Penstock server = start();
                 PenstockMetrics metrics = new PenstockMetrics(server)) {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -147,7 +147,10 @@ class PenstockMetricsTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Whoever changes from one to the other keeps his dashboards, but for the histograms, which Micrometer cannot take from outside. */
+    /**
+     * Dashboards for the admin port also work with this registry. The exceptions are histograms, because Micrometer cannot read their
+     * values from the server.
+     */
     @Test
     void aPrometheusRegistryHasTheNamesOfTheAdminPort() throws Exception {
         try (Penstock server = start();
@@ -181,10 +184,10 @@ class PenstockMetricsTest {
     }
 
     @Test
-    void nothingIsLeftAfterItsEnd() throws Exception {
+    void noMeterRemainsAfterClose() throws Exception {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         registry.counter("somebody.elses").increment();
-        WeakReference<Penstock> gone = boundAndClosed(registry);
+        WeakReference<Penstock> gone = bindAndClose(registry);
         assertEquals(Set.of("somebody.elses"), names(registry));
         await().atMost(PATIENCE).until(() -> {
             System.gc();
@@ -192,7 +195,7 @@ class PenstockMetricsTest {
         });
     }
 
-    private static WeakReference<Penstock> boundAndClosed(SimpleMeterRegistry registry) throws Exception {
+    private static WeakReference<Penstock> bindAndClose(SimpleMeterRegistry registry) throws Exception {
         try (Penstock server = start()) {
             PenstockMetrics metrics = new PenstockMetrics(server);
             metrics.bindTo(registry);
@@ -210,12 +213,12 @@ class PenstockMetricsTest {
                 .collect(Collectors.toSet());
     }
 
-    /** Most programs do not keep the binder. */
+    /** Most programs do not store a reference to the binder. */
     @Test
-    void theRegistryAloneKeepsTheMeters() throws Exception {
+    void theRegistryKeepsTheMetersWithoutTheBinder() throws Exception {
         try (Penstock server = start()) {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
-            WeakReference<Object> witness = boundAndForgotten(server, registry);
+            WeakReference<Object> witness = bindWithoutReference(server, registry);
             assertEquals(200, get(server.port(), "/hello").statusCode());
             await().atMost(PATIENCE).until(() -> {
                 System.gc();
@@ -229,8 +232,8 @@ class PenstockMetricsTest {
         }
     }
 
-    /** Returns what is collected when everything is that nobody holds. */
-    private static WeakReference<Object> boundAndForgotten(Penstock server, SimpleMeterRegistry registry) {
+    /** Binds the registry without a reference to the binder. When the returned reference is cleared, a garbage collection has run. */
+    private static WeakReference<Object> bindWithoutReference(Penstock server, SimpleMeterRegistry registry) {
         new PenstockMetrics(server).bindTo(registry);
         return new WeakReference<>(new Object());
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Data sources of applications and of the operator. */
+/** Tests data sources of applications and of the operator. */
 class DataSourcesTest {
     private static final String AT = "WEB-INF/web.xml:5";
 
@@ -98,7 +98,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aDefinitionByDriverOrByUrlAloneIsAPoolToo() throws Exception {
+    void aDefinitionByDriverOrByUrlIsAPool() throws Exception {
         use(source(
                 open(Naming.create(), List.of(), defined("org.h2.Driver", "jdbc:h2:mem:b", Map.of())), "jdbc/orders"));
         use(source(open(Naming.create(), List.of(), defined(null, "jdbc:h2:mem:c", Map.of())), "jdbc/orders"));
@@ -114,14 +114,14 @@ class DataSourcesTest {
     }
 
     @Test
-    void aDatabaseThatIsDownKeepsNoApplicationFromStarting() throws Exception {
+    void anUnavailableDatabaseDoesNotPreventTheStartOfAnApplication() throws Exception {
         Environment names = open(Naming.create(), List.of(), defined(null, "jdbc:h2:tcp://localhost:1/none", Map.of()));
         DataSource pool = source(names, "jdbc/orders");
         assertThrows(SQLException.class, pool::getConnection);
     }
 
     @Test
-    void theOperatorsSourceIsFoundByItsNameAndByAReferenceOfThatName() throws Exception {
+    void theSourceOfTheOperatorIsFoundByNameAndByReference() throws Exception {
         Naming naming = configured(
                 "# orders", "", "jdbc/orders.url = jdbc:h2:mem:e", "jdbc/orders.user = sa", "jdbc/orders.password =");
         Reference reference = new Reference("jdbc/orders", "javax.sql.DataSource", null, AT);
@@ -133,7 +133,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void eachApplicationHasAPoolOfItsOwn() throws Exception {
+    void eachApplicationHasItsOwnPool() throws Exception {
         Naming naming = configured("jdbc/orders.url = jdbc:h2:mem:f");
         assertNotSame(
                 open(naming, List.of()).find("java:global/jdbc/orders"),
@@ -141,7 +141,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void theOperatorSaysHowConnectionsAreKept() throws Exception {
+    void theOperatorConfiguresThePool() throws Exception {
         Files.writeString(folder.resolve("secret"), "geheim\n");
         Naming naming = configured(
                 "a.b.class = org.h2.jdbcx.JdbcDataSource",
@@ -163,14 +163,14 @@ class DataSourcesTest {
     }
 
     @Test
-    void aTimeThatIsLongerThanAnyIsAsLongAsThereIs() throws Exception {
+    void aTimeOutAboveTheMaximumIsReplacedByTheMaximum() throws Exception {
         Naming naming = configured("o.url = jdbc:h2:mem:long", "o.connection-timeout = 999999999h");
         HikariDataSource pool = (HikariDataSource) source(open(naming, List.of()), "java:global/o");
         assertEquals(1000L * Integer.MAX_VALUE, pool.getConnectionTimeout());
     }
 
     @Test
-    void aDriverMayComeFromAJarThatTheOperatorNames() throws Exception {
+    void aDriverMayBeInAJarOfTheOperator() throws Exception {
         Path jar = Path.of(org.h2.Driver.class
                 .getProtectionDomain()
                 .getCodeSource()
@@ -191,7 +191,7 @@ class DataSourcesTest {
                     java.lang.Object | jdbc:h2:mem:x | is of the class java.lang.Object, which is neither a javax.sql.DataSource nor a java.sql.Driver
                      | jdbc:none:x?password=p | has the URL jdbc:none:x, which no driver of the application or the server accepts
                     """)
-    void aDefinitionThatCannotBeSaysWhy(String className, String url, String problem) throws Exception {
+    void anInvalidDefinitionIsAnErrorWithTheReason(String className, String url, String problem) throws Exception {
         Environment names = open(Naming.create(), List.of(), defined(className, url, Map.of()));
         assertEquals(
                 AT + ": the data source 'jdbc/orders' " + problem,
@@ -200,7 +200,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aPropertyThatTheClassDoesNotHaveIsNamed() throws Exception {
+    void anUnknownPropertyIsAnErrorWithItsName() throws Exception {
         Environment names = open(
                 Naming.create(),
                 List.of(),
@@ -220,7 +220,7 @@ class DataSourcesTest {
                     jdbc/a.max-idle-time = 20 | max-idle-time must be a time such as 20s, 5m or 1h, not '20'
                     jdbc/a.isolation = none | isolation must be read-uncommitted, read-committed, repeatable-read or serializable, not 'none'
                     """)
-    void aMistakeOfTheOperatorIsNamedWithFileAndLine(String line, String problem) {
+    void anErrorInTheFileOfTheOperatorHasFileAndLine(String line, String problem) {
         String message = assertThrows(
                         EnvironmentException.class,
                         () -> configured("# first", line.startsWith("jdbc/a.user") ? "" : "jdbc/a.url = jdbc:x", line))
@@ -229,7 +229,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aFileThatIsNotThereIsNamed() {
+    void aMissingFileIsAnErrorWithItsName() {
         String message = assertThrows(EnvironmentException.class, () -> Naming.withDataSources(folder.resolve("none")))
                 .getMessage();
         assertTrue(message.startsWith("cannot read the file of data sources " + folder.resolve("none")), message);

@@ -3,8 +3,8 @@ package io.penstock.naming;
 import javax.naming.InitialContext;
 import javax.naming.spi.NamingManager;
 
-/** A program that has set JNDI's builder before a server is started in it. */
-@SuppressWarnings("BanJNDI") // names are what is tested
+/** A program that sets JNDI's builder before it starts a server. */
+@SuppressWarnings("BanJNDI") // This class needs JNDI names.
 public final class ForeignBuilder {
     private ForeignBuilder() {}
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The objects that look-ups find, for each application. */
-@SuppressWarnings("BanJNDI") // names are what is tested
+/** Tests the objects that each application finds by JNDI names. */
+@SuppressWarnings("BanJNDI") // This class needs JNDI names.
 class NamesTest {
     private final Naming naming = Naming.create().bind("mail/host", "post.example");
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();
@@ -94,11 +94,11 @@ class NamesTest {
         assertEquals(9, initial().lookup("java:comp/env/limits/max"));
         assertEquals("hello", ((Context) initial().lookup("java:comp/env")).lookup("word"));
         assertEquals(9, ((Context) ((Context) initial().lookup("java:comp")).lookup("env/limits")).lookup("max"));
-        assertEquals("hello", initial().lookup("java:/comp/env/word"), "a slash that many write");
+        assertEquals("hello", initial().lookup("java:/comp/env/word"), "an additional slash is accepted");
     }
 
     @Test
-    void moduleAndComponentAreTheSameAndTheApplicationHasItsOwn() throws Exception {
+    void moduleAndComponentShareNamesAndTheApplicationHasItsOwnNames() throws Exception {
         shop();
         assertEquals("hello", initial().lookup("java:module/env/word"));
         assertEquals("shop", initial().lookup("java:module/ModuleName"));
@@ -108,7 +108,7 @@ class NamesTest {
     }
 
     @Test
-    void aReferenceLeadsToWhatItStandsFor() throws Exception {
+    void aReferenceResolvesToItsTarget() throws Exception {
         shop();
         assertEquals("hello", initial().lookup("java:comp/env/alias"));
         assertEquals("hello", initial().lookup("java:comp/env/again"));
@@ -119,7 +119,7 @@ class NamesTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFound() throws Exception {
+    void aMissingNameIsNotFound() throws Exception {
         shop();
         for (String name :
                 List.of("java:comp/env/nowhere", "java:comp/env/circle", "java:comp/env/wor", "java:global/x")) {
@@ -128,7 +128,7 @@ class NamesTest {
     }
 
     @Test
-    void aContextListsWhatIsInIt() throws Exception {
+    void aContextListsItsNames() throws Exception {
         shop();
         TreeSet<String> names = new TreeSet<>();
         for (NameClassPair pair : Collections.list(initial().list("java:comp/env"))) {
@@ -167,13 +167,13 @@ class NamesTest {
         open(declarations("blog", other, List.of(entry("word", "bye")), List.of()));
         Context kept = initial();
         assertEquals("hello", kept.lookup("java:comp/env/word"));
-        Thread.currentThread()
-                .setContextClassLoader(new ClassLoader(other) {}); // a context that the application has made
+        // The application has created this class loader.
+        Thread.currentThread().setContextClassLoader(new ClassLoader(other) {});
         assertEquals("bye", kept.lookup("java:comp/env/word"));
     }
 
     @Test
-    void anEntryForAllIsFoundByTheOthersForAsLongAsItsApplicationRuns() throws Exception {
+    void aGlobalEntryIsFoundWhileItsApplicationRuns() throws Exception {
         Environment shop =
                 open(declarations("shop", application, List.of(entry("java:global/colour", "red")), List.of()));
         ClassLoader other = new ClassLoader(before) {};
@@ -185,7 +185,7 @@ class NamesTest {
     }
 
     @Test
-    void aNameThatIsTakenIsNamed() throws Exception {
+    void aDuplicateNameIsAnErrorWithTheName() throws Exception {
         open(declarations("shop", application, List.of(entry("java:global/colour", "red")), List.of()));
         assertEquals(
                 "WEB-INF/web.xml:1: the name 'java:global/colour' is bound already",
@@ -200,7 +200,7 @@ class NamesTest {
     }
 
     @Test
-    void anAnnotationAddsANameButDoesNotTakeOne() throws Exception {
+    void anAnnotationAddsANameButDoesNotReplaceAName() throws Exception {
         Environment names = open(declarations("shop", application, List.of(entry("word", "hello")), List.of()));
         names.declare(reference("word", "java:global/mail/host"));
         names.declare(reference("other", "java:comp/env/word"));
@@ -209,9 +209,9 @@ class NamesTest {
         assertNull(names.find("third"));
     }
 
-    /** An application may look up text from a client by mistake, for example through a logging library. */
+    /** An application might look up text from a client by mistake, for example through a logging library. */
     @Test
-    void aNameThatWouldHaveTheServerConnectElsewhereIsRefused() throws Exception {
+    void aNameWithARemoteAddressIsRefused() throws Exception {
         shop();
         try (ServerSocket elsewhere = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             elsewhere.setSoTimeout(200);
@@ -226,14 +226,14 @@ class NamesTest {
     }
 
     @Test
-    void aThreadThatWorksForNoApplicationIsToldSo() throws Exception {
+    void aThreadWithoutAnApplicationHasNoNames() throws Exception {
         shop();
         Thread.currentThread().setContextClassLoader(before);
         assertThrows(NoInitialContextException.class, () -> initial().lookup("java:comp/env/word"));
     }
 
     @Test
-    void whoseLoaderIsSharedIsToldSo() throws Exception {
+    void aLoaderOfTwoApplicationsIsAnError() throws Exception {
         shop();
         Environment second = open(declarations("blog", application, List.of(), List.of()));
         assertEquals(
@@ -244,7 +244,7 @@ class NamesTest {
         assertEquals("hello", initial().lookup("java:comp/env/word"));
     }
 
-    /** As another container, or a test framework, might bring it. */
+    /** A factory that is not part of Penstock, such as the factory of a test framework. */
     public static final class Foreign implements InitialContextFactory {
         static final Context CONTEXT = new InitialNames(null);
 
@@ -255,7 +255,7 @@ class NamesTest {
     }
 
     @Test
-    void aFactoryThatIsNamedIsTaken() throws Exception {
+    void aNamedFactoryIsUsed() throws Exception {
         shop();
         Hashtable<String, Object> environment = new Hashtable<>();
         environment.put(Context.INITIAL_CONTEXT_FACTORY, Foreign.class.getName());
@@ -267,7 +267,7 @@ class NamesTest {
     }
 
     @Test
-    void anotherBuilderIsAskedOnThreadsThatWorkForNoApplication() throws Exception {
+    void anotherBuilderIsUsedOnThreadsWithoutAnApplication() throws Exception {
         shop();
         InitialContextFactoryBuilder both = Naming.initialContexts(environment -> new Foreign());
         assertEquals(

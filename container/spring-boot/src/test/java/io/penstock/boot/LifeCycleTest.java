@@ -31,7 +31,7 @@ import org.springframework.boot.web.server.Shutdown;
 import org.springframework.boot.web.server.WebServerException;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 
-/** The life cycle of a server in Boot, from {@code getWebServer} to {@code destroy}. */
+/** Tests the life cycle of a server in Boot, from {@code getWebServer} to {@code destroy}. */
 class LifeCycleTest {
     private final List<String> events = new ArrayList<>();
 
@@ -112,7 +112,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void aPortInUseIsNamedAndNothingIsLeft() throws Exception {
+    void aPortInUseIsReportedAndTheApplicationIsStopped() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("0.0.0.0"))) {
             PenstockServletWebServerFactory factory = new PenstockServletWebServerFactory(other.getLocalPort());
             PenstockWebServer server = (PenstockWebServer) factory.getWebServer(told(new AtomicReference<>()));
@@ -126,7 +126,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void thePortOfAnotherListenerThatIsInUseIsNamed() throws Exception {
+    void thePortInUseOfASecondListenerIsReported() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("0.0.0.0"))) {
             PenstockServletWebServerFactory factory = Running.factory();
             factory.set("listen", "http://:0, http://:" + other.getLocalPort(), "a test");
@@ -138,7 +138,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void anAddressOfAnotherMachineIsNoPortInUse() throws Exception {
+    void anAddressOfAnotherMachineIsNotReportedAsAPortInUse() throws Exception {
         PenstockServletWebServerFactory factory = Running.factory();
         factory.setAddress(InetAddress.getByName("192.0.2.1"));
         PenstockWebServer server = (PenstockWebServer) factory.getWebServer();
@@ -252,7 +252,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void customizersComeLastAndTheServerIsThere() throws Exception {
+    void customizersRunLastAndTheServerIsAccessible() throws Exception {
         PenstockServletWebServerFactory factory = Running.factory();
         factory.set("workers", "2", "a test");
         factory.addBuilderCustomizers(builder -> builder.workers(3));

@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 
-/** A server of a factory that listens at a free port, with a client. */
+/** A server that a factory has created, with a client. The server listens on a free port. */
 final class Running implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -39,7 +39,7 @@ final class Running implements AutoCloseable {
         return new Running((PenstockWebServer) factory.getWebServer(initializers), HttpClient.newHttpClient());
     }
 
-    /** A servlet in code. */
+    /** The code of a servlet. */
     @FunctionalInterface
     interface Code {
         void run(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException;

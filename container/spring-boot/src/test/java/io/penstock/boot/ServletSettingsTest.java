@@ -33,7 +33,7 @@ import org.springframework.boot.web.server.servlet.CookieSameSiteSupplier;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.http.HttpStatus;
 
-/** Boot's settings of a servlet application, each tested by its effect on a client or on the application. */
+/** Tests Boot's settings of a servlet application. Each test checks the effect of a setting on a client or on the application. */
 class ServletSettingsTest {
     @TempDir
     Path folder;
@@ -86,7 +86,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void aSupplierOfSameSiteIsAlsoAskedForTheSessionCookie() throws Exception {
+    void aSupplierOfSameSiteAppliesToTheSessionCookie() throws Exception {
         factory.getSettings().getSession().getCookie().setName("SHOP");
         factory.addCookieSameSiteSuppliers(
                 CookieSameSiteSupplier.ofNone().whenHasName("other"),
@@ -101,7 +101,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void aSupplierOfSameSiteKnowsTheSessionCookieByTheNameThatTheApplicationGivesIt() throws Exception {
+    void aSupplierOfSameSiteSeesTheSessionCookieNameOfTheApplication() throws Exception {
         factory.addCookieSameSiteSuppliers(CookieSameSiteSupplier.ofStrict().whenHasName("LATE"));
         try (Running running = Running.start(
                 factory, SESSION, context -> context.getSessionCookieConfig().setName("LATE"))) {
@@ -121,7 +121,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void sessionsAreKeptAndTheirTimeOutIsInMinutesRoundedUp() throws Exception {
+    void sessionsAreStoredAndTheTimeOutIsRoundedUpToMinutes() throws Exception {
         factory.getSettings().getSession().setPersistent(true);
         factory.getSettings()
                 .getSession()
@@ -172,7 +172,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void filesOfTheDocumentRootHaveTheTypesOfBootIfTheyAreServed() throws Exception {
+    void servedFilesOfTheDocumentRootHaveTheTypesOfBoot() throws Exception {
         Files.writeString(folder.resolve("a.xyz"), "file");
         factory.setDocumentRoot(folder.toFile());
         MimeMappings types = new MimeMappings();
@@ -258,7 +258,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void serverFieldOnlyIfItIsSet() throws Exception {
+    void theServerHeaderIsSentOnlyIfItIsSet() throws Exception {
         try (Running running = Running.start(factory, SESSION)) {
             assertTrue(running.get("/session").headers().firstValue("Server").isEmpty());
         }
@@ -270,7 +270,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void proxiesOfPrivateNetworksAreBelievedIfBootSaysSo() throws Exception {
+    void proxiesOfPrivateNetworksAreTrustedIfForwardHeadersAreEnabled() throws Exception {
         ServletContextInitializer remote = Running.servlet("/remote", (request, response) -> response.getWriter()
                 .print(request.getScheme() + " " + request.getRemoteAddr()));
         String[] fields = {"X-Forwarded-For", "192.0.2.7", "X-Forwarded-Proto", "https"};
@@ -305,7 +305,7 @@ class ServletSettingsTest {
         }
     }
 
-    /** Registered by its name. */
+    /** A listener that is registered by its class name. */
     public static final class Listening implements jakarta.servlet.ServletContextListener {
         @Override
         public void contextInitialized(jakarta.servlet.ServletContextEvent event) {

@@ -25,7 +25,7 @@ import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 
-/** HTTPS with SSL bundles, from the client side. */
+/** Tests HTTPS with SSL bundles, from the side of the client. */
 class SslBundlesTest {
     private static final ServletContextInitializer SCHEME = Running.servlet(
             "/", (request, response) -> response.getWriter().print(request.getScheme() + request.isSecure()));
@@ -42,7 +42,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void aHostMayHaveABundleOfItsOwnAndUpdatesCountForNewConnections() throws Exception {
+    void aHostMayHaveItsOwnBundleAndNewConnectionsUseUpdates() throws Exception {
         DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry("main", bundle(first));
         bundles.registerBundle("other", bundle(second));
         Ssl ssl = Ssl.forBundle("main");
@@ -62,7 +62,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void clientsNeedACertificateIfBootSaysSo() throws Exception {
+    void clientsNeedACertificateIfBootRequiresIt() throws Exception {
         Ssl ssl = Ssl.forBundle("main");
         ssl.setClientAuth(Ssl.ClientAuth.NEED);
         factory.setSsl(ssl);
@@ -85,7 +85,7 @@ class SslBundlesTest {
         }
     }
 
-    /** The server's name in its certificate, after a request of a client that trusts only the authority. */
+    /** Sends a request with a client that trusts only the authority. Returns the server's name in its certificate. */
     private String subject(int port, String host, SslBundle own) throws Exception {
         try (SSLSocket socket =
                 (SSLSocket) context(own).getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {

@@ -38,7 +38,7 @@ class StartedMessageTest {
 
     /** The message does not depend on the origin of the server's certificate. */
     @Test
-    void aServerWithTlsSaysSo() {
+    void theMessageNamesHttpsForAServerWithTls() {
         PenstockServletWebServerFactory factory = Running.factory();
         factory.set("tls-self-signed", "on", "a test");
         factory.set("redirect-port", "0", "a test");

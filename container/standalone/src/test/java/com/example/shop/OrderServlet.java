@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
 
-/** Waits for a database that does not answer until the test lets it. Thread: workers, and the test. */
+/** Waits for a simulated database, which answers only after a call of {@link #answer}. Thread: workers, and the thread of the test. */
 public final class OrderServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -28,7 +28,7 @@ public final class OrderServlet extends HttpServlet {
         }
     }
 
-    /** Makes the database answer from now on. */
+    /** From this call on, the simulated database answers. */
     public void answer() {
         database.countDown();
     }

@@ -9,7 +9,7 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A record is a line, or a line and a stack trace, or one line of JSON, whatever its content is. */
+/** A log record is one line, or one line and a stack trace, or one line of JSON. Its content does not change this. */
 class LogRecordTest {
     private static LogRecord record(String message, @Nullable Throwable thrown) {
         return new LogRecord(1_700_000_000_045L, "WARN", "worker-1", "com.shop.Orders", message, thrown);
@@ -42,7 +42,7 @@ class LogRecordTest {
                 text);
     }
 
-    /** Also before 1970, and in time zones whose offset has minutes or changes with the season. */
+    /** Tests times before 1970, and time zones with minutes in their offset or with summer time. */
     @Test
     void theTimeIsThatOfTheMachinesZone() {
         assertEquals("2023-11-14T22:13:20.045Z", time(1_700_000_000_045L, "UTC"));
@@ -64,7 +64,7 @@ class LogRecordTest {
     }
 
     @Test
-    void nothingInAMessageBeginsALine() {
+    void aMessageCannotStartANewLine() {
         String text = record("a\r\nb\u0000\u001b[31m\u2028c\td", null).text();
         assertTrue(text.endsWith(" - a\\r\\nb\\u0000\\u001b[31m\\u2028c\td\n"), text);
         Throwable hostile = thrown("one\ntwo", null, shop("com.shop.Till"));
@@ -77,7 +77,7 @@ class LogRecordTest {
     }
 
     @Test
-    void jsonIsOneLineThatCanBeReadAgain() {
+    void aJsonRecordIsOneValidLine() {
         String json = record("say \"hi\"\\\n\u0007\ud83d", thrown("why", null, shop("com.shop.Till")))
                 .json("");
         assertEquals(1, json.lines().count(), json);
@@ -102,7 +102,8 @@ class LogRecordTest {
             platform("java.lang.Thread")
         };
         StackTraceElement[] deeper = {
-            container("io.penstock.request.HttpResponse"), // where it was thrown stays
+            // The location of the exception must stay in the log.
+            container("io.penstock.request.HttpResponse"),
             shop("com.shop.OrderDao"),
             around[0],
             around[1],
@@ -123,7 +124,7 @@ class LogRecordTest {
     }
 
     @Test
-    void aTraceWithoutCodeOfAnApplicationStaysWhole() {
+    void aTraceWithoutApplicationCodeIsNotShortened() {
         StackTraceElement[] frames = {
             platform("java.util.Map"), container("io.penstock.work.Workers"), platform("java.lang.Thread")
         };
@@ -133,7 +134,7 @@ class LogRecordTest {
     }
 
     @Test
-    void ringsOfCausesEnd() {
+    void circularCausesArePrintedOnce() {
         IllegalStateException one = new IllegalStateException("one");
         IllegalStateException other = new IllegalStateException("other", one);
         one.initCause(other);

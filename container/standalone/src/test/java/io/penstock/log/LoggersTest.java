@@ -55,7 +55,7 @@ class LoggersTest {
     }
 
     @Test
-    void aNodeWithANameSaysItInEachRecord() {
+    void eachRecordHasTheNameOfTheNode() {
         loggers.apply(ServerConfig.of(new ConfigurationSources()
                         .flag(Key.LOG_FORMAT, "json", new Origin.Code())
                         .flag(Key.NODE_NAME, "node1", new Origin.Code())

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The access log of the jar: on its standard output, and in a file that tools may move away. */
+/** Tests the access log of the jar on the standard output, and in a file that other programs can move. */
 class AccessLogIT {
     @TempDir
     Path folder;
@@ -42,7 +42,7 @@ class AccessLogIT {
     }
 
     @Test
-    void aDashIsTheStandardOutput() throws Exception {
+    void aDashMeansTheStandardOutput() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "0",
                 "--access-log",
@@ -84,7 +84,7 @@ class AccessLogIT {
     }
 
     @Test
-    void aFileThatCannotBeMadeIsOneLineAndNoStart() throws Exception {
+    void aFileThatCannotBeCreatedPreventsTheStart() throws Exception {
         try (JarProcess jar =
                 JarProcess.run("0", "--access-log", folder.resolve("none/a.log").toString(), site.toString())) {
             jar.ended()

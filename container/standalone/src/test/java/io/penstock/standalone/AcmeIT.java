@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code penstock.jar --acme}, and an authority on this machine. */
+/** Tests {@code penstock.jar --acme} with an authority on this machine. */
 class AcmeIT {
     private static final Pattern REDIRECTS = Pattern.compile("to which port ([0-9]+) redirects");
 
@@ -46,7 +46,7 @@ class AcmeIT {
     }
 
     @AfterEach
-    void theEnd() {
+    void closeAuthority() {
         authority.close();
     }
 
@@ -95,7 +95,7 @@ class AcmeIT {
     }
 
     @Test
-    void anAuthorityThatRefusesIsOneLineOfTheLog() throws Exception {
+    void aRefusalOfTheAuthorityIsOneLineInTheLog() throws Exception {
         authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", "not for you"));
         try (JarProcess jar = JarProcess.run(with())) {
             jar.startLine();
@@ -137,7 +137,7 @@ class AcmeIT {
                 "a.example | --tls-cert=a.pem | acme gets the certificate from an authority, but tls-cert is set, too (from --acme)",
                 "a.example | --acme-challenge=http-01 | acme-challenge http-01 needs a port without TLS, at which the authority asks: redirect-port (from --acme-challenge)"
             })
-    void whatCannotBeIsOneLine(String names, String more, String message) {
+    void anInvalidCombinationOfOptionsIsAUsageError(String names, String more, String message) {
         List<String> arguments = new ArrayList<>(List.of("--acme", names));
         if (more != null) {
             arguments.add(more);

@@ -22,7 +22,7 @@ class AlertsDocumentTest {
     }
 
     @Test
-    void theDocumentExplainsTheAlertsThatThereAre() throws Exception {
+    void theDocumentExplainsEachAlert() throws Exception {
         List<String> alerts = found("alerts.yml", "^ +- alert: (\\w+)$");
         assertTrue(alerts.size() > 8, alerts::toString);
         assertEquals(alerts, found("operations.md", "^\\| `(Penstock\\w+)` \\|"));

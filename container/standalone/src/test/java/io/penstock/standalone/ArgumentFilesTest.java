@@ -19,7 +19,7 @@ class ArgumentFilesTest {
     }
 
     @Test
-    void aFileStandsForItsArguments() throws IOException {
+    void aFileIsReplacedByItsArguments() throws IOException {
         String file = file("--port 80 # of the shop\n'/shop=my shop.war' \"/b=b.war\"\n\n12");
         assertEquals(
                 List.of("--check", "--port", "80", "/shop=my shop.war", "/b=b.war", "12", "last"),
@@ -27,7 +27,7 @@ class ArgumentFilesTest {
     }
 
     @Test
-    void anythingElseIsAnArgument() {
+    void anyOtherTextIsAnArgument() {
         assertEquals(
                 List.of("@", "@file", "@" + folder, "a@b", "@no-such-file"),
                 ArgumentFiles.expanded(List.of("@", "@@file", "@" + folder, "a@b", "@no-such-file")));

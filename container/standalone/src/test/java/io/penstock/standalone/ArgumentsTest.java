@@ -39,7 +39,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void severalTakeTheNamesOfTheirFiles() {
+    void severalApplicationsHaveTheNamesOfTheirFiles() {
         assertEquals(
                 List.of(
                         new Application("/shop", Path.of(shop)),
@@ -50,7 +50,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void aFolderGivenRelativelyHasTheNameThatItReallyHas() {
+    void aRelativeFolderHasItsRealName() {
         assertEquals(
                 new Application("/files", Path.of(files, "..", "files", ".")),
                 parsed(Path.of(files, "..", "files", ".").toString(), shop).get(0));
@@ -123,7 +123,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void whatDoesNotExistIsAnError() {
+    void aMissingFileIsAnError() {
         assertFails("no such file or folder: missing.war", "missing.war");
         assertFails("no such file or folder: missing.war", "/shop=missing.war");
         assertFails("an argument names no file or folder: write APP or /context=APP", "/shop=");

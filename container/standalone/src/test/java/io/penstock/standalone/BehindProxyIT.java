@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BehindProxyIT {
     private static final int PATIENCE_MILLIS = 60_000;
 
-    /** The address at which a proxy speaks plain HTTP, on the same port. */
+    /** The address at which a proxy accepts plain HTTP. The port is the same as for HTTPS. */
     private static final String PLAIN = "127.0.0.9";
 
     @TempDir
@@ -60,7 +60,7 @@ class BehindProxyIT {
                 Files.readString(certificate) + Files.readString(TestAuthority.key(certificate)));
     }
 
-    /** Reports how a request arrived, redirects, begins a session, or counts the bytes of a body. */
+    /** A servlet that reports properties of a request, redirects, begins a session, or counts the bytes of a body. */
     private static final class Site extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -145,7 +145,7 @@ class BehindProxyIT {
         assertTrue(other.substring(0, 20).contains(" 401 "), other);
     }
 
-    /** More than nginx accepts by default. */
+    /** Sends an upload that is larger than the default limit of nginx. */
     private static void assertTakesAnUpload(ProxyProcess proxy) throws Exception {
         byte[] body = new byte[20_000_000];
         String answer =
@@ -172,7 +172,7 @@ class BehindProxyIT {
         client.sendClose(WebSocket.NORMAL_CLOSURE, "").get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** A request to the other address of the proxy. */
+    /** Sends a request to the address of the proxy for plain HTTP. */
     private static void assertLeadsToHttps(ProxyProcess proxy) throws Exception {
         try (Socket socket = new Socket(PLAIN, proxy.port())) {
             socket.setSoTimeout(PATIENCE_MILLIS);

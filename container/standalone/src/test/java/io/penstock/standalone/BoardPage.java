@@ -28,9 +28,9 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** The flow board in a browser, as a visitor sees it. Owns: the browser. */
+/** The flow board in a browser. Owns: the browser. */
 final class BoardPage implements AutoCloseable {
-    /** What axe finds, each a line. */
+    /** A script that runs axe, and returns each problem as one line. */
     private static final String CHECK = "const done = arguments[arguments.length - 1];"
             + "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
             + ".then(found => done(found.violations.map(one => one.id + ': ' + one.nodes.slice(0, 3)"
@@ -38,7 +38,7 @@ final class BoardPage implements AutoCloseable {
 
     private final ChromeDriver browser;
 
-    /** What a visitor's system asks pages for. */
+    /** The color scheme of the visitor's system. */
     enum Colours {
         LIGHT,
         DARK
@@ -62,13 +62,13 @@ final class BoardPage implements AutoCloseable {
         browser.quit();
     }
 
-    // ---- going there
+    // ---- navigation
 
     static String url(Penstock server) {
         return "http://localhost:" + server.adminAddress().orElseThrow().getPort() + "/";
     }
 
-    /** Opens the board and waits for its first look. */
+    /** Opens the board and waits for its first figures. */
     void visit(Penstock server) {
         forgetConsole();
         browser.get(url(server));
@@ -85,7 +85,7 @@ final class BoardPage implements AutoCloseable {
         browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
     }
 
-    void see(Colours colours) {
+    void setColours(Colours colours) {
         emulate("prefers-color-scheme", colours == Colours.DARK ? "dark" : "light");
     }
 
@@ -106,7 +106,7 @@ final class BoardPage implements AutoCloseable {
         return browser;
     }
 
-    // ---- reading it
+    // ---- reading
 
     String text(String css) {
         return String.valueOf(script("return document.querySelector(arguments[0]).innerText", css))
@@ -114,7 +114,7 @@ final class BoardPage implements AutoCloseable {
                 .trim();
     }
 
-    /** The word beside the sign. */
+    /** Returns the word beside the status symbol. */
     String tone() {
         return String.valueOf(script("return document.getElementById('tone').textContent"));
     }
@@ -136,14 +136,14 @@ final class BoardPage implements AutoCloseable {
         new WebDriverWait(browser, PATIENCE, Duration.ofMillis(100)).until(driver -> condition.holds());
     }
 
-    /** Something that will be so. */
+    /** A condition that must become true. */
     @FunctionalInterface
     interface Condition {
         boolean holds();
     }
 
-    /** The parts that the board points at, by their headings. */
-    List<String> pointedAt() {
+    /** Returns the headings of the parts that the board marks. */
+    List<String> markedParts() {
         return browser.findElements(By.cssSelector("[data-part] .here")).stream()
                 .filter(WebElement::isDisplayed)
                 .map(here -> String.valueOf(script("return arguments[0].parentNode.firstChild.textContent", here))
@@ -151,8 +151,8 @@ final class BoardPage implements AutoCloseable {
                 .toList();
     }
 
-    /** How full a tank is, from 0 to 1. */
-    double full(String tank) {
+    /** Returns the level of a tank, from 0 to 1. A tank is a picture of a queue or of a set of connections. */
+    double level(String tank) {
         return ((Number) Objects.requireNonNull(script(
                         "return Number(getComputedStyle(document.querySelector('[data-tank=' + arguments[0] + ']'))"
                                 + ".getPropertyValue('--full'))",
@@ -160,8 +160,8 @@ final class BoardPage implements AutoCloseable {
                 .doubleValue();
     }
 
-    /** How many pixels of a tank are filled, from its bottom. */
-    double thickness(String tank) {
+    /** Returns the height of the filled part of a tank, in pixels. */
+    double filledPixels(String tank) {
         return ((Number) Objects.requireNonNull(script(
                         "const tank = document.querySelector('[data-tank=' + arguments[0] + ']');"
                                 + " return Math.round(tank.getBoundingClientRect().bottom - 2"
@@ -189,18 +189,21 @@ final class BoardPage implements AutoCloseable {
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", 1440, "height", 1300, "deviceScaleFactor", 1, "mobile", false));
         String seen = text("#seen");
-        await(() -> !text("#seen").equals(seen)); // drawn in its new size
+        // The page has been drawn with the new size after the next update of #seen.
+        await(() -> !text("#seen").equals(seen));
         Files.write(file, browser.getScreenshotAs(OutputType.BYTES));
         wide();
     }
 
-    // ---- what must not be
+    // ---- checks
 
     void forgetConsole() {
         browser.manage().logs().get(LogType.BROWSER);
     }
 
-    /** No script has failed, nothing was asked for that the content security policy forbids, and nobody but the server was asked. */
+    /**
+     * Checks that no script has failed, that no request has violated the content security policy, and that all requests went to the server.
+     */
     void assertSelfContained(Penstock server) {
         List<LogEntry> problems = browser.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
@@ -222,7 +225,7 @@ final class BoardPage implements AutoCloseable {
                                         + " one.getBoundingClientRect().right > innerWidth).map(one => one.outerHTML.slice(0, 80)).slice(0, 5)"));
     }
 
-    /** Neither a screen reader nor somebody who sees badly is at a loss, by day and by night. */
+    /** Checks with axe that the page is accessible, in the light and in the dark color scheme. */
     void assertAccessible() {
         try (InputStream axe = Objects.requireNonNull(BoardPage.class.getResourceAsStream("/axe.min.js"))) {
             script(new String(axe.readAllBytes(), StandardCharsets.UTF_8));
@@ -231,14 +234,14 @@ final class BoardPage implements AutoCloseable {
         }
         browser.manage().timeouts().scriptTimeout(PATIENCE);
         for (Colours colours : Colours.values()) {
-            see(colours);
+            setColours(colours);
             List<?> violations = (List<?>) Objects.requireNonNull(browser.executeAsyncScript(CHECK));
             assertEquals(List.of(), violations, colours.name());
         }
-        see(Colours.LIGHT);
+        setColours(Colours.LIGHT);
     }
 
-    /** Of a list or a table, what its lines say. */
+    /** Returns the lines of a list or of a table. */
     List<String> lines(String css) {
         return Stream.of(text(css).split("\n")).map(String::trim).toList();
     }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The check reports each error that would prevent a start, by a line, and by the exit code. It does not listen, and starts no
- * application.
+ * Tests {@code --check}. The check prints one line for each error that would prevent a start, and sets the exit code. It does not listen,
+ * and starts no application.
  */
 class CheckTest {
     @TempDir
@@ -40,7 +40,7 @@ class CheckTest {
     }
 
     @Test
-    void whatWouldStartEndsWithZeroAndIsNotStarted() throws Exception {
+    void aValidCommandLineEndsWithZeroAndIsNotStarted() throws Exception {
         Path shop = application(
                 "shop", "<listener><listener-class>" + ToldListener.class.getName() + "</listener-class></listener>");
         try (ServerSocket taken = new ServerSocket(0)) {
@@ -128,7 +128,7 @@ class CheckTest {
     }
 
     @Test
-    void theFolderThatIsFollowedIsLookedInto() throws Exception {
+    void theApplicationsOfTheWebappsFolderAreChecked() throws Exception {
         Path bad = application("bad", "<servlt/>");
         Ran ran = Ran.with("--check", "--webapps", folder.toString());
         assertEquals(2, ran.exitCode());

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The lists of {@link ClassesAhead} agree with the classes that a start loads. {@code -Dpenstock.docs=write} rewrites them, for
- * the jar of the next build.
+ * The lists of {@link ClassesAhead} agree with the classes that a start loads. With {@code -Dpenstock.docs=write}, the test writes new
+ * lists for the jar of the next build.
  */
 class ClassesAheadIT {
     private static final String SAMPLE =
@@ -33,12 +33,12 @@ class ClassesAheadIT {
     private static final Path LISTS = Path.of("src/main/resources/io/penstock/standalone");
 
     /**
-     * Classes from the jar, and classes of the platform that its own archive lacks. Classes that the JVM generates have a slash
-     * in their names.
+     * Matches classes from the jar, and platform classes that are missing in the platform's own archive. It does not match classes that the
+     * JVM generates, because their names contain a slash.
      */
     private static final Pattern LOADED = Pattern.compile(".*\\] ([^/\\s]+) source: (file:.*/penstock\\.jar|jrt:).*");
 
-    /** Other platform classes may differ in the next Java. */
+    /** The platform classes that are in the lists. Other platform classes might differ in the next Java version. */
     private static final Pattern LASTING = Pattern.compile(
             "(io\\.penstock|jakarta|java|javax|org|com)\\.(?!sun\\.|sample\\.|ietf\\.|w3c\\.|xml\\.).*");
 
@@ -47,7 +47,10 @@ class ClassesAheadIT {
     @TempDir
     Path folder;
 
-    /** The classes that a start and its first response load, without {@link ClassesAhead}, which needs two processors. */
+    /**
+     * Returns the classes that a start and its first response load. {@link ClassesAhead} loads no classes here, because it needs two
+     * processors.
+     */
     private Set<String> loaded(String content, String path) throws Exception {
         Path log = folder.resolve("classes.log");
         Map<String, String> environment =
@@ -78,8 +81,8 @@ class ClassesAheadIT {
     }
 
     /**
-     * Nine of ten classes of the jar are in both lists. The classes that threads load differ from start to start, and those of
-     * the platform differ between Java versions.
+     * Checks that nine of ten classes of the jar are in both lists. Not all classes are compared: the classes that threads load differ from
+     * start to start, and the platform classes differ between Java versions.
      */
     private static void compare(ClassesAhead kind, Set<String> loaded) throws IOException {
         Path file = LISTS.resolve(kind.list());
@@ -104,20 +107,20 @@ class ClassesAheadIT {
     }
 
     @Test
-    void theListOfTheServer() throws Exception {
+    void theListOfTheServerIsComplete() throws Exception {
         compare(ClassesAhead.SERVER, ofFolder());
     }
 
     @Test
-    void theListOfAnApplication() throws Exception {
+    void theListOfAnApplicationIsComplete() throws Exception {
         Set<String> more = loaded(SAMPLE, "/");
         more.removeAll(ofFolder());
         compare(ClassesAhead.APPLICATION, more);
     }
 
-    /** A name without a class would only cost time. */
+    /** A name without a class would only delay the start. */
     @Test
-    void allNamesOfTheJarAreInIt() throws Exception {
+    void eachListedNameIsInTheJar() throws Exception {
         try (JarFile jar = new JarFile(JarProcess.usualJar().toFile())) {
             for (ClassesAhead kind : ClassesAhead.values()) {
                 for (String name : Files.readAllLines(LISTS.resolve(kind.list()))) {
@@ -129,9 +132,9 @@ class ClassesAheadIT {
         }
     }
 
-    /** The classes for the first client are loaded before any client connects. */
+    /** The server loads the classes for the first client before any client connects. */
     @Test
-    void aStartLoadsThem() throws Exception {
+    void aStartLoadsTheListedClasses() throws Exception {
         Path log = folder.resolve("ahead.log");
         Map<String, String> environment =
                 Map.of("JDK_JAVA_OPTIONS", "-XX:ActiveProcessorCount=2 -Xlog:class+load:file=" + log);

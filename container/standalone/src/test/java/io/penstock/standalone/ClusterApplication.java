@@ -14,13 +14,13 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Two versions of a web application that share sessions. A request to {@code /count} counts for its window, twice in the
- * session: in an attribute that it sets again, and inside an attribute that it does not set again. A third attribute, the wish,
- * has different classes in the two versions, so the second version cannot read the value of the first. {@code /plain} has no
- * session.
+ * Two versions of a web application that share sessions. A request to {@code /count} increments two counters of its browser window. One
+ * counter is an attribute of the session, which the request sets again. The other counter is inside an attribute that the request does not
+ * set again. A third attribute, the wish, has different classes in the two versions. So the second version cannot read the wish of the
+ * first version. A request to {@code /plain} has no session.
  */
 final class ClusterApplication {
-    /** The windows of a user. Each has its own attributes for its counters. */
+    /** The number of windows of a user. Each window has its own attributes for its counters. */
     static final int WINDOWS = 2;
 
     private static final String TALLY = """
@@ -85,9 +85,9 @@ final class ClusterApplication {
     /**
      * Writes the application.
      *
-     * @param folder does not exist yet
-     * @param version 1 or 2
-     * @return the folder
+     * @param folder a folder that does not exist
+     * @param version the version of the application, 1 or 2
+     * @return the folder of the application
      */
     static Path write(Path folder, int version) throws IOException {
         Path sources = Files.createDirectories(folder.resolve("WEB-INF/sources/cluster"));

@@ -26,27 +26,29 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three nodes with one store behind a proxy, under load, while nodes are killed and restarted and the store becomes
- * unavailable. No session is lost, and no change that was confirmed to a client. The build runs a short form; {@code
- * docs/sessions.md} has the command for the long one.
+ * Tests three nodes with one store behind a proxy, under load. The test kills and restarts nodes, and makes the store unavailable. No
+ * session may be lost, and no change that was confirmed to a client may be lost. The build runs a short form of this test. The document
+ * {@code docs/sessions.md} has the command for the long form.
  */
 class ClusterIT {
-    /** The property that selects all stores, proxies and ways, and sets the times. */
+    /**
+     * The property for the long form. With this property, the test runs with all stores, all proxies, and both kinds of {@link Sessions}.
+     */
     private static final String WHOLE = "cluster.whole";
 
     private static final int USERS = Integer.getInteger("cluster.users", 200);
 
-    /** Counting requests per second. Half as many further requests have no session. */
+    /** The number of counting requests per second. There are half as many requests without a session. */
     private static final int RATE = Integer.getInteger("cluster.rate", 100);
 
     private static final int KILLS = Integer.getInteger("cluster.kills", 2);
 
-    /** The time between two kills. */
+    /** The time between two kills, in seconds. */
     private static final int SECONDS = Integer.getInteger("cluster.seconds", 2);
 
     private static final int ROUNDS = Integer.getInteger("cluster.rounds", 1);
 
-    /** The minimum time for which the store is unavailable, each time. */
+    /** The minimum time for which the store is unavailable, in seconds. */
     private static final int AWAY = Integer.getInteger("cluster.away", 1);
 
     @TempDir
@@ -120,7 +122,7 @@ class ClusterIT {
         withPostgres(Sessions.ANYWHERE, this::nginx);
     }
 
-    /** A Redis that writes each change to its disk before it answers, so that it has all of them after a SIGKILL. */
+    /** Runs the test with a Redis that writes each change to disk before it replies. So Redis has all confirmed changes after a SIGKILL. */
     private void withRedis(Sessions sessions, Front front) throws Exception {
         try (RedisServer redis = RedisServer.start("--appendonly", "yes", "--appendfsync", "always")) {
             prove(
@@ -160,7 +162,7 @@ class ClusterIT {
      */
     private record Store(String location, Supplier<String> log, Step stop, Step start, Step pause, Step resume) {}
 
-    /** Changes the store's state. */
+    /** An action that changes the state of the store. */
     @FunctionalInterface
     private interface Step {
         void run() throws Exception;
@@ -196,9 +198,9 @@ class ClusterIT {
     }
 
     /**
-     * In the build other programs may use all cores. Then the first calls of a node that has just started take long. With the
-     * default limits, other calls would wait too long for a free thread of the store, and be refused. So the short form has a
-     * thread for each call.
+     * Starts a node. During a build, other programs may use all cores, and the first calls of a new node take long. With the default
+     * limits, further calls would wait too long for a free thread of the store, and would be refused. So the short form has a thread for
+     * each call.
      */
     private void launch(ClusterNode node, Path application) throws IOException {
         String[] room = {"--workers=128", "--session-store-threads=64"};
@@ -235,7 +237,7 @@ class ClusterIT {
         return logs.toString();
     }
 
-    /** A request fails only if it was running when a node was killed. */
+    /** Kills nodes. Checks that a request fails only if it was running when a node was killed. */
     private void kill(ClusterUsers users) throws Exception {
         assertEquals(List.of(), users.takeFailures());
         for (int i = 0; i < KILLS; i++) {
@@ -256,7 +258,10 @@ class ClusterIT {
         say("%d kills: %d requests failed", KILLS, failures.size());
     }
 
-    /** Restarts one node after the other, each round with the other version of the application. No request fails. */
+    /**
+     * Restarts one node after the other. In each round, the nodes switch to the other version of the application. Checks that no request
+     * fails.
+     */
     private void restart(ClusterUsers users) throws Exception {
         for (int round = 1; round <= ROUNDS; round++) {
             for (ClusterNode node : nodes) {
@@ -277,8 +282,8 @@ class ClusterIT {
     }
 
     /**
-     * While the store is unavailable, requests with a session are refused, and others are served. When it is back, all requests
-     * are served.
+     * Makes the store unavailable for some time. Meanwhile, requests with a session are refused, and other requests are served. Afterwards,
+     * all requests are served.
      */
     private void takeStoreAway(String what, ClusterUsers users, Step away, Step back) throws Exception {
         users.takePlainTimes();

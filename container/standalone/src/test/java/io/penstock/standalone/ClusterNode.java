@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One of several nodes: {@code penstock.jar} in a process. It can end, and start again at the same ports.
+ * A node of a cluster: {@code penstock.jar} in a separate process. The node can be stopped, and started again at the same ports.
  *
  * <p>Owns: the process.
  */
@@ -25,7 +25,7 @@ final class ClusterNode implements AutoCloseable {
     private JarProcess process;
 
     /**
-     * Does not start the process yet.
+     * Creates a node without a running process.
      *
      * @param store the value of {@code session-store}
      * @param route the value of {@code session-route}
@@ -50,7 +50,7 @@ final class ClusterNode implements AutoCloseable {
         return adminPort;
     }
 
-    /** Begins the start; {@link #awaitStart} returns when the node is ready. */
+    /** Starts the process. The method {@link #awaitStart} returns when the node is ready. */
     void launch(Path application, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "--host=127.0.0.1",
@@ -70,12 +70,12 @@ final class ClusterNode implements AutoCloseable {
         assertEquals(port, JarProcess.port(process.startLine()), name);
     }
 
-    /** Ends the process at once, as {@code kill -9} does; returns when it has ended. */
+    /** Ends the process like {@code kill -9}, and waits for its end. */
     void kill() throws IOException, InterruptedException {
         end();
     }
 
-    /** Ends the process by an orderly stop. */
+    /** Ends the process with a normal stop. */
     void stop() throws Exception {
         process.terminate();
         assertEquals(143, process.ended().exitCode(), name);
@@ -88,7 +88,7 @@ final class ClusterNode implements AutoCloseable {
         process = null;
     }
 
-    /** The log so far, including that of its former processes. */
+    /** Returns the log of the node, including the log of its former processes. */
     String log() throws IOException {
         return formerLogs + (process == null ? "" : process.log());
     }

@@ -23,15 +23,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
 /**
- * Users with one session and two windows each, which count at a steady rate. Each window counts in its own attributes, with one
- * request at a time; both windows may have a request at once. A visitor without a session sends requests at its own rate. Each
- * response is compared with the last response to the same window. Counting requests are POST requests, which neither the client
- * nor a proxy repeats once they have been sent.
+ * Users who send counting requests at a constant rate. Each user has one session and two browser windows. Each window has its own counters,
+ * and sends one request at a time. The two windows of a user may send requests at the same time. Further requests have no session. Each
+ * response is compared with the last response to the same window. Counting requests are POST requests, so neither the client nor a proxy
+ * repeats a request that was sent.
  *
- * <p>Thread: the owner's, and its own threads. Owns: those threads.
+ * <p>Thread: the thread of the owner, and its own threads. Owns: its own threads.
  */
 final class ClusterUsers implements AutoCloseable {
-    /** The maximum number of requests at a time. Further requests are not sent. */
+    /** The maximum number of requests at the same time. Further requests are not sent. */
     private static final int RUNNING = 500;
 
     private static final long TICK_MILLIS = 10;
@@ -43,7 +43,7 @@ final class ClusterUsers implements AutoCloseable {
     private final Semaphore room = new Semaphore(RUNNING);
     private final List<User> users = new ArrayList<>();
 
-    /** The two windows of a user are neighbours in the list, so that their requests overlap. */
+    /** All windows. The two windows of a user are neighbours in the list, so their requests overlap. */
     private final List<Window> windows = new ArrayList<>();
 
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
@@ -59,15 +59,16 @@ final class ClusterUsers implements AutoCloseable {
     /**
      * A request without a valid response.
      *
-     * @param begun and {@code ended} as {@link System#nanoTime} has them
-     * @param status 0 without a response
+     * @param begun the time of the request by {@link System#nanoTime}
+     * @param ended the time of the failure by {@link System#nanoTime}
+     * @param status the status of the response; 0 without a response
      */
     record Failure(long begun, long ended, int status, boolean saysWhenToRetry, String what) {
         boolean isWithin(long from, long to) {
             return ended >= from && begun <= to;
         }
 
-        /** Refused because the store is unavailable. */
+        /** Returns whether the request was refused because the store is unavailable. */
         boolean isRefusal() {
             return status == 503 && saysWhenToRetry;
         }
@@ -78,7 +79,7 @@ final class ClusterUsers implements AutoCloseable {
         private volatile String cookie = "";
     }
 
-    /** A window of a user. Its fields belong to the thread that has won {@code busy}. */
+    /** A window of a user. Only the thread that has set {@code busy} may use the other fields. */
     private static final class Window {
         private final User user;
         private final int number;
@@ -145,7 +146,12 @@ final class ClusterUsers implements AutoCloseable {
         }
     }
 
-    /** @param rate counting requests a second, and {@code plainRate} others */
+    /**
+     * Starts to send requests.
+     *
+     * @param rate the number of counting requests per second
+     * @param plainRate the number of requests without a session per second
+     */
     void go(double rate, double plainRate) {
         pace.scheduleAtFixedRate(() -> tick(rate), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
         long between = Math.round(1e9 / plainRate);
@@ -166,7 +172,7 @@ final class ClusterUsers implements AutoCloseable {
         }
     }
 
-    /** Takes the next window without a request; null if there is none. */
+    /** Reserves the next window without a running request. Returns null if all windows have a running request. */
     private Window idle() {
         for (int i = 0; i < windows.size(); i++) {
             Window window = windows.get(next++ % windows.size());
@@ -177,7 +183,7 @@ final class ClusterUsers implements AutoCloseable {
         return null;
     }
 
-    /** The future completes when the response has been checked, or the failure recorded. */
+    /** Sends a counting request. The returned future completes when the response has been checked, or the failure has been recorded. */
     private CompletableFuture<Void> count(Window window) {
         long begun = System.nanoTime();
         return client.sendAsync(
@@ -221,8 +227,8 @@ final class ClusterUsers implements AutoCloseable {
     }
 
     /**
-     * The rule: a counter has the value that was confirmed to its window, or is ahead of it by at most the number of the
-     * window's failed requests.
+     * Checks the rule for counters. A counter has the value that was confirmed to its window, or is higher. The difference is at most the
+     * number of failed requests of the window.
      */
     private int judge(String counter, Window window, int before, int told) {
         if (told <= before || told > window.successes + window.failed) {
@@ -294,22 +300,22 @@ final class ClusterUsers implements AutoCloseable {
         return served.get();
     }
 
-    /** The refused requests that have not been taken. */
+    /** Returns the number of refused requests since the last call of {@link #takeRefusedTimes}. */
     int refused() {
         return refusedNanos.size();
     }
 
-    /** Takes the failures so far. */
+    /** Returns the failures so far, and removes them. */
     List<Failure> takeFailures() {
         return taken(failures);
     }
 
-    /** Takes the times of requests without a session so far: count, p50, p99 and the longest. */
+    /** Returns the durations of the requests without a session so far, and removes them. */
     Times takePlainTimes() {
         return Times.of(taken(plainNanos));
     }
 
-    /** The same for refused requests. */
+    /** Returns the durations of the refused requests so far, and removes them. */
     Times takeRefusedTimes() {
         return Times.of(taken(refusedNanos));
     }
@@ -339,12 +345,12 @@ final class ClusterUsers implements AutoCloseable {
         }
     }
 
-    /** The violations of the rule so far. */
+    /** Returns the violations of the rule for counters so far. */
     List<String> problems() {
         return List.copyOf(problems);
     }
 
-    /** Ends the load, and returns when no request is running. */
+    /** Stops sending requests, and returns when no request is running. */
     void end() throws InterruptedException {
         pace.shutdown();
         if (!pace.awaitTermination(Patience.PATIENCE.toSeconds(), TimeUnit.SECONDS) || !allRest()) {
@@ -359,13 +365,14 @@ final class ClusterUsers implements AutoCloseable {
     }
 
     /**
-     * Sends a last request for each window, after {@link #end}. No counter is lower than the value that was confirmed to its
-     * window, and the two counters of a window differ by at most the number of its failed requests. The other window may have
-     * saved the first change of a request that was killed before its second one.
+     * Sends a last request for each window, after {@link #end}. Checks that no counter is lower than the value that was confirmed to its
+     * window. Also checks that the two counters of a window differ by at most the number of its failed requests. They can differ if a node
+     * was killed between the two changes of a request, and the other window has saved the first change.
      */
     void compare() throws InterruptedException {
         for (Window window : windows) {
-            room.acquire(); // free, since no other request is running
+            // This call does not wait, because no other request is running.
+            room.acquire();
             count(window).join();
             if (Math.abs(window.inside - window.set) > window.failed) {
                 problems.add("inside is " + window.inside + ", and set is " + window.set);
@@ -377,7 +384,7 @@ final class ClusterUsers implements AutoCloseable {
         return notSent.get();
     }
 
-    /** The sum of the differences between the counters and the confirmed values. */
+    /** Returns the sum of the differences between the counters and the confirmed values. */
     int ahead() {
         return windows.stream()
                 .mapToInt(window -> window.set - window.successes)

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.chrome.ChromeDriver;
 
 /**
- * In a browser, a page of one server uses the API of another server. The browser sends a preflight request, and rules decide.
- * The API itself needs a login.
+ * In a browser, a page of one server uses the API of another server. The browser sends a preflight request, and the CORS rules of the API's
+ * server decide. The API needs a login.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class CrossOriginBrowserIT {
@@ -100,7 +100,7 @@ class CrossOriginBrowserIT {
         }
     }
 
-    /** The result that the page gets for a request with ann's login. */
+    /** Sends a request with the login of the user ann from the page. Returns the result that the page gets. */
     private static Object fetch(String path, String method) {
         return browser.executeAsyncScript("""
                 const done = arguments[arguments.length - 1];
@@ -113,20 +113,21 @@ class CrossOriginBrowserIT {
     }
 
     @Test
-    void theBrowserAsksAndThePageGetsTheAnswer() {
-        fetch("/api/first", "PUT"); // which sets a cookie
+    void thePageGetsTheAnswerAfterAPreflightRequest() {
+        // This request sets a cookie.
+        fetch("/api/first", "PUT");
         assertEquals("PUT by ann, 1 cookies, total 42, hidden null", fetch("/api/second", "PUT"));
     }
 
     @Test
-    void whatTheRulesDoNotAllowFails() {
+    void aRequestThatTheRulesDoNotAllowFails() {
         assertEquals("TypeError", fetch("/api/second", "DELETE"), "a method that is not allowed");
         assertEquals("TypeError", fetch("/api/no/x", "PUT"), "a path for pages of another origin");
         assertEquals("TypeError", fetch("/elsewhere", "PUT"), "a path without a rule");
     }
 
     @Test
-    void withoutALoginThePageMayReadThatItNeedsOne() {
+    void aPageWithoutALoginCanReadTheStatus401() {
         assertEquals("401", browser.executeAsyncScript("""
                 const done = arguments[arguments.length - 1];
                 fetch('http://localhost:%d/api/x', {method: 'PUT', credentials: 'omit'})

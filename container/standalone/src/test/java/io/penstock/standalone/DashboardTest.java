@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The dashboard works with any data source and any instances, and each of its panels has an explanation. */
+/** The dashboard works with any data source and any instances. Each panel has an explanation. */
 class DashboardTest {
     private static final int COLUMNS = 24;
     private static final String DATA_SOURCE = "${datasource}";
@@ -22,7 +22,7 @@ class DashboardTest {
     private final List<Map<String, Object>> panels = dashboard.getList("panels.findAll{it.type != 'row'}");
 
     @Test
-    void dataSourceAndInstanceAreChosenAtItsTop() {
+    void dataSourceAndInstanceAreVariables() {
         assertEquals(List.of("datasource", "instance"), dashboard.getList("templating.list.name"));
         assertEquals(List.of("datasource", "query"), dashboard.getList("templating.list.type"));
         Set<String> sources = new HashSet<>(dashboard.getList("panels.findAll{it.datasource}.datasource.uid"));
@@ -35,7 +35,7 @@ class DashboardTest {
     }
 
     @Test
-    void eachPanelHasATitleOfItsOwnAnExplanationAndAUnit() {
+    void eachPanelHasAUniqueTitleAnExplanationAndAUnit() {
         assertTrue(panels.size() > 20);
         Set<Object> titles = new HashSet<>();
         Set<Object> ids = new HashSet<>();
@@ -50,7 +50,7 @@ class DashboardTest {
     }
 
     @Test
-    void noPanelLiesOnAnother() {
+    void panelsDoNotOverlap() {
         Set<List<Integer>> taken = new HashSet<>();
         List<Map<String, Integer>> places = dashboard.getList("panels.gridPos");
         for (Map<String, Integer> place : places) {

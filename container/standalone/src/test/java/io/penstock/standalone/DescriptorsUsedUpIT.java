@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Many more clients than file descriptors. Connected clients are served, and all clients are served when there are enough
- * descriptors again.
+ * There are many more clients than file descriptors. The server serves connected clients. It serves all clients when enough descriptors are
+ * free again.
  */
 class DescriptorsUsedUpIT {
     private static final int DESCRIPTORS = 256;
@@ -29,7 +29,10 @@ class DescriptorsUsedUpIT {
     private static final int KEPT = 40;
     private static final int FILES = 60;
 
-    /** A method that no file accepts. The request is refused only when its body, which goes to disk, has arrived. */
+    /**
+     * The head of a request with a method that files do not accept. The body goes to disk. The server refuses the request when the whole
+     * body has arrived.
+     */
     private static final String UPLOAD_HEAD =
             "POST /files/known.txt HTTP/1.1\r\nHost: here\r\nContent-Length: 400000\r\n\r\n";
 
@@ -61,7 +64,7 @@ class DescriptorsUsedUpIT {
     }
 
     @Test
-    void whoIsConnectedIsServedAndEverybodyAfterwards() throws Exception {
+    void connectedClientsAreServedAndAllClientsAfterwards() throws Exception {
         try (JarProcess jar = JarProcess.withDescriptors(
                 DESCRIPTORS,
                 "--host=127.0.0.1",
@@ -77,13 +80,14 @@ class DescriptorsUsedUpIT {
                 kept.add(connection);
                 assertEquals(200, connection.get("/files/known.txt"));
             }
-            comeInACrowd(port);
+            connectCrowd(port);
             await().until(() -> jar.log().contains("New connections cannot be accepted"));
 
             assertTheProcessorRests(jar);
             assertServedIfThereIsADescriptor(kept.subList(0, 10), kept.subList(10, 15));
             for (KeptConnection holding : kept.subList(20, KEPT)) {
-                holding.send(UPLOAD_HEAD + "x".repeat(300_000)); // on disk, and waiting: more bodies than descriptors
+                // These incomplete bodies go to disk. There are more bodies than free descriptors.
+                holding.send(UPLOAD_HEAD + "x".repeat(300_000));
             }
             assertServedIfThereIsADescriptor(kept.subList(0, 10), kept.subList(15, 20));
 
@@ -101,8 +105,8 @@ class DescriptorsUsedUpIT {
         }
     }
 
-    /** As many as the kernel allows. Connections that are not accepted wait in the kernel. */
-    private void comeInACrowd(int port) throws IOException {
+    /** Opens as many connections as the kernel allows. The connections that the server does not accept wait in the kernel. */
+    private void connectCrowd(int port) throws IOException {
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         for (int i = 0; i < CROWD; i++) {
             SocketChannel channel = SocketChannel.open();
@@ -119,7 +123,7 @@ class DescriptorsUsedUpIT {
         crowd.clear();
     }
 
-    /** While a client is served now and then, and two thousand wait. */
+    /** Checks that the server uses little processor time while it serves one client and two thousand clients wait. */
     private void assertTheProcessorRests(JarProcess jar) {
         Duration before = jar.cpuTime();
         long began = System.nanoTime();
@@ -131,7 +135,7 @@ class DescriptorsUsedUpIT {
         assertTrue(used.multipliedBy(4).compareTo(took) < 0, () -> "used " + used + " of " + took);
     }
 
-    /** 503 is a valid answer, too, since each request needs its own descriptor. But no request may wait in vain. */
+    /** Checks that each request gets a response. The status 503 is valid, too, because each request needs its own descriptor. */
     private void assertServedIfThereIsADescriptor(List<KeptConnection> readers, List<KeptConnection> writers)
             throws IOException {
         for (KeptConnection reader : readers) {

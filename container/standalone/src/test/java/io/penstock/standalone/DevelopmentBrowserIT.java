@@ -29,8 +29,8 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
- * {@code --dev}: a developer compiles, and looks at a page. Pictures are in {@code target/development}, or with {@code
- * -Dpenstock.docs=write} in the documents.
+ * Tests {@code --dev}: a developer compiles the application, and looks at a page. Pictures are in {@code target/development}. With {@code
+ * -Dpenstock.docs=write}, the pictures are in the documents.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class DevelopmentBrowserIT {
@@ -40,7 +40,7 @@ class DevelopmentBrowserIT {
     @TempDir(factory = InTarget.class)
     Path folder;
 
-    /** A relative path, as developers write it. */
+    /** The folder of the application as a relative path. Developers typically write relative paths. */
     private Path web;
 
     private ChromeDriver browser;
@@ -65,7 +65,7 @@ class DevelopmentBrowserIT {
         browser.quit();
     }
 
-    /** Compiles as an editor or Maven does. */
+    /** Compiles the application like an editor or Maven. */
     private void compile(String greeting, String start) throws IOException {
         Path source = Files.createDirectories(folder.resolve("source")).resolve("Hello.java");
         Files.writeString(source, """
@@ -108,7 +108,7 @@ class DevelopmentBrowserIT {
         return browser.findElement(By.tagName("h1")).getText();
     }
 
-    /** The page may be replaced while it is read. */
+    /** Waits for a heading. The browser may load the next page while the test reads the heading. */
     private void awaitHeading(String expected) {
         new WebDriverWait(browser, PATIENCE)
                 .ignoring(StaleElementReferenceException.class)
@@ -133,7 +133,7 @@ class DevelopmentBrowserIT {
     }
 
     @Test
-    void aFailureIsShownAndTheNextVersionComesByItself() throws Exception {
+    void aFailureIsShownAndTheNextVersionIsLoadedAutomatically() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", "--dev", web.toString())) {
             String line = jar.startLine();
             assertTrue(line.contains(" serves /, in development, at http://"), line);
@@ -156,7 +156,7 @@ class DevelopmentBrowserIT {
 
             compile("Good evening", "throw new IllegalStateException(\"no table\");");
             browser.navigate().refresh();
-            assertEquals("/ does not start", heading(), "it is another failure");
+            assertEquals("/ does not start", heading(), "another failure is shown");
             compile("Good evening", "");
             awaitHeading("Good evening");
             picture("development-recovered");

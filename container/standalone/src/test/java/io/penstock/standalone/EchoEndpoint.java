@@ -11,7 +11,9 @@ import java.nio.file.Path;
 @ServerEndpoint("/echo")
 public class EchoEndpoint {
 
-    /** Writes a web application with only this endpoint into the folder, which need not exist; returns the folder. */
+    /**
+     * Writes a web application with only this endpoint into the folder, and returns the folder. Creates the folder if it does not exist.
+     */
     static Path application(Path folder) throws IOException {
         String file = EchoEndpoint.class.getName().replace('.', '/') + ".class";
         Path target = folder.resolve("WEB-INF/classes").resolve(file);

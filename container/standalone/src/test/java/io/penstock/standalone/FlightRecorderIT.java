@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The steps in the user guide to find a slow request, with the JDK's own tools. */
+/** Tests the steps in the user guide to find a slow request with the tools of the JDK. */
 class FlightRecorderIT {
     private static final long SLOW_MILLIS = 200;
 
@@ -59,7 +59,7 @@ class FlightRecorderIT {
         }
     }
 
-    /** The event of the slow upload: on a busy machine the quick one may be in the recording, too. */
+    /** Returns the event of the slow upload. On a busy machine, the recording may also contain the event of the quick upload. */
     private static String slow(String printed) {
         return Arrays.stream(printed.split("(?m)^}"))
                 .filter(event -> event.contains("path = \"/upload/slow\""))
@@ -76,15 +76,15 @@ class FlightRecorderIT {
         return folder.resolve("app");
     }
 
-    /** An action of a client between two halves of a body. */
+    /** An action of a client between the two halves of a body. */
     @FunctionalInterface
     private interface Pause {
         void pass() throws Exception;
     }
 
     /**
-     * Returns when a worker has waited for its client for some time. On a busy machine the wait begins long after the client
-     * has sent its bytes.
+     * Returns when a worker has waited for its client for some time. On a busy machine, this wait begins long after the client has sent its
+     * bytes.
      */
     private static void letWait(String pid) {
         Awaitility.await().until(() -> waitsForItsClient(tool("jcmd", pid, "Thread.print")));
@@ -132,7 +132,7 @@ class FlightRecorderIT {
         return value(event, "id").replace("\"", "");
     }
 
-    /** Parses a time as {@code jfr print} writes it. */
+    /** Parses a duration in the format of {@code jfr print}. */
     private static double millis(String event, String field) {
         String[] time = value(event, field).split(" ");
         double number = Double.parseDouble(time[0].replace(',', '.'));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A newcomer looks at the flow board while nothing happens, under load, among slow clients, and in overload, and can say why. */
+/** Tests the flow board while the server is idle, under load, with slow clients, and under overload. The board names the cause. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardBrowserIT {
     private static final byte[] ONE = "GET /quick HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -55,9 +55,9 @@ class FlowBoardBrowserIT {
             page.visit(server);
             page.awaitSentence("Quiet: nobody is connected\\.");
             assertEquals("Calm", page.tone());
-            assertEquals(List.of(), page.pointedAt());
+            assertEquals(List.of(), page.markedParts());
             for (String tank : List.of("connections", "connections-body", "queued", "connections-draining")) {
-                assertEquals(0, page.full(tank), tank);
+                assertEquals(0, page.level(tank), tank);
             }
             assertEquals("0 of 2 busy", page.text("#st-workers .big"));
             assertEquals("Nothing is held for any client.", page.text("#no-pipes"));
@@ -76,7 +76,7 @@ class FlowBoardBrowserIT {
             page.awaitSentence("[\\d,.]+ requests a second are answered\\.");
             page.awaitText("#details", "Times: p50 ");
             assertEquals("Calm", page.tone());
-            assertEquals(List.of(), page.pointedAt());
+            assertEquals(List.of(), page.markedParts());
             page.await(() -> !page.text("#st-queue .rate").startsWith("0 "));
             page.await(() -> page.text("#times tr:nth-child(4)").matches("(?s)Is served.*\\d.*s.*"));
             assertTrue(page.text("#p-rate").matches("at most [\\d,.]+ answered a second"), page.text("#p-rate"));
@@ -86,7 +86,10 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** Figures change twice a second; what is below them stays where it is (Layout Instability, as browsers score it). */
+    /**
+     * Checks that the layout does not move when the figures change, which happens twice a second. Browsers measure this movement (Layout
+     * Instability API).
+     */
     private static void assertNothingJumps() {
         page.script("window.jumps = 0; window.looks = 0; window.moved = []; new PerformanceObserver(list =>"
                 + " list.getEntries().forEach(one => { window.jumps += one.value; window.moved.push(one.value + ': ' +"
@@ -101,8 +104,8 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void slowClientsThatCostNothing() throws Exception {
-        // With pipes of this size the answers go to disk.
+    void slowClientsOccupyNoWorker() throws Exception {
+        // With pipes of this size, the responses go to disk.
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -113,13 +116,13 @@ class FlowBoardBrowserIT {
             page.awaitSentence("20 clients send slowly, 11 take their answers slowly\\.");
             page.awaitText("#details", "No worker waits for them.");
             assertEquals("Slow clients", page.tone());
-            assertEquals(List.of("Arriving", "Draining"), page.pointedAt());
-            assertTrue(page.full("connections-body") > page.full("connections-head"));
-            page.await(() -> page.full("connections-draining") == 11 / 20_000.0);
-            // A tank that is not empty shows at least a line of three pixels. A transition moves the level there.
-            page.await(() -> page.thickness("connections-draining") >= 3);
-            assertEquals(0, page.thickness("queued"));
-            assertEquals(0, page.full("queued"));
+            assertEquals(List.of("Arriving", "Draining"), page.markedParts());
+            assertTrue(page.level("connections-body") > page.level("connections-head"));
+            page.await(() -> page.level("connections-draining") == 11 / 20_000.0);
+            // A tank that is not empty has at least three filled pixels. An animation moves the level to this height.
+            page.await(() -> page.filledPixels("connections-draining") >= 3);
+            assertEquals(0, page.filledPixels("queued"));
+            assertEquals(0, page.level("queued"));
             assertEquals("0 of 2 busy", page.text("#st-workers .big"));
             page.awaitText("#busiest", "GET /large");
             String pipes = page.text("#busiest");
@@ -132,9 +135,9 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** A pipe may hold megabytes, but most hold much less. */
+    /** The capacity of a pipe can be megabytes, but most pipes contain much fewer bytes. */
     @Test
-    void aPipeThatHoldsLittleDoesNotLookEmpty() throws Exception {
+    void anAlmostEmptyPipeIsVisible() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.visit(server);
@@ -148,7 +151,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void clientsThatAreGivenUpAreNamedInWords() throws Exception {
+    void timedOutClientsAreListedWithTheReason() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("body-stall-timeout", "1s").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -158,7 +161,7 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** Waits until that has happened to so many: in one line, or, on a busy machine, in several. */
+    /** Waits until the list contains this number of events. They are in one line, or in several lines on a busy machine. */
     private static void awaitLogged(String list, String what, String noun, int times) {
         Pattern line = Pattern.compile("\\d\\d:\\d\\d:\\d\\d\\s+" + what + ", (\\d+) " + noun + "s? in \\d+ s");
         page.await(() -> line.matcher(page.text(list))
@@ -169,7 +172,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void aDeploymentThatFailedIsNamedUntilItIsMadeGood(@TempDir Path folder) throws Exception {
+    void aFailedDeploymentIsShownUntilTheNextSuccess(@TempDir Path folder) throws Exception {
         Path webInf = Files.createDirectories(folder.resolve("shop/WEB-INF"));
         Files.writeString(webInf.resolve("web.xml"), "<web-app><servlt/></web-app>");
         try (Penstock server = BoardServer.withShop().start()) {
@@ -190,7 +193,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void whatFailsInTheApplicationIsNotRefused() throws Exception {
+    void aFailureOfTheApplicationIsNotCountedAsRefused() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
@@ -234,10 +237,10 @@ class FlowBoardBrowserIT {
                     details.get(0).matches("All 2 workers are in OrderServlet\\.load, for up to .*\\."),
                     details::toString);
             assertTrue(details.get(1).matches("3 requests wait, the oldest for .*\\."), details::toString);
-            assertEquals(List.of("Workers"), page.pointedAt());
+            assertEquals(List.of("Workers"), page.markedParts());
             assertEquals("2 of 2 busy", page.text("#st-workers .big"));
             assertEquals(2, page.number("document.querySelectorAll('.cell.busy, .cell.long').length"));
-            assertEquals(1, page.full("queued"));
+            assertEquals(1, page.level("queued"));
             assertEquals(true, page.script("return document.querySelector('[data-tank=queued]').matches('.over')"));
             assertTrue(
                     page.text("#refusals").matches("(?s).*503\\s+the queue was full \\(3\\), \\d+ requests?.*"),
@@ -249,7 +252,7 @@ class FlowBoardBrowserIT {
             page.awaitText("#details", "Quiet: ");
             assertTrue(page.sentence().startsWith("The server refuse"), page.sentence());
             assertEquals("Attention", page.tone());
-            assertEquals(List.of("The server refuses"), page.pointedAt());
+            assertEquals(List.of("The server refuses"), page.markedParts());
         }
     }
 
@@ -262,7 +265,7 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** Asks again and again, until it is closed. Owns: its thread. */
+    /** A client that sends requests until it is closed. Owns: its thread. */
     private static final class Client implements AutoCloseable {
         private final ExecutorService thread = Executors.newSingleThreadExecutor();
         private final Future<?> asking;

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A reader who has never seen the flow board can name the cause: it is what the sentence at the top begins with, in each of seven troubles of a
- * real server. A picture of each is in {@code target/board}, for a reader's test.
+ * Tests seven problems of a real server. The sentence at the top of the flow board begins with the cause of the problem. The pictures in
+ * {@code target/board} are for tests with readers.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
 class FlowBoardCausesIT {
@@ -55,7 +55,7 @@ class FlowBoardCausesIT {
             page.visit(server);
             clients.sendHalfBodies(40);
             page.awaitSentence("40 clients send slowly\\.");
-            assertEquals(List.of("Arriving"), page.pointedAt());
+            assertEquals(List.of("Arriving"), page.markedParts());
             page.awaitText("#busiest", "POST /upload");
             page.picture(PICTURES.resolve("slow-uploads.png"));
         }
@@ -69,7 +69,7 @@ class FlowBoardCausesIT {
             page.visit(server);
             clients.get(40, "/large");
             page.awaitSentence("40 clients take their answers slowly\\.");
-            assertEquals(List.of("Draining"), page.pointedAt());
+            assertEquals(List.of("Draining"), page.markedParts());
             page.picture(PICTURES.resolve("slow-readers.png"));
         }
     }
@@ -87,7 +87,7 @@ class FlowBoardCausesIT {
             page.awaitSentence("The application /orders is slow in OrderServlet\\.load\\.");
             page.awaitText("#details", "All 8 workers are in /orders, at OrderServlet.load, for up to ");
             page.awaitText("#details", "20 requests wait, the oldest for ");
-            assertEquals(List.of("Workers"), page.pointedAt());
+            assertEquals(List.of("Workers"), page.markedParts());
             page.awaitText("#applications", "/orders");
             assertEquals("no request answered", page.text("#p-rate"));
             page.picture(PICTURES.resolve("slow-database.png"));
@@ -95,9 +95,9 @@ class FlowBoardCausesIT {
         }
     }
 
-    /** Bodies that have arrived wait for workers, and hold the memory; those that arrive slowly would go to disk. */
+    /** Complete bodies wait for workers and occupy the memory. Bodies that arrive slowly would go to disk. */
     @Test
-    void memoryThatIsUsedUp() throws Exception {
+    void exhaustedMemory() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders)
                         .set("pipe-budget", "1M")
@@ -112,7 +112,7 @@ class FlowBoardCausesIT {
             page.awaitText("#details", " clients are not read until some is free.");
             page.awaitSentence("The application is slow in OrderServlet\\.load\\.");
             assertEquals("Trouble", page.tone());
-            assertEquals(List.of("Workers", "Reserves"), page.pointedAt());
+            assertEquals(List.of("Workers", "Reserves"), page.markedParts());
             page.awaitText("#reserves", "not read until some is free");
             page.picture(PICTURES.resolve("memory.png"));
             orders.answer();
@@ -120,7 +120,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void anApplicationThatFails() throws Exception {
+    void aFailingApplication() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
@@ -131,24 +131,24 @@ class FlowBoardCausesIT {
                 return page.sentence().equals("The application /bad fails: all requests get 500.");
             });
             assertEquals("Trouble", page.tone());
-            assertEquals(List.of("Applications fail"), page.pointedAt());
+            assertEquals(List.of("Applications fail"), page.markedParts());
             page.awaitText("#failures", "/bad failed");
             page.awaitText("#applications .over", "failed in the last");
             assertEquals("Nothing was refused or lost since this page was opened.", page.text("#no-refusals"));
             page.picture(PICTURES.resolve("failures.png"));
             page.awaitSentence("The application /bad failed \\d+ requests in the last 10 s\\.");
             assertEquals("Attention", page.tone());
-            assertEquals(List.of("Applications fail"), page.pointedAt());
+            assertEquals(List.of("Applications fail"), page.markedParts());
             page.picture(PICTURES.resolve("failures-ended.png"));
             page.awaitSentence("Quiet: .*");
             assertEquals("Calm", page.tone());
-            assertEquals(List.of(), page.pointedAt());
+            assertEquals(List.of(), page.markedParts());
             page.assertAccessible();
         }
     }
 
     @Test
-    void requestsThatALimitRefuses() throws Exception {
+    void requestsRefusedByALimit() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .set("request-rate", "1")
                         .set("request-burst", "5")
@@ -161,7 +161,7 @@ class FlowBoardCausesIT {
                         .matches(
                                 "The server refuses [\\d.]+ requests a second: one address sent more than 1 request a second\\.");
             });
-            assertEquals(List.of("The server refuses"), page.pointedAt());
+            assertEquals(List.of("The server refuses"), page.markedParts());
             page.awaitText("#refusals", "429");
             assertEquals("No application has failed since this page was opened.", page.text("#no-failures"));
             page.picture(PICTURES.resolve("refusals.png"));
@@ -169,7 +169,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void aCertificateThatEnds(@TempDir Path folder) throws Exception {
+    void anExpiringCertificate(@TempDir Path folder) throws Exception {
         Path certificate = new TestAuthority(folder).server(2);
         try (Penstock server = BoardServer.withShop()
                 .set("tls-cert", certificate.toString())
@@ -179,7 +179,7 @@ class FlowBoardCausesIT {
             page.awaitSentence("The certificate of localhost, staff\\.localhost, 127\\.0\\.0\\.1 expires in 1 day\\.");
             page.awaitText("#details", "Quiet: ");
             assertEquals("Attention", page.tone());
-            assertEquals(List.of("Certificates"), page.pointedAt());
+            assertEquals(List.of("Certificates"), page.markedParts());
             assertEquals("1 day left", page.text("#certificate-list .over .count"));
             page.assertAccessible();
             page.picture(PICTURES.resolve("certificate.png"));

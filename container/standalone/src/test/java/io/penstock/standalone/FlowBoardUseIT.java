@@ -20,7 +20,10 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WindowType;
 
-/** The flow board by keyboard, by ear, on a phone, with hostile clients, in several windows, and when its server comes and goes. */
+/**
+ * Tests the flow board with a keyboard, with a screen reader, on a phone, with hostile clients, in several windows, and with a server that
+ * stops and restarts.
+ */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardUseIT {
     private static BoardPage page;
@@ -38,20 +41,20 @@ class FlowBoardUseIT {
     }
 
     @BeforeEach
-    void asMostSeeIt() {
+    void useTheUsualAppearance() {
         page.wide();
-        page.see(BoardPage.Colours.LIGHT);
+        page.setColours(BoardPage.Colours.LIGHT);
     }
 
-    // ---- by keyboard and by ear
+    // ---- keyboard and screen reader
 
     @Test
-    void theKeyboardReachesAllThatCanBeUsedAndShowsWhereItIs() throws Exception {
+    void theKeyboardReachesAllControlsAndTheFocusIsVisible() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
             page.tab();
             assertEquals("Skip to what happens now", page.focused().getText());
-            assertTrue(page.focused().getLocation().getY() >= 0, "who has the focus is seen");
+            assertTrue(page.focused().getLocation().getY() >= 0, "the focused element is visible");
             for (String name : List.of("Dump", "Metrics", "Configuration", "Contexts", "Pause")) {
                 page.tab();
                 assertEquals(name, page.focused().getText());
@@ -63,7 +66,7 @@ class FlowBoardUseIT {
             page.awaitText("#seen", "paused");
             String held = page.text("#up");
             page.await(() -> page.number("performance.now()") > 4_000);
-            assertEquals(held, page.text("#up"), "nothing moves while it is held");
+            assertEquals(held, page.text("#up"), "the page does not change during a pause");
             page.press(Keys.SPACE);
             page.await(() -> !page.text("#up").equals(held));
             assertFalse(page.text("#seen").contains("paused"));
@@ -71,7 +74,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void theSkipLinkLeadsToWhatHappens() throws Exception {
+    void theSkipLinkLeadsToTheCurrentState() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
             page.tab();
@@ -81,8 +84,9 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void headingsTellTheWholePage() throws Exception {
-        String shown = ":is(h1, h2, h3):not([hidden] *)"; // this server has no bulkheads
+    void headingsOutlineTheWholePage() throws Exception {
+        // The heading of the bulkheads is hidden, because this server has no bulkheads.
+        String shown = ":is(h1, h2, h3):not([hidden] *)";
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
             List<String> headings = page.browser().findElements(By.cssSelector(shown)).stream()
@@ -113,9 +117,9 @@ class FlowBoardUseIT {
         }
     }
 
-    /** A sentence that said every new figure would never end. */
+    /** If a screen reader read every new figure, it would never stop. */
     @Test
-    void whoListensIsToldWhatIsNewButNotEachFigure() throws Exception {
+    void aScreenReaderGetsNewStatesButNotEachFigure() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders).start();
                 SlowClients clients = new SlowClients(server)) {
@@ -136,7 +140,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void whoWantsNoMotionSeesNone() throws Exception {
+    void thereIsNoAnimationWithReducedMotion() throws Exception {
         OrderServlet orders = new OrderServlet();
         orders.answer();
         try (Penstock server = BoardServer.withShop(orders).start();
@@ -152,10 +156,10 @@ class FlowBoardUseIT {
         }
     }
 
-    // ---- small, and hostile
+    // ---- phone, and hostile clients
 
     @Test
-    void aPhoneNeedsNoSidewaysScrolling() throws Exception {
+    void aPhoneNeedsNoHorizontalScrolling() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.width(390);
@@ -173,16 +177,16 @@ class FlowBoardUseIT {
                     0,
                     page.number(
                             "[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth).length"),
-                    "nor does a table");
+                    "no table needs horizontal scrolling");
             String label = String.valueOf(
                     page.script("return getComputedStyle(document.querySelector('#busiest td'), '::before').content"));
-            assertEquals("\"Client\"", label, "each part of a card says what it is");
+            assertEquals("\"Client\"", label, "each part of a card has a label");
             page.assertAccessible();
         }
     }
 
     @Test
-    void whatClientsSendStaysTextHoweverHostileAndLong() throws Exception {
+    void hostileAndLongRequestsAreShownAsText() throws Exception {
         String hostile =
                 "/orders/%3Cimg%20src=x%20onerror=window.hacked=1%3E%22'%3C/td%3E%3Cscript%3Ewindow.hacked=1%3C/script%3E";
         OrderServlet orders = new OrderServlet();
@@ -210,7 +214,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void thatNothingIsMeasuredIsSaid() throws Exception {
+    void thePageReportsThatRequestsAreNotMeasured() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("request-metrics", "off").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -223,10 +227,10 @@ class FlowBoardUseIT {
         }
     }
 
-    // ---- coming and going
+    // ---- restarts, and several windows
 
     @Test
-    void aServerThatHasEndedIsSaidToBeAwayAndIsFollowedAgainWhenItIsBack() throws Exception {
+    void aStoppedServerIsReportedAndItsRestartIsNoticed() throws Exception {
         int port;
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
@@ -249,11 +253,12 @@ class FlowBoardUseIT {
             assertTrue(page.text("#up").endsWith(", restarted"), page.text("#up"));
             assertEquals(port, again.adminAddress().orElseThrow().getPort());
         }
-        page.forgetConsole(); // the browser has reported each time that nobody listened
+        // The browser has logged an error for each connection that was refused.
+        page.forgetConsole();
     }
 
     @Test
-    void aWindowThatIsOneTooManySaysSoAndGetsItsTurn() throws Exception {
+    void aWindowAboveTheLimitReportsTheLimitAndConnectsLater() throws Exception {
         String first = page.browser().getWindowHandle();
         try (Penstock server =
                 BoardServer.withShop().set("admin-listeners", "1").start()) {

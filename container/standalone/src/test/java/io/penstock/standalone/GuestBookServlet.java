@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** A form as a newcomer writes it, without charsets. */
+/** A typical form of a beginner, without charsets. */
 @WebServlet("/guests")
 public class GuestBookServlet extends HttpServlet {
     @Override

@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HTTPS of the jar. */
+/** Tests the HTTPS options of the jar. */
 class HttpsIT {
     private static final String PASSWORD = "swordfish";
 
@@ -35,7 +35,7 @@ class HttpsIT {
         return site.toString();
     }
 
-    /** A key store with a new certificate for this subject. */
+    /** Creates a key store with a new certificate for this subject. */
     private Path keystore(String subject) throws IOException, InterruptedException {
         Path store = folder.resolve(subject + ".p12");
         List<String> command = new ArrayList<>();
@@ -50,7 +50,7 @@ class HttpsIT {
         return store;
     }
 
-    /** Uses a new client, which trusts every server and has no TLS session. */
+    /** Sends a request with a new client, which trusts every server and has no TLS session. */
     static HttpResponse<String> get(int port) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/hello.txt"))
                 .build();
@@ -80,7 +80,7 @@ class HttpsIT {
     }
 
     @Test
-    void renewedFilesAreUsedAndBadOnesAreNot() throws Exception {
+    void renewedFilesAreUsedAndInvalidFilesAreIgnored() throws Exception {
         Path first = keystore("first");
         Path second = keystore("second");
         Path used = Files.copy(first, folder.resolve("used.p12"));
@@ -104,7 +104,7 @@ class HttpsIT {
     }
 
     @Test
-    void aCertificateThatCannotBeUsedIsOneLine() throws Exception {
+    void anUnusableCertificateIsReportedInOneLine() throws Exception {
         Path missing = folder.resolve("missing.pem");
         try (JarProcess jar = JarProcess.run("--port", "0", "--tls-cert", missing.toString(), site())) {
             Ran ran = jar.ended();

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The jar as a user runs it, in a separate process with its own environment.
+ * The jar in a separate process with its own environment.
  *
  * <p>Owns: the process, which {@link #close} ends, and its folder for temporary files, which {@link #close} deletes.
  */
@@ -44,7 +44,7 @@ final class JarProcess implements AutoCloseable {
         return run(List.of(), environment, USUAL_HEAP, usualJar(), args);
     }
 
-    /** With at most this number of file descriptors. */
+    /** Runs the jar with at most this number of file descriptors. */
     static JarProcess withDescriptors(int most, String... args) throws IOException {
         return run(
                 List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh"),
@@ -55,8 +55,8 @@ final class JarProcess implements AutoCloseable {
     }
 
     /**
-     * Two processes, one after the other, each with a listening socket as its standard input, as systemd starts them. The first
-     * starts when a client has connected, the second when the first has ended. Their output is in the {@link #log}.
+     * Runs the jar twice in sequence, with a listening socket as the standard input, like systemd. The first process starts when a client
+     * has connected. The second process starts when the first process has ended. Their output is in the {@link #log}.
      */
     static JarProcess twoAtSocket(String address, String... args) throws IOException {
         return run(
@@ -75,12 +75,12 @@ final class JarProcess implements AutoCloseable {
                 args);
     }
 
-    /** With a heap of that size, in the format of {@code -Xmx}. */
+    /** Runs the jar with a heap of this size, in the format of {@code -Xmx}. */
     static JarProcess withHeap(String size, String... args) throws IOException {
         return run(List.of(), Map.of(), size, usualJar(), args);
     }
 
-    /** Runs a copy of the jar that has optional parts beside it. */
+    /** Runs a copy of the jar. Its folder contains optional parts. */
     static JarProcess ofCopy(Path jar, String... args) throws IOException {
         return run(List.of(), Map.of(), USUAL_HEAP, jar, args);
     }
@@ -89,13 +89,14 @@ final class JarProcess implements AutoCloseable {
         return Path.of(System.getProperty("penstock.jar", "target/penstock.jar"));
     }
 
-    /** @param before a command that runs the command after it */
+    /** @param before the beginning of a command line that runs the rest as a command */
     private static JarProcess run(
             List<String> before, Map<String, String> environment, String heap, Path jar, String... args)
             throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // A process removes and reports the files of a killed process. These must not be files of another test.
+        // A new process removes the files of a killed process, and logs this. These files must not belong to another
+        // test.
         Path folder = Files.createTempDirectory("penstock-jar");
         command.addAll(List.of("-Xmx" + heap, "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar"));
         command.add(jar.toString());
@@ -113,7 +114,7 @@ final class JarProcess implements AutoCloseable {
         return run(Map.of(), args);
     }
 
-    /** The one line that the server prints when it is ready. */
+    /** Returns the line that the server prints when it is ready. */
     String startLine() throws IOException {
         String line = out.readLine();
         if (line == null) {
@@ -130,12 +131,13 @@ final class JarProcess implements AutoCloseable {
         return Integer.parseInt(address.group(1));
     }
 
-    /** Asks the process to end, as Ctrl-C and service managers do. */
+    /** Ends the process with the same signal as Ctrl-C and service managers. */
     void terminate() {
-        process.toHandle().destroy(); // unlike Process.destroy, leaves the output open
+        // Process.destroy() would also close the output.
+        process.toHandle().destroy();
     }
 
-    /** The same for the process that serves now, if there are several in turn. */
+    /** Ends the current child process in the same way. This is the running server of {@link #twoAtSocket}. */
     void terminateChild() {
         ProcessHandle.of(process.pid()).orElseThrow().children().forEach(ProcessHandle::destroy);
     }
@@ -175,8 +177,8 @@ final class JarProcess implements AutoCloseable {
         List<ProcessHandle> children = process.descendants().toList();
         process.destroyForcibly().waitFor();
         children.forEach(ProcessHandle::destroyForcibly);
-        // The socket for jcmd and --reload is in this folder whatever java.io.tmpdir says, and a JVM that is killed
-        // leaves it.
+        // The socket for jcmd and --reload is always in this folder, even with another java.io.tmpdir. A killed JVM
+        // does not remove it.
         Files.deleteIfExists(Path.of("/tmp", ".java_pid" + process.pid()));
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

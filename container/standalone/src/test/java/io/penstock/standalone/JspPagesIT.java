@@ -63,7 +63,7 @@ class JspPagesIT {
     }
 
     @Test
-    void theLogSaysWhatIsWrongWithAPageAndTheClientHearsNothingOfIt() throws Exception {
+    void anErrorInAPageIsInTheLogAndNotInTheResponse() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", war().toString())) {
             int port = JarProcess.port(jar.startLine());
             HttpResponse<String> answer = get(port, "/broken.jsp");

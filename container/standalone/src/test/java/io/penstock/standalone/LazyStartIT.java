@@ -23,7 +23,7 @@ class LazyStartIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
 
-    /** The feature in each comment would load some of these classes. */
+    /** Classes that a start must not load. Each comment names the feature that would load the class. */
     private static final List<String> NEEDLESS = List.of(
             "io.penstock.acme.AcmeIssuer", // certificates that are ordered
             "org.shredzone.acme4j.Session",

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Listeners of the jar, including a socket that it has inherited. */
+/** Tests the listeners of the jar, including an inherited socket. */
 class ListenersIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int CLIENTS = 4;
@@ -46,7 +46,7 @@ class ListenersIT {
         return site.toString();
     }
 
-    /** A whole response, on a new connection. */
+    /** Sends a request on a new connection, and returns the whole response. */
     private static String get(SocketAddress address) throws IOException {
         try (SocketChannel client = SocketChannel.open(address)) {
             client.write(ByteBuffer.wrap("GET /hello.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
@@ -60,7 +60,7 @@ class ListenersIT {
     }
 
     @Test
-    void theStartLineNamesThemAll() throws Exception {
+    void theStartLineNamesAllListeners() throws Exception {
         Path socket = folder.resolve("s");
         try (JarProcess jar = JarProcess.run(
                 "--listen",
@@ -84,7 +84,7 @@ class ListenersIT {
     }
 
     @Test
-    void whatCannotBeListenedAtIsOneLine() throws Exception {
+    void anUnusableListenerIsReportedInOneLine() throws Exception {
         assertRefused(
                 ExitCode.USAGE,
                 "listen is used in place of host and port, but port is set, too, from argument 8080 (from --listen)",
@@ -130,7 +130,7 @@ class ListenersIT {
         return jar.log().lines().filter(line -> line.contains(what)).count();
     }
 
-    /** Sends requests until it is closed, each on a new connection. */
+    /** A client that sends requests until the test is done. Each request has a new connection. */
     private static final class Client implements Runnable {
         private final SocketAddress address;
         private final AtomicBoolean done;
@@ -161,7 +161,7 @@ class ListenersIT {
     @ParameterizedTest
     @EnumSource
     @NeedsProgram(Program.SYSTEMD_SOCKET_ACTIVATE)
-    void noClientIsLostBetweenTwoServersAtOneSocket(Kind kind) throws Exception {
+    void noClientIsLostBetweenTwoServersAtTheSameSocket(Kind kind) throws Exception {
         SocketAddress address = inherited(kind);
         AtomicBoolean done = new AtomicBoolean();
         AtomicInteger answered = new AtomicInteger();

@@ -35,7 +35,7 @@ class MigrateJavaxIT {
     }
 
     @Test
-    void itIsRefusedInOneLine() throws Exception {
+    void anArchiveIsRefusedInOneLine() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", war.toString())) {
             jar.ended()
                     .assertError(
@@ -47,7 +47,7 @@ class MigrateJavaxIT {
     }
 
     @Test
-    void itIsConvertedAndServed() throws Exception {
+    void anArchiveIsConvertedAndServed() throws Exception {
         String migrated = folder.resolve("migrated").toString();
         try (JarProcess jar =
                 JarProcess.run("--migrate-javax", "--migrated-dir", migrated, "--port", "0", war.toString())) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar gives applications their names and data sources, and tells what they declare. */
+/** The jar provides JNDI names and data sources to applications, and prints their declarations. */
 class NamesIT {
 
     @TempDir
@@ -22,7 +22,7 @@ class NamesIT {
 
     private Path application;
 
-    /** An application with a driver of its own and a servlet that asks for a data source. */
+    /** Creates an application with its own database driver, and with a servlet that uses a data source. */
     @BeforeEach
     void unpack() throws Exception {
         application = folder.resolve("shop");
@@ -43,7 +43,7 @@ class NamesIT {
     }
 
     @Test
-    void aServletFindsTheOperatorsDataSourceByInjectionAndByName() throws Exception {
+    void aServletFindsADataSourceByInjectionAndByName() throws Exception {
         Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.url = jdbc:h2:mem:orders\n");
         try (JarProcess jar =
                 JarProcess.run("--port", "0", "--data-sources", sources.toString(), application.toString())) {
@@ -56,7 +56,7 @@ class NamesIT {
     }
 
     @Test
-    void aMistakeInTheFileOfDataSourcesIsNamedWithItsLine() throws Exception {
+    void anErrorInTheFileOfDataSourcesHasItsLine() throws Exception {
         Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.colour = red\n");
         try (JarProcess jar =
                 JarProcess.run("--port", "0", "--data-sources", sources.toString(), application.toString())) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The defaults of the jar for an application without settings. */
+/** Tests the defaults of the jar for an application without settings. */
 class NewcomerIT {
 
     @TempDir
@@ -43,7 +43,7 @@ class NewcomerIT {
         }
     }
 
-    /** Sends a form as a browser does from a page in UTF-8. */
+    /** Sends a form like a browser on a page in UTF-8. */
     private static HttpResponse<byte[]> sendForm(JarProcess jar) throws IOException, InterruptedException {
         URI address = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/guests");
         HttpRequest form = HttpRequest.newBuilder(address)
@@ -64,9 +64,9 @@ class NewcomerIT {
         }
     }
 
-    /** Redirects also work behind a proxy that ends TLS without telling the server, since browsers keep the scheme. */
+    /** Redirects also work behind a proxy that ends TLS and does not forward the scheme, because browsers keep the scheme. */
     @Test
-    void redirectsSayNothingOfSchemeAndHost() throws Exception {
+    void redirectsContainNoSchemeAndNoHost() throws Exception {
         Files.createDirectories(application.resolve("pictures"));
         try (JarProcess jar = JarProcess.run("--port", "0", application.toString())) {
             URI address = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/pictures");
@@ -78,7 +78,7 @@ class NewcomerIT {
     }
 
     @Test
-    void theSpecificationsDefaultIsToBeHadForTheAsking() throws Exception {
+    void theDefaultsOfTheSpecificationCanBeSet() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port", "0", "--request-encoding", "none", "--response-encoding", "none", application.toString())) {
             HttpResponse<byte[]> answer = sendForm(jar);
@@ -89,9 +89,9 @@ class NewcomerIT {
         }
     }
 
-    /** The command in the guide, in a folder with the files that it names. */
+    /** Runs the command in the guide, in a folder with the files that the command names. */
     @Test
-    void twoHostsAreOneCommand() throws Exception {
+    void twoHostsNeedOnlyOneCommand() throws Exception {
         String command = Files.readAllLines(Path.of("..", "..", "docs", "user-guide.md")).stream()
                 .filter(line -> line.startsWith("java -jar penstock.jar //"))
                 .findFirst()
@@ -117,13 +117,13 @@ class NewcomerIT {
             assertTrue(line.contains(" serves //shop.example.org/, //www.example.org/ at "), line);
             int port = JarProcess.port(line);
             assertEquals("the site", answer(port, "www.example.org", "/"), jar.log());
-            assertEquals("405", answer(port, "SHOP.example.org:" + port, "/guests"), "its servlet is there");
+            assertEquals("405", answer(port, "SHOP.example.org:" + port, "/guests"), "the servlet exists");
             assertEquals("404", answer(port, "www.example.org", "/guests"));
             assertEquals("404", answer(port, "localhost", "/"));
         }
     }
 
-    /** The response page for a GET at a host, or the status if there is no page. */
+    /** Sends a GET request for a host. Returns the page, or the status if there is no page. */
     private static String answer(int port, String host, String path) throws IOException {
         try (Socket socket = new Socket("localhost", port)) {
             String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three nodes with one store behind a proxy, with the configurations in {@code docs/production.md}. Each session has its node,
- * and continues at another node when its node has ended.
+ * Tests three nodes with one store behind a proxy, with the configurations in {@code docs/production.md}. Each session has one node. When
+ * this node has ended, the session continues at another node.
  */
 @NeedsProgram(Program.OPENSSL)
 class NodesBehindProxyIT {
@@ -124,7 +124,7 @@ class NodesBehindProxyIT {
         nodes.values().forEach(Penstock::close);
     }
 
-    /** Maps the addresses in the document to those of the nodes. */
+    /** Maps the addresses in the document to the addresses of the nodes. */
     private Map<String, String> addresses() {
         return Map.of(
                 "127.0.0.1:8080", "127.0.0.1:" + nodes.get("node1").port(),
@@ -150,7 +150,7 @@ class NodesBehindProxyIT {
     void haproxyReadsTheNodeInTheId() throws Exception {
         startNodes("on");
         try (ProxyProcess proxy = haproxy("use-server")) {
-            eachSessionHasItsNode(proxy);
+            assertEachSessionHasItsNode(proxy);
         }
     }
 
@@ -161,7 +161,7 @@ class NodesBehindProxyIT {
         String maps = ProductionDocument.block("nginx", "map $cookie_jsessionid", addresses());
         try (ProxyProcess proxy = ProxyProcess.nginx(port -> ProductionDocument.nginx(port, certificate, maps)
                 .replace("proxy_pass http://penstock;", "proxy_pass http://$node;"))) {
-            eachSessionHasItsNode(proxy);
+            assertEachSessionHasItsNode(proxy);
         }
     }
 
@@ -181,7 +181,7 @@ class NodesBehindProxyIT {
         }
     }
 
-    private void eachSessionHasItsNode(ProxyProcess proxy) throws Exception {
+    private void assertEachSessionHasItsNode(ProxyProcess proxy) throws Exception {
         Map<User, String> homes = settled(proxy);
         for (Map.Entry<User, String> home : homes.entrySet()) {
             assertTrue(home.getKey().cookie().endsWith("." + home.getValue()));
@@ -202,7 +202,7 @@ class NodesBehindProxyIT {
         }
     }
 
-    /** Users that each have one node for all their requests. Each node has some users. */
+    /** Returns users with the names of their nodes. All requests of a user go to one node. Each node has some users. */
     private static Map<User, String> settled(ProxyProcess proxy) throws Exception {
         List<User> users = new ArrayList<>();
         Map<User, String> homes = new HashMap<>();
@@ -221,7 +221,7 @@ class NodesBehindProxyIT {
         return homes;
     }
 
-    /** Ends the node of a user, and returns its name. */
+    /** Ends the node of one of the users, and returns the name of the node. */
     private String end(Map<User, String> homes) {
         String gone = homes.values().iterator().next();
         nodes.get(gone).close();

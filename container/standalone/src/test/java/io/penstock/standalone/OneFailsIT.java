@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application that is broken keeps no other from being served. */
+/** A broken application does not prevent the start of the other applications. */
 class OneFailsIT {
 
     @TempDir
@@ -31,7 +31,7 @@ class OneFailsIT {
     }
 
     @Test
-    void theOthersServeAndTheLogNamesFileAndLine() throws Exception {
+    void otherApplicationsAreServedAndTheLogHasFileAndLine() throws Exception {
         Path works = Files.createDirectory(folder.resolve("works"));
         Files.writeString(works.resolve("index.html"), "here");
         String[] all = {

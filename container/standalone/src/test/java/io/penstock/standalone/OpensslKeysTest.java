@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Certificates and keys as OpenSSL writes them. */
+/** Tests certificates and keys that OpenSSL has created. */
 @NeedsProgram(Program.OPENSSL)
 class OpensslKeysTest {
     private static final String PASSWORD = "swordfish";
@@ -42,7 +42,8 @@ class OpensslKeysTest {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();
-        openssl.getOutputStream().close(); // its prompts get no answer
+        // OpenSSL gets no input, so a prompt cannot block it.
+        openssl.getOutputStream().close();
         String said = new String(openssl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, openssl.waitFor(), said);
     }
@@ -120,7 +121,7 @@ class OpensslKeysTest {
 
     /** The error message names a command. The command works. */
     @Test
-    void anOldEncryptionIsConvertedByTheCommandInItsRefusal() throws Exception {
+    void theCommandInTheErrorMessageConvertsAnOldEncryption() throws Exception {
         openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out a.key");
         openssl("rsa -in a.key -aes256 -traditional -passout pass:" + PASSWORD + " -out old.key");
         certificate("a.key");

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** For a mistake of its operator, the jar prints one line to the error stream, and ends with a non-zero exit code. */
+/** After an error of the operator, the jar prints one line to the error stream, and ends with a non-zero exit code. */
 class OperatorErrorIT {
 
     @TempDir

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application fills the heap. The process reports this and ends, so that it can be started again. */
+/** An application fills the heap. The server reports this, and its process ends. After that, a service manager can restart it. */
 class OutOfMemoryIT {
     private static final String LAST_LINE =
             "penstock: out of memory, and the heap stays full; the process ends with exit code 3. A larger heap: -Xmx";
@@ -74,7 +74,7 @@ class OutOfMemoryIT {
     }
 
     @Test
-    void theServerLivesOnAfterOneAndIsNotCalledHealthyAndEndsAfterThree() throws Exception {
+    void theServerIsUnhealthyAfterOneErrorAndEndsAfterThree() throws Exception {
         try (JarProcess running = start()) {
             assertEquals(200, get(admin + "/health/live").statusCode());
             assertEquals(500, get(server + "/heap/fill").statusCode());
@@ -86,7 +86,8 @@ class OutOfMemoryIT {
             for (int i = 0; running.isAlive() && i < 100; i++) {
                 try {
                     get(server + "/heap/fill");
-                } catch (IOException e) { // as if the process had ended
+                } catch (IOException e) {
+                    // The server closes the connection without a response.
                     cutOff.add(e);
                 }
             }
@@ -95,15 +96,16 @@ class OutOfMemoryIT {
         }
     }
 
-    /** Any of its threads may fail, anywhere. */
+    /** With a completely full heap, each thread of the server can fail at any point. */
     @Test
-    void aHeapThatIsFullToItsLastByteLeavesNoProcessThatOnlyLooksAlive() throws Exception {
+    void aCompletelyFullHeapEndsTheProcess() throws Exception {
         try (JarProcess running = start()) {
             List<IOException> cutOff = new ArrayList<>();
             for (int i = 0; running.isAlive() && i < 100; i++) {
                 try {
                     get(server + "/heap/fill-all");
-                } catch (IOException e) { // for want of memory, or of a process
+                } catch (IOException e) {
+                    // The server has no memory for a response, or has ended.
                     cutOff.add(e);
                 }
             }
@@ -112,7 +114,7 @@ class OutOfMemoryIT {
     }
 
     @Test
-    void anArrayThatIsTooLargeCostsItsRequestAndNoMore() throws Exception {
+    void anArrayThatIsTooLargeFailsOnlyItsRequest() throws Exception {
         try (JarProcess running = start()) {
             for (int i = 0; i < 10; i++) {
                 assertEquals(500, get(server + "/heap/huge").statusCode());

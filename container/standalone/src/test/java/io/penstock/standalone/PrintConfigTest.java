@@ -22,7 +22,7 @@ class PrintConfigTest {
     Path folder;
 
     @Test
-    void printsEachKeyItsValueAndWhereItCameFromAndEndsWithZero() throws IOException {
+    void printsEachKeyWithItsValueAndOriginAndEndsWithZero() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("penstock.properties"), "workers = 5\nqueue = 50\nport = 5000\nbody-limit = 1048576\n");
         Ran ran = Ran.with(
@@ -72,7 +72,7 @@ class PrintConfigTest {
         assertEquals("workers = 5 " + file + ":2", line(environment, "workers"));
     }
 
-    /** The command line says itself what to serve, so the release adds nothing. */
+    /** The command line names an application, so the release adds no arguments. */
     @Test
     void anInstalledReleaseDoesNotChangeACompleteCommandLine() throws IOException {
         Path file = Files.writeString(folder.resolve("own.properties"), "webapps = /srv/webapps\n");
@@ -86,7 +86,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void aLongValueMovesOnlyItsOwnOrigin() {
+    void aLongValueShiftsOnlyItsOwnOrigin() {
         String longValue = "a".repeat(200);
         String out = Ran.with("--print-config", "--host", longValue).out();
         assertTrue(out.contains(" = " + longValue + "  --host\n"), out);
@@ -98,7 +98,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void printsTheSettingsOfApplicationsAndWhereTheyCameFrom() throws IOException {
+    void printsTheSettingsOfApplicationsAndTheirOrigin() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("penstock.properties"), "/shop:exclude-scan = poi-*.jar\n/:exclude-scan = file.jar\n");
         Ran ran = Ran.with(
@@ -158,7 +158,7 @@ class PrintConfigTest {
         assertTrue(ran.out().contains("<session-config> <!-- " + override + ":2 -->"), ran.out());
     }
 
-    /** The value is used unchanged, with the quotes that the shell has left. */
+    /** The value is used unchanged, including quotes that the shell has not removed. */
     @Test
     void aValueMayHaveQuotesAndBeginWithADash() {
         String out = Ran.with("--print-config", "--host", "\"x\"", "--admin-host=-y")
@@ -169,7 +169,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void behindTwoDashesNothingIsAnOption() {
+    void noArgumentAfterTwoDashesIsAnOption() {
         Ran.with("--print-config", "--", "--port").assertError(1, "no such file or folder: --port");
     }
 
@@ -230,7 +230,7 @@ class PrintConfigTest {
                         .results()
                         .map(option -> option.group(1))
                         .toList(),
-                "all numbers that count nothing");
+                "these options have no unit");
         assertTrue(all.out().contains("--keep-alive-timeout=<duration>"), all.out());
         assertTrue(all.out().contains("--body-min-rate=<bytes per second>"), all.out());
         assertTrue(all.out().contains("--max-sessions=<sessions>"), all.out());

@@ -17,7 +17,7 @@ final class ProductionDocument {
     private ProductionDocument() {}
 
     /**
-     * The first block in this language that contains this text.
+     * Returns the first code block in a language that contains the given text.
      *
      * @param places the addresses and files in the document, each with its replacement in the test
      */
@@ -33,7 +33,7 @@ final class ProductionDocument {
         throw new IllegalStateException("no block with " + with);
     }
 
-    /** The first block {@code upstream} of nginx that has this server. */
+    /** Returns nginx's first block {@code upstream} that contains the given server. */
     static String upstream(String server, Map<String, String> places) throws IOException {
         Matcher upstreams = UPSTREAM.matcher(Files.readString(DOCUMENT));
         while (upstreams.find()) {
@@ -45,10 +45,10 @@ final class ProductionDocument {
     }
 
     /**
-     * The configuration of nginx.
+     * Returns the configuration of nginx.
      *
-     * @param port at 127.0.0.1 for HTTPS, and at 127.0.0.9 for plain HTTP
-     * @param upstream replaces the document's first one
+     * @param port the port at 127.0.0.1 for HTTPS, and at 127.0.0.9 for plain HTTP
+     * @param upstream the replacement for the first block {@code upstream} in the document
      */
     static String nginx(int port, Path certificate, String upstream) throws IOException {
         String whole = block(
@@ -67,10 +67,10 @@ final class ProductionDocument {
     }
 
     /**
-     * The configuration of HAProxy, with the same addresses.
+     * Returns the configuration of HAProxy, with the same addresses as for nginx.
      *
      * @param together a file with certificate and key
-     * @param servers lines that replace the line of the server
+     * @param servers the lines that replace the line of the server
      */
     static String haproxy(int port, Path together, String servers) throws IOException {
         String whole = block(

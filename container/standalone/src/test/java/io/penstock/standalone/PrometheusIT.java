@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real Prometheus scrapes the jar. Its data agrees with the actions of the clients, and dashboard and alerts work with it.
+ * A real Prometheus scrapes the jar. Its data agree with the requests of the clients. The dashboard and the alerts work with these data.
  */
 @NeedsProgram({Program.PROMETHEUS, Program.PROMTOOL})
 class PrometheusIT {
@@ -41,9 +41,7 @@ class PrometheusIT {
     private static final int UPLOADED = 7;
     private static final byte[] UPLOAD = new byte[300_000];
 
-    /**
-     * The expressions that may have no data after some seconds, with the reason. Their metric names are checked all the same.
-     */
+    /** The expressions that may have no data after some seconds, with the reason. The test checks their metric names, too. */
     private static final Map<String, String> MAY_BE_EMPTY = Map.of();
 
     private static JarProcess jar;
@@ -55,7 +53,7 @@ class PrometheusIT {
     static Path folder;
 
     @BeforeAll
-    static void somethingHasHappened() throws Exception {
+    static void startAndSendRequests() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("hello.txt"), "Hello");
         jar = JarProcess.run(
@@ -126,7 +124,7 @@ class PrometheusIT {
     }
 
     @Test
-    void theTargetIsUpAndItsSeriesAreAllThere() throws Exception {
+    void theTargetIsUpAndHasAllItsSeries() throws Exception {
         JsonPath targets = prometheus.get("/api/v1/targets?state=active");
         assertEquals(List.of("up"), targets.getList("data.activeTargets.health"));
         assertEquals(List.of(""), targets.getList("data.activeTargets.lastError"));
@@ -139,9 +137,9 @@ class PrometheusIT {
         assertEquals(samples, prometheus.value("scrape_samples_post_metric_relabeling"));
     }
 
-    /** Only OpenMetrics has units, so Prometheus has used this format. */
+    /** Checks that Prometheus has used OpenMetrics. Only this format contains units. */
     @Test
-    void itReadsOpenMetrics() throws Exception {
+    void prometheusReadsOpenMetrics() throws Exception {
         JsonPath bytes = prometheus.get("/api/v1/targets/metadata?metric=penstock_pipe_bytes");
         assertEquals(List.of("bytes"), bytes.getList("data.unit"));
         assertEquals(List.of("gauge"), bytes.getList("data.type"));
@@ -153,7 +151,7 @@ class PrometheusIT {
     }
 
     @Test
-    void whatClientsHaveDoneIsCountedExactly() throws Exception {
+    void requestsOfClientsAreCountedExactly() throws Exception {
         assertEquals(SERVED, prometheus.value("penstock_responses_total{http_response_status_code=\"200\"}"));
         assertEquals(SERVED + UPLOADED, prometheus.value("penstock_requests_total{outcome=\"answered\"}"));
         assertEquals(REFUSED, prometheus.value("penstock_requests_total{outcome=\"refused\"}"));
@@ -185,7 +183,7 @@ class PrometheusIT {
     }
 
     @Test
-    void eachAlertFiresWhenItShouldAndIsSilentWhenAllIsWell() throws Exception {
+    void eachAlertFiresOnlyInItsCase() throws Exception {
         Path nothing = Files.writeString(folder.resolve("nothing"), "");
         String checked = PrometheusProcess.promtool(
                 nothing, "check", "rules", DOCS.resolve("alerts.yml").toString());
@@ -199,7 +197,7 @@ class PrometheusIT {
     }
 
     @Test
-    void theAlertsAreEvaluatedOverWhatTheServerHas() throws Exception {
+    void theAlertsAreEvaluatedWithTheMetricsOfTheServer() throws Exception {
         patiently()
                 .until(() ->
                         prometheus
@@ -235,7 +233,7 @@ class PrometheusIT {
         assertNamesExist(expressions);
     }
 
-    /** An expression with an unknown name is always empty, without an error. */
+    /** Checks that all metric names of the expressions exist. Prometheus reports no error for an unknown name. */
     private static void assertNamesExist(List<String> expressions) throws Exception {
         Set<String> known =
                 new TreeSet<>(prometheus.get("/api/v1/label/__name__/values").getList("data"));

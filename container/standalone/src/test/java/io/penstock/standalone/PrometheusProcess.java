@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * Debian's Prometheus, with its own configuration and data: it scrapes one admin port each second, and evaluates the rules of
- * the documents.
+ * Debian's Prometheus with its own configuration and data. It scrapes one admin port each second, and evaluates the alert rules in the
+ * documents.
  *
- * <p>Owns: the process and its folder, which {@link #close} ends and removes.
+ * <p>Owns: the process and its folder. {@link #close} ends the process and removes the folder.
  */
 final class PrometheusProcess implements AutoCloseable {
     private static final String CONFIGURATION = """
@@ -75,7 +75,7 @@ final class PrometheusProcess implements AutoCloseable {
         return prometheus;
     }
 
-    /** The output of {@code promtool}; empty if it finds no problem. Fails if the program fails. */
+    /** Runs {@code promtool}, and returns its output, which is empty if there is no problem. Fails if the program fails. */
     static String promtool(Path input, String... arguments) throws IOException, InterruptedException {
         List<String> command = Stream.concat(Stream.of(Program.PROMTOOL.path().toString()), Stream.of(arguments))
                 .toList();
@@ -114,7 +114,7 @@ final class PrometheusProcess implements AutoCloseable {
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
-    /** An answer of its HTTP API; fails if it is an error. */
+    /** Returns a response of Prometheus' HTTP API. Fails if the response is an error. */
     JsonPath get(String target) throws IOException, InterruptedException {
         HttpResponse<String> response = send(target);
         if (response.statusCode() != 200) {
@@ -123,7 +123,7 @@ final class PrometheusProcess implements AutoCloseable {
         return JsonPath.from(response.body());
     }
 
-    /** The values of an expression at this moment, one for each series. */
+    /** Returns the current values of an expression, one value for each series. */
     List<Double> query(String expression) throws IOException, InterruptedException {
         JsonPath answer = get("/api/v1/query?query=" + URLEncoder.encode(expression, StandardCharsets.UTF_8));
         List<List<Object>> values = answer.getList("data.result.value");
@@ -132,7 +132,7 @@ final class PrometheusProcess implements AutoCloseable {
                 .toList();
     }
 
-    /** The one value of an expression; NaN if there is none. */
+    /** Returns the single value of an expression; NaN if there is no value. */
     double value(String expression) throws IOException, InterruptedException {
         List<Double> values = query(expression);
         return values.size() == 1 ? values.get(0) : Double.NaN;

@@ -16,7 +16,7 @@ import org.awaitility.Awaitility;
 /**
  * A proxy in front of servers of this machine.
  *
- * <p>Owns: the process and its folder, which {@link #close} ends and removes.
+ * <p>Owns: the process and its folder. {@link #close} ends the process and removes the folder.
  */
 final class ProxyProcess implements AutoCloseable {
     private static final String NGINX = """
@@ -58,10 +58,10 @@ final class ProxyProcess implements AutoCloseable {
                 timeout server 60s
             """;
 
-    /** Makes a part of a configuration. */
+    /** Creates a part of a configuration. */
     @FunctionalInterface
     interface Text {
-        /** @param port on which the proxy listens */
+        /** @param port the port on which the proxy listens */
         String apply(int port) throws IOException;
     }
 
@@ -75,7 +75,7 @@ final class ProxyProcess implements AutoCloseable {
         this.port = port;
     }
 
-    /** @param http makes the contents of the block {@code http} for the port on which nginx listens */
+    /** @param http creates the contents of the block {@code http} for the port on which nginx listens */
     static ProxyProcess nginx(Text http) throws IOException {
         Path folder = Files.createTempDirectory("penstock-nginx");
         int port = FreePort.next();
@@ -92,7 +92,7 @@ final class ProxyProcess implements AutoCloseable {
                 "error.log");
     }
 
-    /** @param parts makes the parts of the configuration after the defaults, for the port on which HAProxy listens */
+    /** @param parts creates the parts of the configuration after the defaults, for the port on which HAProxy listens */
     static ProxyProcess haproxy(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-haproxy");
         int port = FreePort.next();
@@ -100,7 +100,7 @@ final class ProxyProcess implements AutoCloseable {
         return start(folder, port, Program.HAPROXY.path().toString(), "-db", "-f", configuration.toString());
     }
 
-    /** @param parts makes the parts of the configuration after the modules, for the port on which Apache listens */
+    /** @param parts creates the parts of the configuration after the modules, for the port on which Apache listens */
     static ProxyProcess apache(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-apache");
         int port = FreePort.next();

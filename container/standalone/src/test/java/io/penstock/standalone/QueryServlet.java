@@ -17,7 +17,7 @@ import javax.sql.DataSource;
 
 /** Queries its database through the injected data source, and finds the same source by name. */
 @WebServlet("/query")
-@SuppressWarnings("BanJNDI") // names are what is tested
+@SuppressWarnings("BanJNDI") // This class needs JNDI names.
 public class QueryServlet extends HttpServlet {
     @Resource(name = "jdbc/orders")
     private transient DataSource orders;

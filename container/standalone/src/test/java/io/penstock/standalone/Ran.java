@@ -29,7 +29,8 @@ record Ran(int exitCode, String out, String err) {
     }
 
     /**
-     * Checks that the output is empty, that the error is this one line, and that the exit code is that of a wrong command line.
+     * Checks that the standard output is empty, that the standard error is this one line, and that the exit code means a wrong command
+     * line.
      */
     void assertUsageError(String message) {
         assertError(2, message);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The configuration of the jar is read again, by a signal and by another process of the same jar. */
+/** Tests a reload of the configuration, by a signal and by another process of the same jar. */
 class ReloadIT {
     @TempDir
     Path folder;
@@ -36,7 +36,7 @@ class ReloadIT {
         configure("one", "");
     }
 
-    /** @param more lines of the configuration */
+    /** @param more additional lines of the configuration */
     private void configure(String version, String more) throws IOException {
         Path rules = Files.writeString(folder.resolve("rules.txt"), "/* X-Version: " + version + "\n");
         Files.writeString(configuration, "response-rules = " + rules + "\n" + more);
@@ -72,7 +72,7 @@ class ReloadIT {
     }
 
     @Test
-    void anotherProcessAsksForIt() throws Exception {
+    void anotherProcessCanRequestAReload() throws Exception {
         try (JarProcess server = start()) {
             int port = JarProcess.port(server.startLine());
             assertEquals(List.of("one"), versions(port));
@@ -144,7 +144,7 @@ class ReloadIT {
     }
 
     @Test
-    void aProcessWithoutAServerCannotBeAsked() throws Exception {
+    void aReloadOfAProcessWithoutAServerIsAnError() throws Exception {
         String process = Long.toString(ProcessHandle.current().pid());
         try (JarProcess asking = JarProcess.run("--reload", process)) {
             asking.ended().assertError(1, "process " + process + " has no running server");

@@ -20,7 +20,7 @@ class RemoteDumpIT {
     Path folder;
 
     @Test
-    void whatTheServerDoesIsPrinted() throws Exception {
+    void theStateOfTheServerIsPrinted() throws Exception {
         Files.writeString(folder.resolve("hello.txt"), "Hello");
         try (JarProcess server = JarProcess.run("0", folder.toString())) {
             int port = JarProcess.port(server.startLine());
@@ -41,7 +41,7 @@ class RemoteDumpIT {
     }
 
     @Test
-    void aServerWithoutAPortIsNamedByItsSocket() throws Exception {
+    void theDumpOfAServerWithoutAPortNamesItsSocket() throws Exception {
         Path socket = folder.resolve("http.sock");
         try (JarProcess server = JarProcess.run("--listen=unix:" + socket, folder.toString())) {
             String startLine = server.startLine();

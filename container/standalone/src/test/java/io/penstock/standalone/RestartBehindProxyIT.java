@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two servers behind a proxy, with the configurations in {@code docs/production.md}. They are restarted one after the other,
- * and no client notices.
+ * Restarts two servers behind a proxy one after the other. The configurations are in {@code docs/production.md}. No request of a client may
+ * fail.
  */
 @NeedsProgram(Program.OPENSSL)
 class RestartBehindProxyIT {
-    /** The property is for longer runs than those of the build. */
+    /** The number of restarts. The property allows longer runs than in the build. */
     private static final int RESTARTS = Integer.getInteger("restarts", 4);
 
     private static final int USERS = 8;
@@ -84,7 +84,7 @@ class RestartBehindProxyIT {
         return Map.of("127.0.0.1:8080", "127.0.0.1:" + one.port, "127.0.0.1:8081", "127.0.0.1:" + other.port);
     }
 
-    /** Starts a proxy before the two servers. */
+    /** Starts a proxy in front of the two servers. */
     @FunctionalInterface
     private interface Front {
         ProxyProcess start() throws IOException;
@@ -143,7 +143,7 @@ class RestartBehindProxyIT {
             assertEquals(port, JarProcess.port(started.startLine()));
         }
 
-        /** Waits until the proxy sends requests to this server. Then the other one can be stopped. */
+        /** Waits until the proxy sends requests to this server. After that, the test can stop the other server. */
         void awaitRequests() {
             Awaitility.await().until(() -> Files.readString(log).contains(" 200 "));
         }
@@ -163,7 +163,9 @@ class RestartBehindProxyIT {
         }
     }
 
-    /** Each client sends one request after the other: at once or a little later, in one piece or in many. */
+    /**
+     * Starts clients that send one request after the other. Some clients pause between requests, and some send a request in many pieces.
+     */
     private List<Thread> startUsers(int port) {
         List<String> paths = List.of(
                 "/hello?name=Anna", ECHO, "/files/small.txt", "/files/large.bin", "/slow-text?paragraphs=3&pause=10");

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A server with the sample web application at its root and the chat, as a user would start it: the jar, the WARs, four workers.
- * If the system property {@code sample.url} names a running server, uses that server, and does not end it.
+ * Starts the jar with the sample web application at the root, with the chat, and with four workers. If the system property {@code
+ * sample.url} contains the URL of a running server, the tests use that server, and do not end it.
  *
  * <p>Owns: the process, which {@link #close} ends.
  */
@@ -54,7 +54,7 @@ final class SampleServer implements AutoCloseable {
         return new SampleServer("http://localhost:" + portFrom(output), Optional.of(process));
     }
 
-    /** The URL without a slash at the end. */
+    /** Returns the URL without a slash at the end. */
     String url() {
         return url;
     }
@@ -70,7 +70,7 @@ final class SampleServer implements AutoCloseable {
         }
     }
 
-    /** The start line has the port. Later lines go to the test's own output. */
+    /** Reads the port from the start line. Later lines go to the output of the test. */
     private static String portFrom(BufferedReader output) throws IOException {
         StringBuilder seen = new StringBuilder();
         for (String line = output.readLine(); line != null; line = output.readLine()) {

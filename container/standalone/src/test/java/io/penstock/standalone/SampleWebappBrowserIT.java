@@ -81,13 +81,13 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theFootOfAServletsPageTellsHowLongItTook() {
+    void theFooterOfAServletsPageHasTheDuration() {
         open("/hello");
         waitForText("#timing", "The servlet took");
     }
 
     @Test
-    void theSourceUnfoldsBelowThePage() {
+    void theSourceCanBeExpandedBelowThePage() {
         open("/hello");
         browser.findElement(By.cssSelector("details.source summary")).click();
         waitForText("details.source pre", "public class HelloServlet extends HttpServlet");
@@ -104,7 +104,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theGuestBookIsSignedAndForgets() {
+    void aGuestBookEntryCanBeAddedAndTheSessionForgotten() {
         open("/guestbook");
         type("input[name=name]", "Grace");
         type("textarea", "From a browser, <b>boldly</b>");
@@ -141,9 +141,9 @@ class SampleWebappBrowserIT {
         assertNoProblemsInTheConsole();
     }
 
-    /** The server has four workers, and twenty-five slow uploads for each of them. */
+    /** The server has four workers and 100 slow uploads, which are 25 uploads for each worker. */
     @Test
-    void slowClientsKeepNobodyWaiting() {
+    void slowClientsDoNotDelayOtherClients() {
         open("/slow-clients.html");
         waitForText("#now", "ms");
         waitFor(driver -> browser.findElement(By.id("start")).isEnabled());
@@ -151,7 +151,8 @@ class SampleWebappBrowserIT {
         waitForText("#state", "100 slow clients hold a connection");
         assertEquals("100", text("#connected"));
         String before = curve();
-        waitFor(driver -> !curve().equals(before)); // a normal request was answered meanwhile
+        // A new point in the curve means that a normal request has been answered.
+        waitFor(driver -> !curve().equals(before));
         assertTrue(Integer.parseInt(text("#busy")) < SampleServer.WORKERS, text("#busy"));
         click("#stop");
         waitForText("#state", "The slow clients have disconnected. You can start others in");
@@ -161,7 +162,7 @@ class SampleWebappBrowserIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/slow-clients.html"})
-    void theLinkToTheFlowBoardLeadsThere(String page) {
+    void theLinkOpensTheFlowBoard(String page) {
         open(page);
         WebElement link = waitFor(ExpectedConditions.visibilityOfElementLocated(By.cssSelector("[data-board] a")));
         browser.get(String.valueOf(link.getDomProperty("href")));
@@ -183,7 +184,8 @@ class SampleWebappBrowserIT {
         waitForText("#state", "The chat is in service here.");
         assertNoProblemsInTheConsole();
         assertTrue(browser.findElement(By.id("chat")).isDisplayed());
-        // As the page does without a chat: a hidden button is not shown, although it has a style of its own.
+        // The page hides the button if there is no chat. The style of the button must not make the hidden button
+        // visible.
         browser.executeScript("document.getElementById('chat').hidden = true");
         assertFalse(browser.findElement(By.id("chat")).isDisplayed());
         browser.executeScript("document.getElementById('chat').hidden = false");
@@ -213,7 +215,7 @@ class SampleWebappBrowserIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/slow-clients.html", "/jsp.html", "/websocket.html", "/chat/"})
-    void theNewerPagesNeedNoSidewaysScrollingOnAPhone(String path) {
+    void theNewerPagesNeedNoHorizontalScrollingOnAPhone(String path) {
         browser.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", 360, "height", 800, "deviceScaleFactor", 1, "mobile", false));
@@ -268,7 +270,7 @@ class SampleWebappBrowserIT {
         waitForText("h1", "Errors");
         click("#failing");
         waitForText("h1", "500 That went wrong");
-        // The browser reports both statuses on its console. Another test must not find them there.
+        // The browser logs the two error statuses on its console. Another test must not find these entries.
         browser.manage().logs().get(LogType.BROWSER);
     }
 

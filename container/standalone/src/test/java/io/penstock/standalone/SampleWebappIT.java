@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The sample web application on the real server, one request and its answer at a time. */
+/** Tests the sample web application on the real server, with one request at a time. */
 class SampleWebappIT {
     private static final RestAssuredConfig AS_IT_IS = RestAssuredConfig.config()
             .redirect(RedirectConfig.redirectConfig().followRedirects(false))
@@ -86,7 +86,7 @@ class SampleWebappIT {
                 "/x/../WEB-INF/web.xml",
                 "/META-INF/"
             })
-    void whatBelongsToTheApplicationAloneIsNotServed(String path) {
+    void privateFilesOfTheApplicationAreNotServed(String path) {
         request().urlEncodingEnabled(false).get(path).then().statusCode(404);
     }
 
@@ -105,13 +105,13 @@ class SampleWebappIT {
     // Filters
 
     @Test
-    void aFilterTellsHowLongTheServletTook() {
+    void aFilterReportsTheDurationOfTheServlet() {
         request().get("/hello").then().header("Server-Timing", matchesPattern("servlet;dur=[0-9]+\\.[0-9]{3}"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/hello", "/no/such/page", "/fail"})
-    void everyAnswerCarriesTheSafetyFiltersPolicy(String path) {
+    void everyResponseHasThePolicyOfTheSafetyFilter(String path) {
         request()
                 .get(path)
                 .then()
@@ -187,7 +187,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void anEntryWithoutAMessageIsRefusedAndWhatWasTypedIsKept() {
+    void anEntryWithoutAMessageIsRefusedAndTheInputIsKept() {
         request()
                 .formParam("name", "Alan")
                 .formParam("message", "  ")
@@ -198,14 +198,14 @@ class SampleWebappIT {
     }
 
     @Test
-    void onlyLookingAtTheGuestBookMakesNoSession() {
+    void readingTheGuestBookCreatesNoSession() {
         assertTrue(request().get("/guestbook").getDetailedCookies().asList().isEmpty());
     }
 
     // Upload and download
 
     @Test
-    void anUploadIsTakenApart() {
+    void thePartsOfAnUploadAreShown() {
         byte[] large = new byte[3_000_000];
         Arrays.fill(large, (byte) 'x');
         request()
@@ -245,7 +245,7 @@ class SampleWebappIT {
         assertTrue(lines[50_000].startsWith("49999,"));
     }
 
-    // The request's own details
+    // Details of the request
 
     @Test
     void aRequestIsShownToItsSender() {
@@ -301,7 +301,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void theErrorPageAskedForByItselfIsNotThere() {
+    void theErrorPageCannotBeRequestedDirectly() {
         request().get("/error").then().statusCode(404);
     }
 
@@ -309,7 +309,7 @@ class SampleWebappIT {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 2000, 250_000})
-    void aBlockOfFloatsGoesOutAndComesBack(int count) {
+    void aBlockOfFloatsIsSentAndReturned(int count) {
         byte[] block = request()
                 .queryParam("count", count)
                 .get("/sensor")
@@ -333,7 +333,7 @@ class SampleWebappIT {
 
     @ParameterizedTest
     @CsvSource({"7, 400", "0, 400", "1000004, 413"})
-    void aBlockThatIsNotRightIsRefused(int bytes, int status) {
+    void anInvalidBlockIsRefused(int bytes, int status) {
         request()
                 .contentType("application/octet-stream")
                 .body(new byte[bytes])
@@ -392,7 +392,7 @@ class SampleWebappIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/source", "/source/", "/source/hello/Nothing.java", "/source/..%2f..%2fweb.xml"})
-    void whatIsNotASourceIsNotShown(String path) {
+    void otherFilesAreNotShownAsSources(String path) {
         int status = request().urlEncodingEnabled(false).get(path).statusCode();
         assertTrue(status == 404 || status == 400, "status " + status);
     }

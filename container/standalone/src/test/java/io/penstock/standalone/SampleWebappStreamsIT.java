@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The sample's long-running responses, on a server with fewer workers than such responses. */
+/** Tests long-running responses of the sample. The server has fewer workers than long-running responses. */
 class SampleWebappStreamsIT {
     private static final int MANY = 12 * SampleServer.WORKERS;
     private static final Pattern TICK = Pattern.compile("data: \\{\"time\":\"([0-9TZ:-]+)\",\"watchers\":([0-9]+)\\}");
@@ -59,7 +59,7 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void manyWatchersOfTheClockLeaveTheWorkersToOthers() throws Exception {
+    void manyWatchersOfTheClockOccupyNoWorkers() throws Exception {
         List<BufferedReader> watchers = new ArrayList<>();
         try {
             for (int i = 0; i < MANY; i++) {
@@ -79,7 +79,7 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void aWatcherThatGoesIsNoticed() throws Exception {
+    void theEndOfAWatcherIsNoticed() throws Exception {
         try (BufferedReader staying = reader(get("/clock"))) {
             BufferedReader going = reader(get("/clock"));
             int together = 0;
@@ -95,7 +95,7 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void theSlowTextComesWholeAndNoFasterThanItShould() throws Exception {
+    void theSlowTextIsCompleteAndNotTooFast() throws Exception {
         long start = System.nanoTime();
         String text = body(get("/slow-text?paragraphs=20&pause=10"));
         Duration took = Duration.ofNanos(System.nanoTime() - start);
@@ -108,7 +108,7 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void manySlowTextsLeaveTheWorkersToOthers() throws Exception {
+    void manySlowTextsOccupyNoWorkers() throws Exception {
         List<HttpResponse<InputStream>> texts = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             texts.add(get("/slow-text?paragraphs=10&pause=100"));
@@ -121,7 +121,7 @@ class SampleWebappStreamsIT {
 
     /** The server notices the reset while the application's own thread is writing. */
     @Test
-    void aTextThatIsAbandonedSpoilsNobodyElses() throws Exception {
+    void anAbandonedTextDoesNotAffectOtherTexts() throws Exception {
         for (int i = 0; i < 60; i++) {
             abandonSlowText();
             assertEquals(5, body(get("/slow-text?paragraphs=4&pause=10")).split("\n\n", -1).length);

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The log of the jar: one format for the server and for libraries, a record for a failure, and a line at the beginning and the
- * end of the stop.
+ * Tests the log of the jar. The server and libraries use the same format, a failure is one record, and a stop has a line at its beginning
+ * and at its end.
  */
 class ServerLogIT {
     @TempDir
@@ -38,7 +38,7 @@ class ServerLogIT {
         return folder.resolve("shop");
     }
 
-    /** The log after one failed request and the end of the server. */
+    /** Returns the log after one failed request and the end of the server. */
     private List<String> log(String... options) throws Exception {
         String[] args = new String[options.length + 3];
         System.arraycopy(options, 0, args, 0, options.length);
@@ -68,7 +68,7 @@ class ServerLogIT {
         assertTrue(failed.contains(" ERROR "), failed);
         int at = lines.indexOf(failed);
         assertEquals("  java.lang.IllegalStateException: on purpose", lines.get(at + 1));
-        assertEquals(lines.get(at + 1), record(lines, "on purpose"), "no second record tells of it");
+        assertEquals(lines.get(at + 1), record(lines, "on purpose"), "there is only one record of the failure");
         assertTrue(lines.get(at + 2).contains("com.example.shop.FailingServlet.doGet("), lines.get(at + 2));
         assertTrue(lines.get(at + 3).matches("    \\.\\.\\. \\d+ of the container"), lines.get(at + 3));
         assertTrue(lines.get(at + 4).matches("\\d{4}-.*"), "the next record begins");
@@ -76,7 +76,7 @@ class ServerLogIT {
     }
 
     @Test
-    void stoppingHasALineAtItsBeginningAndOneAtItsEnd() throws Exception {
+    void aStopHasALineAtItsBeginningAndAtItsEnd() throws Exception {
         List<String> lines = log("--shutdown-timeout", "20s");
         int begins = lines.indexOf(record(lines, "Stopping: requests that run have 20000 ms to end"));
         int ends = lines.indexOf(record(lines, "Stopped after "));

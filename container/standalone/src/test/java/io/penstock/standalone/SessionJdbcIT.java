@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers in separate processes, with their sessions in one database. */
+/** Tests servers in separate processes with their sessions in one database. */
 class SessionJdbcIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
@@ -34,7 +34,7 @@ class SessionJdbcIT {
         return URI.create("http://localhost:" + port + "/guestbook");
     }
 
-    /** @return the cookie */
+    /** Signs the guest book, and returns the session cookie. */
     private String sign(int port) throws IOException, InterruptedException {
         HttpResponse<String> signed = client.send(
                 HttpRequest.newBuilder(guestBook(port))
@@ -58,7 +58,7 @@ class SessionJdbcIT {
 
     @Test
     @NeedsProgram(Program.POSTGRES)
-    void aSessionInPostgresqlIsAtEveryServerAndOutlivesThem() throws Exception {
+    void aSessionInPostgresqlIsSharedBetweenServersAndSurvivesThem() throws Exception {
         try (PostgresServer database = PostgresServer.start()) {
             String[] arguments = {
                 "--port",
@@ -76,7 +76,8 @@ class SessionJdbcIT {
                     assertTrue(hasSigned(port, cookie));
                     assertTrue(hasSigned(JarProcess.port(other.startLine()), cookie));
                     assertFalse(one.log().contains(PostgresServer.PASSWORD), one.log());
-                } // by SIGKILL
+                    // The end of this block kills the process with SIGKILL.
+                }
             }
             try (JarProcess next = JarProcess.run(environment, arguments)) {
                 assertTrue(hasSigned(JarProcess.port(next.startLine()), cookie));

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server is killed, and the next one, in a new process, finds its sessions. */
+/** A server is killed. The next server, in a new process, finds the sessions of the killed server. */
 class SessionKilledIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
@@ -36,7 +36,7 @@ class SessionKilledIT {
     }
 
     @Test
-    void aSessionGoesOnAfterAKill() throws Exception {
+    void aSessionContinuesAfterAKill() throws Exception {
         String cookie;
         try (JarProcess jar = start()) {
             URI page = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/guestbook");
@@ -48,7 +48,8 @@ class SessionKilledIT {
                     HttpResponse.BodyHandlers.ofString());
             assertEquals(303, signed.statusCode());
             cookie = signed.headers().firstValue("Set-Cookie").orElseThrow().split(";", -1)[0];
-        } // by SIGKILL
+            // The end of this block kills the process with SIGKILL.
+        }
         try (JarProcess jar = start()) {
             assertTrue(guestBook(jar, cookie).contains("You have signed once in this session"));
             assertFalse(jar.log().contains("is not read again"), jar.log());

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers in separate processes, with their sessions in one Redis. */
+/** Tests two servers in separate processes with their sessions in one Redis. */
 @NeedsProgram(Program.REDIS_SERVER)
 class SessionsInRedisIT {
     private static final String SAMPLE =
@@ -56,7 +56,7 @@ class SessionsInRedisIT {
     }
 
     @Test
-    void twoServersShareASessionAndOneOutlivesTheOther() throws Exception {
+    void twoServersShareASessionThatSurvivesAKill() throws Exception {
         Path secret = Files.writeString(folder.resolve("secret"), "open-sesame\n");
         try (RedisServer redis = RedisServer.start("--requirepass", "open-sesame")) {
             String store = "redis://127.0.0.1:" + redis.port() + "?timeout=60s&password-file=" + secret;
@@ -78,7 +78,8 @@ class SessionsInRedisIT {
                             .body()
                             .contains("signed 2 times"));
                     send(one, port, signing(), cookie);
-                } // by SIGKILL
+                    // The end of this block kills the process with SIGKILL.
+                }
                 assertTrue(send(other, otherPort, HttpRequest.newBuilder(), cookie)
                         .body()
                         .contains("signed 3 times"));
@@ -102,7 +103,7 @@ class SessionsInRedisIT {
     }
 
     @Test
-    void noFigureOrConfigurationShowsThePassword() throws Exception {
+    void thePasswordIsNotInMetricsOrConfiguration() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 Map.of("PENSTOCK_SESSION_STORE", "redis://ada:sesame@cache"), "--print-config", "/=" + SAMPLE)) {
             Ran ran = jar.ended();

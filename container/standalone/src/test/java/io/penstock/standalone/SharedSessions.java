@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A store for several servers of this process. It stores each session in one piece, and no session expires. */
+/** A session store for several servers of this process. It stores each session as one value, and no session expires. */
 final class SharedSessions implements SessionStore {
     @GuardedBy("this")
     private final Map<SessionKey, StoredSession> sessions = new HashMap<>();
@@ -37,7 +37,7 @@ final class SharedSessions implements SessionStore {
 
     @Override
     public void touch(SessionKey key, Instant accessed) {
-        // the time of last use does not matter, since no session expires
+        // The time of last use is not stored, because no session expires.
     }
 
     @Override

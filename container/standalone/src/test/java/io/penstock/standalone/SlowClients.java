@@ -19,7 +19,7 @@ final class SlowClients implements AutoCloseable {
         this.server = server;
     }
 
-    /** Adds clients that send this and nothing more, and read nothing. */
+    /** Adds clients that send only the given bytes, and read nothing. */
     void send(int count, String bytes) throws IOException {
         for (int i = 0; i < count; i++) {
             Socket socket = new Socket();
@@ -34,7 +34,7 @@ final class SlowClients implements AutoCloseable {
         send(count, "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + "x".repeat(3000));
     }
 
-    /** Adds clients with complete bodies that are larger than a pipe's first buffers. */
+    /** Adds clients that send complete bodies. The bodies are larger than the first buffers of a pipe. */
     void sendBodies(int count) throws IOException {
         send(count, "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n" + "x".repeat(50_000));
     }

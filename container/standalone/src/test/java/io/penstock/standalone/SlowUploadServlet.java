@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Reads a body while it arrives, so it waits for its client. */
+/** Reads a body while the body arrives, so a worker waits for the client. */
 @WebServlet(urlPatterns = "/upload/*", initParams = @WebInitParam(name = "penstock.streaming", value = "true"))
 public class SlowUploadServlet extends HttpServlet {
     @Override

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Java without the modules that the server does not require. */
+/** Runs the server on a Java runtime that contains only the modules that the server requires. */
 class SmallJavaIT {
 
     @TempDir

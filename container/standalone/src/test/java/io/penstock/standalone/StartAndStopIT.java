@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StartAndStopIT {
 
-    /** 128 plus the number of SIGTERM. */
+    /** The exit code after SIGTERM: 128 plus the number of the signal. */
     private static final int TERMINATED = 143;
 
     private static final String SAMPLE =
@@ -64,7 +64,7 @@ class StartAndStopIT {
     }
 
     @Test
-    void aSignalStopsAcceptingAndLetsWhatRunsFinish() throws Exception {
+    void aSignalStopsAcceptingAndLetsRunningRequestsFinish() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", SAMPLE)) {
             int port = JarProcess.port(jar.startLine());
             String whole = get(port, "/slow-text?paragraphs=100&pause=10");
@@ -84,7 +84,7 @@ class StartAndStopIT {
     }
 
     @Test
-    void whatRunsLongerThanTheShutdownTimeoutIsCutOff() throws Exception {
+    void aRequestThatExceedsTheShutdownTimeoutIsCutOff() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", "--shutdown-timeout", "200ms", SAMPLE)) {
             int port = JarProcess.port(jar.startLine());
             HttpResponse<InputStream> running = HttpClient.newHttpClient()

@@ -15,13 +15,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** systemd accepts the unit in the documents without changes, and the unit gives the server no more rights than it needs. */
+/** systemd accepts the unit in the documents without changes. The unit gives the server only the rights that it needs. */
 class SystemdUnitTest {
     private static final Path UNIT = Path.of("..", "..", "docs", "penstock.service");
 
     /**
-     * The maximum on a scale up to 10, which means no protection. {@code systemd-analyze security} rates values up to 2.0 as
-     * "OK" or better.
+     * The maximum exposure level, in tenths. The scale of {@code systemd-analyze security} ends at 10, which means no protection. Values up
+     * to 2.0 are rated as "OK" or better.
      */
     private static final String MOST_EXPOSED = "20";
 
@@ -39,7 +39,7 @@ class SystemdUnitTest {
         return new Said(process.waitFor(), text);
     }
 
-    /** The unit with a program of this machine, since systemd checks that it exists. */
+    /** Returns the path of the unit with a program of this machine. systemd checks that the program exists. */
     private String unit() throws IOException {
         Path program = Path.of(System.getProperty("java.home"), "bin", "java");
         String unit = Files.readString(UNIT).replace("/opt/penstock/bin/penstock --", program + " --");
@@ -59,7 +59,7 @@ class SystemdUnitTest {
                         .toList());
     }
 
-    /** The units of the socket in the document, beside the unit of the server. */
+    /** Tests the units of the socket in the document, together with the unit of the server. */
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
     void systemdFindsNothingWrongWithTheSocket() throws Exception {
@@ -77,14 +77,14 @@ class SystemdUnitTest {
 
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
-    void theServerIsGivenLittle() throws Exception {
+    void theServerHasFewRights() throws Exception {
         Said said = systemdAnalyze("security", "--offline=true", "--no-pager", "--threshold=" + MOST_EXPOSED, unit());
         assertEquals(0, said.exitCode(), said.text());
         assertTrue(said.text().contains("Overall exposure level"), said.text());
     }
 
     @Test
-    void aWrongConfigurationIsNotTriedAgainAndAStopIsNoFailure() throws Exception {
+    void aWrongConfigurationIsNotRetriedAndAStopIsNotAFailure() throws Exception {
         List<String> lines = Files.readAllLines(UNIT);
         assertTrue(lines.contains("RestartPreventExitStatus=" + ExitCode.USAGE.number()));
         assertTrue(lines.contains("Restart=on-failure"));
@@ -92,7 +92,7 @@ class SystemdUnitTest {
     }
 
     @Test
-    void itIsCompleteSoThatItNeedsOnlyBeCopied() throws Exception {
+    void theUnitIsComplete() throws Exception {
         List<String> lines = Files.readAllLines(UNIT);
         assertTrue(lines.contains("User=penstock"));
         assertTrue(lines.contains("Group=penstock"));

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A certificate authority, which OpenSSL makes in a folder. A test that uses it needs {@link Program#OPENSSL}. */
+/** A certificate authority that OpenSSL creates in a folder. A test that uses this class needs {@link Program#OPENSSL}. */
 final class TestAuthority {
     private static final String CONFIGURATION = """
             [req]
@@ -41,17 +41,17 @@ final class TestAuthority {
         request("Penstock test authority", "authority", "ca", DAYS, List.of());
     }
 
-    /** Its own certificate, in PEM. */
+    /** Returns the file with the certificate of the authority in PEM form. */
     Path certificate() {
         return folder.resolve("ca.pem");
     }
 
-    /** A certificate for {@code localhost}, with its key in the file beside it. */
+    /** Creates a certificate for {@code localhost}, with its key in another file of the same folder. */
     Path server() throws IOException, InterruptedException {
         return issue("localhost", "server", "server");
     }
 
-    /** The same, valid for this number of days. */
+    /** Creates a certificate for {@code localhost} that is valid for the given number of days. */
     Path server(int days) throws IOException, InterruptedException {
         request("localhost", "server", "server", days, List.of("-CA", "ca.pem", "-CAkey", "ca.key"));
         return folder.resolve("server.pem");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.chrome.ChromeDriver;
 
-/** A browser at a page over HTTPS: it loads, uploads, downloads, and speaks WebSocket over TLS. */
+/** A browser loads a page over HTTPS, uploads, downloads, and uses WebSocket over TLS. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
 class TlsBrowserIT {
     private static final int LARGE = 20_000_000;
@@ -71,7 +71,7 @@ class TlsBrowserIT {
                 .start();
         String key = keyDigest(certificate);
         browser = HeadlessBrowser.start(options ->
-                // The browser trusts only the key of the server, since it does not know the authority.
+                // The browser does not know the authority, so this option makes it trust the key of the server.
                 options.addArguments("--ignore-certificate-errors-spki-list=" + key));
         browser.manage().timeouts().scriptTimeout(PATIENCE);
         browser.get("https://localhost:" + server.port() + "/page");
@@ -98,7 +98,7 @@ class TlsBrowserIT {
         }
     }
 
-    /** The script calls {@code done} with a text. */
+    /** Runs a script, which calls {@code done} with a text. Returns this text. */
     private static Object script(String script) {
         return browser.executeAsyncScript("const done = arguments[arguments.length - 1];" + script);
     }

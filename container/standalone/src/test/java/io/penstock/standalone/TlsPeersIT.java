@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients of other projects, each of which verifies the server's certificate: OpenSSL, curl, and the client of the JDK. */
+/** Tests clients of other projects that verify the server's certificate: OpenSSL, curl, and the client of the JDK. */
 @NeedsProgram({Program.OPENSSL, Program.CURL})
 class TlsPeersIT {
     private static final int LARGE = 50_000_000;
@@ -52,7 +52,7 @@ class TlsPeersIT {
     private static Path client;
     private static Penstock server;
 
-    /** Reports the client and its TLS connection, accepts bodies, and has a large response. */
+    /** A servlet that reports the client and its TLS connection, accepts bodies, and has a large response. */
     private static final class PeerServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -118,7 +118,7 @@ class TlsPeersIT {
         return "https://localhost:" + server.port() + path;
     }
 
-    /** @param said the whole output */
+    /** @param said the complete output of the program */
     private record Outcome(int code, String said) {}
 
     private static Outcome run(Program program, String input, List<String> arguments) throws Exception {
@@ -192,7 +192,7 @@ class TlsPeersIT {
         assertTrue(outcome.said().contains(version + " for CN=ann"), outcome.said());
     }
 
-    /** A TLS session without a client certificate must not be resumed for a host that requires one. */
+    /** A TLS session without a client certificate must not be resumed for a host that requires a client certificate. */
     @ParameterizedTest
     @ValueSource(strings = {"-tls1_3", "-tls1_2"})
     void opensslCannotResumeItsSessionForAHostThatNeedsACertificate(String option) throws Exception {
@@ -216,7 +216,7 @@ class TlsPeersIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"-tls1_1", "-tls1"})
-    void opensslIsToldThatAnOldVersionIsRefused(String option) throws Exception {
+    void opensslGetsAnAlertForAnOldVersion(String option) throws Exception {
         Outcome outcome = openssl(option, "-cipher", "ALL:@SECLEVEL=0");
         assertNotEquals(0, outcome.code());
         assertTrue(outcome.said().contains("alert protocol version"), outcome.said());

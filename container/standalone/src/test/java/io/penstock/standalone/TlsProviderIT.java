@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A security provider beside the jar, as in {@code docs/tls.md}. */
+/** Tests a security provider in the folder of the jar, as described in {@code docs/tls.md}. */
 class TlsProviderIT {
     private static final String NAME = "AmazonCorrettoCryptoProvider";
 
@@ -34,7 +34,7 @@ class TlsProviderIT {
     Path folder;
 
     @BeforeEach
-    void theProviderIsMadeForThisSystem() {
+    void requireTheSystemOfTheProvider() {
         assumeTrue(System.getProperty("os.name").equals("Linux"));
         assumeTrue(System.getProperty("os.arch").equals("amd64"));
     }
@@ -59,7 +59,7 @@ class TlsProviderIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void theJdksTlsUsesIt(String version) throws Exception {
+    void theTlsOfTheJdkUsesTheProvider(String version) throws Exception {
         Path jar = jar();
         Files.copy(provider(), folder.resolve("penstock-tls-provider.jar"));
         try (JarProcess process = JarProcess.ofCopy(jar, arguments())) {
@@ -86,12 +86,12 @@ class TlsProviderIT {
     }
 
     @Test
-    void withoutItTheServerDoesNotStart() throws Exception {
+    void withoutTheProviderTheServerDoesNotStart() throws Exception {
         assertRefused(jar(), "is neither the name nor the class of a security provider on the class path");
     }
 
     @Test
-    void withoutItsNativeLibraryTheServerDoesNotStart() throws Exception {
+    void withoutTheNativeLibraryTheServerDoesNotStart() throws Exception {
         Path jar = jar();
         try (JarInputStream from = new JarInputStream(Files.newInputStream(provider()));
                 JarOutputStream to =

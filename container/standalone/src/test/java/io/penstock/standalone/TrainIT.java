@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --train} makes an archive of classes, and a start with the archive loads the classes from it. */
+/** Tests {@code --train}, which creates an archive of classes. A start with the archive loads the classes from the archive. */
 class TrainIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
@@ -50,7 +50,7 @@ class TrainIT {
                 .body();
     }
 
-    /** Classes that handle a request, and classes of an application from a WAR. */
+    /** The archive contains the classes that handle a request, and the classes of an application in a WAR. */
     @Test
     void aStartWithTheArchiveTakesItsClassesFromThere() throws Exception {
         Ran trained = run("--train", "--train-to", archive.toString(), "0", "/=" + SAMPLE, "/site=" + site);
@@ -82,7 +82,8 @@ class TrainIT {
     }
 
     /**
-     * The archive has the classes of a handshake: the server's, and those of the platform that the platform's archive lacks.
+     * The archive contains the classes for a handshake: classes of the server, and platform classes that are missing in the platform's own
+     * archive.
      */
     @Test
     void aTrainingOverTlsHasTheClassesOfAHandshake() throws Exception {
@@ -104,7 +105,7 @@ class TrainIT {
         }
     }
 
-    /** A running server uses its port and its files. */
+    /** The training must not use the port and the files of the configuration, because a running server may use them. */
     @Test
     void aServerThatOrdersItsCertificateOrdersNoneForItsTraining() throws Exception {
         Path kept = folder.resolve("acme");
@@ -125,7 +126,7 @@ class TrainIT {
     }
 
     @Test
-    void aRunningServerIsLeftAlone() throws Exception {
+    void aRunningServerIsNotAffected() throws Exception {
         Path log = folder.resolve("access.log");
         Path sessions = Files.createDirectory(folder.resolve("sessions"));
         try (ServerSocket taken = new ServerSocket(0)) {
@@ -148,7 +149,7 @@ class TrainIT {
     }
 
     @Test
-    void aTrainingThatFailsLeavesTheFormerArchive() throws Exception {
+    void aFailedTrainingLeavesTheFormerArchive() throws Exception {
         Files.writeString(archive, "former");
         Ran wrong = run("--train", "--train-to", archive.toString(), "--workers", "many", site.toString());
         wrong.assertUsageError("workers: 'many' is not a whole number (from --workers)");
@@ -161,7 +162,7 @@ class TrainIT {
     }
 
     @Test
-    void aFolderThatCannotBeWrittenToIsAnError() throws Exception {
+    void aReadOnlyFolderIsAnError() throws Exception {
         Path missing = folder.resolve("missing");
         run("--train", "--train-to", missing.resolve("a.jsa").toString(), site.toString())
                 .assertError(
@@ -172,7 +173,7 @@ class TrainIT {
     }
 
     @Test
-    void anArchiveThatDoesNotFitDoesNoHarm() throws Exception {
+    void anInvalidArchiveDoesNotPreventTheStart() throws Exception {
         Files.writeString(archive, "This is no archive.");
         String use = ArchiveKind.ofThisJvm().toUse(archive);
         try (JarProcess jar = JarProcess.run(Map.of("JDK_JAVA_OPTIONS", use), "0", site.toString())) {

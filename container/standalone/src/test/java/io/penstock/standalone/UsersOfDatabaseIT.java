@@ -73,7 +73,7 @@ class UsersOfDatabaseIT {
     }
 
     @Test
-    void aUserOfTheDatabaseIsLetInWhereItsRoleMay() throws Exception {
+    void aUserOfTheDatabaseHasTheAccessOfItsRole() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port",
                 "0",
@@ -91,7 +91,7 @@ class UsersOfDatabaseIT {
     }
 
     @Test
-    void aNameThatNoDataSourceHasIsTold() throws Exception {
+    void anUnknownDataSourceIsReported() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port",
                 "0",

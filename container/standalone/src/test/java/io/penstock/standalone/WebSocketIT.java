@@ -37,7 +37,7 @@ class WebSocketIT {
     }
 
     @Test
-    void anEndpointAnswersAndItsClientIsToldWhenTheServerIsEnded() throws Exception {
+    void anEndpointAnswersAndTheEndOfTheServerClosesTheConnection() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port",
                 "0",

@@ -17,7 +17,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --webapps}: files come, change and go while the jar runs. */
+/** Tests {@code --webapps}: files are added, changed and removed while the jar runs. */
 class WebappsFolderIT {
     @TempDir
     Path folder;
@@ -47,7 +47,7 @@ class WebappsFolderIT {
     }
 
     @Test
-    void applicationsComeChangeFailAndGo() throws Exception {
+    void applicationsAreAddedChangedAndRemoved() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         put(webapps, "bad.war", "bad", "<web-app>\n<servlet>\n</web-app>");
         try (JarProcess jar = JarProcess.run(
@@ -70,7 +70,7 @@ class WebappsFolderIT {
     }
 
     @Test
-    void aFolderThatIsMissingIsAnErrorOfTheOperator() throws Exception {
+    void aMissingFolderIsAUsageError() throws Exception {
         Path missing = folder.resolve("missing");
         try (JarProcess jar = JarProcess.run("--port", "0", "--webapps", missing.toString())) {
             jar.ended().assertError(1, missing + ": not a readable folder");

@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Web applications of a test's classes. */
+/** Creates web applications from classes of a test. */
 final class Application {
     private Application() {}
 
-    /** A folder of its own in {@code folder}. */
+    /** Creates the application in a new folder inside {@code folder}, and returns the new folder. */
     static Path of(Path folder, Class<?>... types) throws IOException {
         Path root = Files.createTempDirectory(folder, "application");
         for (Class<?> type : types) {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Endpoints of applications from the disk are found; applications without any get no engine. */
+/** The server finds the endpoints of applications on disk. Applications without endpoints get no WebSocket engine. */
 class ArchiveTest {
     @TempDir
     Path folder;
@@ -26,7 +26,7 @@ class ArchiveTest {
     }
 
     @Test
-    void annotatedEndpointIsFoundAndItsClassesAreTheApplications() throws Exception {
+    void anAnnotatedEndpointIsFoundWithTheClassesOfTheApplication() throws Exception {
         try (Penstock server = Penstock.builder()
                         .host("127.0.0.1")
                         .port(0)
@@ -41,7 +41,7 @@ class ArchiveTest {
     }
 
     @Test
-    void applicationWithoutEndpointsHasNoEngine() throws Exception {
+    void anApplicationWithoutEndpointsHasNoEngine() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

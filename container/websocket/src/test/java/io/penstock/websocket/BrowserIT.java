@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.chrome.ChromeDriver;
 
-/** A browser's own WebSocket talks to endpoints. A script records the received messages. */
+/** The WebSocket of a browser exchanges messages with endpoints. A script records the received messages. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class BrowserIT {
     private static Penstock server;
@@ -57,7 +57,7 @@ class BrowserIT {
         }
     }
 
-    /** The script can use {@code socket}, and calls {@code done} with a text. */
+    /** Runs a script with a WebSocket {@code socket}. The script calls {@code done} with a text, which is returned. */
     private static Object talk(String path, String protocols, String script) {
         return browser.executeAsyncScript("const done = arguments[arguments.length - 1];"
                 + "const socket = new WebSocket('ws://' + location.host + '" + path + "', " + protocols + ");"
@@ -65,7 +65,7 @@ class BrowserIT {
     }
 
     @Test
-    void textAndBytesComeBackByTheSubprotocolAskedFor() {
+    void textAndBytesAreReturnedWithTheRequestedSubprotocol() {
         assertEquals("talk.v1|hall: Grüße|3,1,255", talk("/talk/hall", "['other', 'talk.v1']", """
                         const heard = [];
                         socket.onopen = () => { heard.push(socket.protocol); socket.send('Grüße'); };
@@ -84,7 +84,7 @@ class BrowserIT {
     }
 
     @Test
-    void closeCodesGoBothWays() {
+    void closeCodesAreSentInBothDirections() {
         assertEquals("4001 as you wish true", talk("/talk/a", "[]", """
                         socket.onopen = () => socket.send('close 4001');
                         socket.onclose = event => done(event.code + ' ' + event.reason + ' ' + event.wasClean);
@@ -96,7 +96,7 @@ class BrowserIT {
     }
 
     @Test
-    void messageBeyondItsBoundIsRefused() {
+    void aMessageBeyondItsLimitIsRefused() {
         assertEquals("1009", talk("/bounded", "[]", """
                         socket.onopen = () => socket.send('x'.repeat(100));
                         socket.onclose = event => done('' + event.code);
@@ -104,7 +104,7 @@ class BrowserIT {
     }
 
     @Test
-    void longMessageArrivesWholeHoweverTheBrowserCutsIt() {
+    void aLongMessageInSeveralFramesArrivesWhole() {
         assertEquals("heard 400000", talk("/roomy", "[]", """
                         socket.onopen = () => socket.send('x'.repeat(400000));
                         socket.onmessage = event => { socket.close(); done(event.data); };
@@ -121,7 +121,7 @@ class BrowserIT {
     }
 
     @Test
-    void pingIsAnsweredByTheBrowserItself() {
+    void aPingIsAnsweredByTheBrowser() {
         assertEquals("pong still there?", talk("/talk/a", "[]", """
                         socket.onopen = () => socket.send('ping');
                         socket.onmessage = event => { socket.close(); done(event.data); };
@@ -129,8 +129,9 @@ class BrowserIT {
     }
 
     @Test
-    void applicationThatEndsSaysGoingAway() throws Exception {
-        await().until(() -> server.gauges().get("connections-upgraded") == 0); // of other tests
+    void anApplicationThatEndsSendsTheCodeGoingAway() throws Exception {
+        // Waits for the end of the connections of other tests.
+        await().until(() -> server.gauges().get("connections-upgraded") == 0);
         server.deploy("/brief", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)));
         Thread ending = new Thread(
                 () -> {
@@ -161,7 +162,7 @@ class BrowserIT {
     }
 
     @Test
-    void pathWithoutAnEndpointIsNoSocket() {
+    void aPathWithoutAnEndpointRefusesTheHandshake() {
         assertEquals("1006", talk("/nobody", "[]", "socket.onclose = event => done('' + event.code);"));
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application with endpoints leaves nothing in memory after its end, even if it had clients then. */
+/** After the end of an application with endpoints, its classes are not in memory, even if clients were connected at the end. */
 class EndpointLeakTest {
     private static final int REDEPLOYS = 100;
 

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The guarantees of RFC 6455 and Jakarta WebSocket 2.2 for an endpoint and its client, over the container's upgrade. */
+/** Tests the guarantees of RFC 6455 and Jakarta WebSocket 2.2 for an endpoint and its client. */
 class EndpointTest {
     private Penstock server;
 
-    /** Configured in code. */
+    /** An endpoint that is configured in code. */
     public static final class InCodeEndpoint extends Endpoint {
         @Override
         public void onOpen(Session session, EndpointConfig config) {
@@ -77,7 +77,7 @@ class EndpointTest {
     // ---- messages
 
     @Test
-    void textComesBack() throws Exception {
+    void textIsReturned() throws Exception {
         try (Talker client = new Talker(server, "/talk/hall")) {
             client.say("Grüße, 世界 \uD83D\uDE00");
             client.assertHears("hall: Grüße, 世界 \uD83D\uDE00");
@@ -87,7 +87,7 @@ class EndpointTest {
     }
 
     @Test
-    void bytesComeBack() throws Exception {
+    void bytesAreReturned() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.socket()
                     .sendBinary(ByteBuffer.wrap(new byte[] {0, 1, (byte) 255}), true)
@@ -111,7 +111,7 @@ class EndpointTest {
     }
 
     @Test
-    void largeMessageOfManySegmentsComesBackWhole() throws Exception {
+    void aLargeMessageOfManySegmentsIsReturnedWhole() throws Exception {
         String large = "0123456789".repeat(6_000);
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say(large);
@@ -122,7 +122,7 @@ class EndpointTest {
     // ---- handshake
 
     @Test
-    void firstSubprotocolOfTheServersThatTheClientKnowsIsTaken() throws Exception {
+    void theFirstCommonSubprotocolInTheOrderOfTheServerIsUsed() throws Exception {
         try (Talker client = new Talker(server, "/talk/a", "talk.v1", "talk.v2")) {
             assertTrue(
                     client.socket().getSubprotocol().startsWith("talk.v"),
@@ -134,7 +134,7 @@ class EndpointTest {
     }
 
     @Test
-    void otherPathsAndOtherRequestsAreServedAsBefore() throws Exception {
+    void otherPathsAndOtherRequestsAreNotAffected() throws Exception {
         HttpClient http = HttpClient.newHttpClient();
         URI hello = URI.create("http://127.0.0.1:" + server.port() + "/hello");
         assertEquals(
@@ -164,7 +164,7 @@ class EndpointTest {
     // ---- ends
 
     @Test
-    void codeOfTheClientsCloseReachesTheEndpointAndIsAnswered() throws Exception {
+    void theCloseCodeOfTheClientReachesTheEndpointAndIsAnswered() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");
@@ -173,7 +173,7 @@ class EndpointTest {
     }
 
     @Test
-    void codeOfTheEndpointsCloseReachesTheClient() throws Exception {
+    void theCloseCodeOfTheEndpointReachesTheClient() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say("close 4001");
             client.assertHears("close 4001");
@@ -182,17 +182,18 @@ class EndpointTest {
     }
 
     @Test
-    void clientThatGoesWithoutAWordIsAClosureToo() throws Exception {
+    void aResetByTheClientClosesTheSession() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
             client.socket().abort();
-            assertEnds("close 1006"); // by the end of the stream, or by a reset
+            // The server notices the end of the stream, or a reset of the connection.
+            assertEnds("close 1006");
         }
     }
 
     @Test
-    void clientThatEndsItsStreamBetweenFramesIsGoneTooWhateverItStillReads() throws Exception {
+    void theEndOfTheStreamOfAClientClosesTheSession() throws Exception {
         try (Socket client = RawHandshake.connect(server, "/talk/a")) {
             client.shutdownOutput();
             assertEnds("close 1006");
@@ -201,7 +202,7 @@ class EndpointTest {
     }
 
     @Test
-    void endOfTheServerClosesOpenSocketsByGoingAway() throws Exception {
+    void theEndOfTheServerClosesOpenSocketsWithGoingAway() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
@@ -212,7 +213,7 @@ class EndpointTest {
     }
 
     @Test
-    void endOfTheApplicationClosesItsSocketsByGoingAwayAndIsNotHeldUp() throws Exception {
+    void theEndOfTheApplicationClosesItsSocketsWithGoingAway() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
@@ -222,9 +223,9 @@ class EndpointTest {
         }
     }
 
-    /** The engine itself ends a session if nothing has come from its peer. */
+    /** The session has already ended when the client's connection is aborted and the server closes. */
     @Test
-    void codeOfAnEndThatTheEndpointHasHeardOfIsNotSaidAgain() throws Exception {
+    void aCloseIsReportedToTheEndpointOnlyOnce() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.socket().sendClose(1000, "done").get();
             client.assertHears("close 1000");
@@ -238,7 +239,7 @@ class EndpointTest {
     // ---- bounds
 
     @Test
-    void messageBeyondTheEndpointsBoundIsRefusedBy1009() throws Exception {
+    void aMessageBeyondTheLimitOfTheEndpointIsRefusedWith1009() throws Exception {
         try (Talker client = new Talker(server, "/bounded")) {
             client.say("0123456789");
             client.assertHears("heard 10");
@@ -248,7 +249,7 @@ class EndpointTest {
     }
 
     @Test
-    void messageBeyondTheDefaultBoundIsRefusedBy1009AlsoInFragments() throws Exception {
+    void aMessageBeyondTheDefaultLimitIsRefusedWith1009() throws Exception {
         String part = "x".repeat(40_000);
         try (Penstock other = builder()
                         .context("/", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)))
@@ -261,7 +262,7 @@ class EndpointTest {
     }
 
     @Test
-    void endpointMayTakeLongerMessagesThanTheDefault() throws Exception {
+    void anEndpointMayAcceptLongerMessagesThanTheDefault() throws Exception {
         try (Talker client = new Talker(server, "/roomy")) {
             client.say("x".repeat(400_000));
             client.assertHears("heard 400000");
@@ -269,7 +270,7 @@ class EndpointTest {
     }
 
     @Test
-    void defaultBoundIsTheApplicationsToSay() throws Exception {
+    void anApplicationCanSetTheDefaultLimit() throws Exception {
         try (Penstock other = builder()
                         .context("/", context -> context.initParam(MessageBounds.MAX_MESSAGE, "200000")
                                 .initializer(WebSockets.endpoints(TalkEndpoint.class)))

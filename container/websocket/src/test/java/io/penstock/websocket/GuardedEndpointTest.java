@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A constraint also protects an endpoint, since the handshake is an ordinary request. */
+/** A security constraint also protects an endpoint, because the handshake is an ordinary request. */
 class GuardedEndpointTest {
     private static final Realm USERS = (name, password) ->
             password.equals("secret") ? new Realm.User(name, name.equals("ada") ? Set.of("member") : Set.of()) : null;
@@ -72,7 +72,7 @@ class GuardedEndpointTest {
     }
 
     @Test
-    void userInTheRoleIsKnownToTheEndpoint() throws Exception {
+    void theEndpointKnowsAUserInTheRole() throws Exception {
         WebSocket client = connect("ada:secret");
         client.sendText("?", true).get(60, TimeUnit.SECONDS);
         assertEquals("ada", heard.get(60, TimeUnit.SECONDS));
@@ -80,7 +80,7 @@ class GuardedEndpointTest {
     }
 
     @Test
-    void othersGetNoConnection() {
+    void otherClientsGetNoConnection() {
         assertRefused(401, "");
         assertRefused(401, "ada:wrong");
         assertRefused(403, "bob:secret");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Invalid frames, and messages that never end. */
+/** Tests invalid frames, and messages that never end. */
 class HostileFramesTest {
     private static final int UNFINISHED = 200_000;
     private static final int FRAME = 50_000;
@@ -53,30 +53,30 @@ class HostileFramesTest {
     }
 
     @Test
-    void oneWithoutAMaskEndsTheConnection() throws Exception {
+    void aFrameWithoutAMaskEndsTheConnection() throws Exception {
         assertCloses(1002, new byte[] {(byte) 0x81, 2, 'h', 'i'});
     }
 
-    /** Fourteen octets would make the engine fail, with a stack trace in the log. */
+    /** Without a check, these fourteen octets would cause an exception in the engine, with a stack trace in the log. */
     @Test
-    void oneOfANegativeLengthEndsTheConnection() throws Exception {
+    void aFrameWithANegativeLengthEndsTheConnection() throws Exception {
         assertCloses(1002, new byte[] {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0});
     }
 
     @Test
-    void oneWhoseLengthHasNotItsShortestFormEndsTheConnection() throws Exception {
+    void aFrameWithALengthNotInShortestFormEndsTheConnection() throws Exception {
         assertCloses(1002, new byte[] {(byte) 0x81, (byte) 0xfe, 0, 2, 0, 0, 0, 0, 'h', 'i'});
         assertCloses(1002, new byte[] {(byte) 0x81, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 'h', 'i'});
     }
 
     @Test
-    void oneThatIsTooLargeIsRefusedByItsHeadAlone() throws Exception {
+    void aFrameThatIsTooLargeIsRefusedBeforeItsPayload() throws Exception {
         assertCloses(1009, new byte[] {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0});
     }
 
-    /** The connections with the oldest unfinished messages are closed, and a client that sends a whole message is served. */
+    /** The server closes the connections with the oldest unfinished messages. It serves a client that sends a complete message. */
     @Test
-    void messagesThatNeverEndHoldNoMoreThanTheirBound() throws Exception {
+    void unfinishedMessagesHaveAMemoryLimit() throws Exception {
         List<Socket> hostile = new ArrayList<>();
         try {
             int most = UNFINISHED / FRAME;

@@ -56,7 +56,7 @@ class IncomingFramesTest {
         frames.take(ByteBuffer.wrap(bytes));
     }
 
-    /** The first octets in hexadecimal, and the concatenated payloads. */
+    /** Returns the first octets of all frames in hexadecimal. Adds the payloads of all frames to {@code payload}. */
     private static String firstOctets(List<byte[]> frames, ByteArrayOutputStream payload) {
         StringBuilder firsts = new StringBuilder();
         for (byte[] frame : frames) {
@@ -75,7 +75,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void aFrameIsTheSameWhereverItIsCut() throws Exception {
+    void aFrameMayArriveInTwoPieces() throws Exception {
         for (int size : new int[] {0, 1, 125, 126, 300}) {
             byte[] frame = frame(TEXT, payload(size));
             for (int cut = 0; cut <= frame.length; cut++) {
@@ -100,7 +100,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void fragmentsOfTheClientsOwnStaySo() throws Exception {
+    void fragmentsOfTheClientRemainFragments() throws Exception {
         take(frame(BINARY_TO_GO_ON, payload(IncomingFrames.FRAGMENT + 1)));
         take(frame(PING, payload(4)));
         take(frame(LAST, payload(5)));
@@ -108,7 +108,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void emptyFragmentsThatSayNothingAreNotHandedOver() throws Exception {
+    void emptyFragmentsAreNotHandedOver() throws Exception {
         take(frame(BINARY_TO_GO_ON, payload(1)));
         long held = frames.held();
         for (int i = 0; i < 1000; i++) {
@@ -120,7 +120,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void whatHasNotComeWholeIsHeld() throws Exception {
+    void theBytesOfAnIncompleteMessageAreCounted() throws Exception {
         take(frame(BINARY_TO_GO_ON, payload(1000)));
         assertEquals(1000 + IncomingFrames.OVERHEAD, frames.held());
         for (int i = 0; i < 100; i++) {
@@ -135,7 +135,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void aMessageThatIsTakenInPartsIsNotHeld() throws Exception {
+    void aMessageThatIsHandedOverInPartsIsNotCounted() throws Exception {
         take(frame(BINARY_TO_GO_ON, payload(1)));
         take(frame(MORE, payload(MOST)));
         assertEquals(0, frames.held());
@@ -153,15 +153,15 @@ class IncomingFramesTest {
     }
 
     @Test
-    void whatNoClientMaySendIsRefusedAtItsHead() {
+    void anInvalidFrameIsRefusedAfterItsHeader() {
         byte[][] heads = {
-            {(byte) 0x81, 2}, // without a mask
-            {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0}, // of a negative length
+            {(byte) 0x81, 2}, // a frame without a mask
+            {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0}, // a frame with a negative length
             {(byte) 0x89, (byte) 0xfe, 0, 126, 0, 0, 0, 0}, // a large ping
-            {(byte) 0x81, (byte) 0xfe, 0, 0, 0, 0, 0, 0}, // nothing, in two octets
-            {(byte) 0x81, (byte) 0xfe, 0, 125, 0, 0, 0, 0}, // 125 in two octets
-            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}, // one in eight
-            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0}, // 65,535 in eight
+            {(byte) 0x81, (byte) 0xfe, 0, 0, 0, 0, 0, 0}, // the length 0 in two octets
+            {(byte) 0x81, (byte) 0xfe, 0, 125, 0, 0, 0, 0}, // the length 125 in two octets
+            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}, // the length 1 in eight octets
+            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0}, // 65,535 in 8 octets
         };
         for (byte[] head : heads) {
             IncomingFrames fresh = new IncomingFrames(MOST, frame -> given.add(new byte[0]));

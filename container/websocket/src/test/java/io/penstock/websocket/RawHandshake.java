@@ -8,13 +8,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Clients that send what no library would send. */
+/** Creates clients that can send invalid frames. */
 final class RawHandshake {
     private static final int PATIENCE_MILLIS = 60_000;
 
     private RawHandshake() {}
 
-    /** A client with a small receive window, which reads when the test says so. */
+    /** Connects a client with a small receive window. The client reads only when the test calls it. */
     static Socket connect(Penstock server, String path) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
@@ -32,7 +32,7 @@ final class RawHandshake {
         return socket;
     }
 
-    /** One text frame of less than 126 bytes, masked with zeros. */
+    /** Sends one text frame of less than 126 bytes, with a mask of zeros. */
     static void say(Socket socket, String text) throws IOException {
         byte[] frame = new byte[6 + text.length()];
         frame[0] = (byte) 0x81;

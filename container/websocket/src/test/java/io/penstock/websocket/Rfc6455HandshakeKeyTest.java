@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** RFC 6455 section 4.2.1: a key is sixteen octets in Base64, and a handshake without one is refused. */
+/** A key consists of sixteen octets in Base64. A handshake without a key is refused (RFC 6455 section 4.2.1). */
 class Rfc6455HandshakeKeyTest {
     private static final int PATIENCE_MILLIS = 60_000;
 
@@ -49,7 +49,7 @@ class Rfc6455HandshakeKeyTest {
     }
 
     @Test
-    void noneIsRefused() throws Exception {
+    void aMissingOrInvalidKeyIsRefused() throws Exception {
         assertEquals("HTTP/1.1 400 Bad Request", statusLine(""));
         List<String> none = List.of(
                 "",
@@ -64,7 +64,7 @@ class Rfc6455HandshakeKeyTest {
     }
 
     @Test
-    void twoAreRefusedWhateverTheyAre() throws Exception {
+    void twoKeysAreRefused() throws Exception {
         String key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
         assertEquals("HTTP/1.1 400 Bad Request", statusLine(key + key));
         assertEquals("HTTP/1.1 400 Bad Request", statusLine(key + "sec-websocket-key: x\r\n"));
@@ -72,7 +72,7 @@ class Rfc6455HandshakeKeyTest {
     }
 
     @Test
-    void oneIsAnswered() throws Exception {
+    void oneKeyIsAccepted() throws Exception {
         assertEquals("HTTP/1.1 101 Switching Protocols", statusLine("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"));
     }
 }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** WebSocket clients that are slow or silent hold no worker and little memory: one worker serves them and all other clients. */
+/** Slow or silent WebSocket clients occupy no worker and little memory. One worker serves these clients and all other clients. */
 class SlowWebSocketClientTest {
     private static final class HelloServlet extends HttpServlet {
         @Override
@@ -58,7 +58,7 @@ class SlowWebSocketClientTest {
     }
 
     @Test
-    void oneThatDoesNotReadHoldsNoWorkerAndWhatItIsSentGoesToDisk() throws Exception {
+    void aClientThatDoesNotReadOccupiesNoWorkerAndItsMessagesGoToDisk() throws Exception {
         int messages = 256;
         try (Penstock server = server();
                 Socket slow = RawHandshake.connect(server, "/flood")) {
@@ -80,7 +80,7 @@ class SlowWebSocketClientTest {
     }
 
     @Test
-    void oneThatNeverReadsIsGivenUpWhenTheDiskIsFullToo() throws Exception {
+    void aClientThatNeverReadsIsDisconnectedIfTheDiskIsFull() throws Exception {
         try (Penstock server = server("response-spool-limit", "1M", "write-stall-timeout", "300ms");
                 Socket slow = RawHandshake.connect(server, "/flood")) {
             RawHandshake.say(slow, "256");
@@ -91,7 +91,7 @@ class SlowWebSocketClientTest {
     }
 
     @Test
-    void silentOnesHoldNothing() throws Exception {
+    void silentClientsOccupyNoWorkerAndNoPipe() throws Exception {
         try (Penstock server = server()) {
             List<Socket> silent = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -110,7 +110,7 @@ class SlowWebSocketClientTest {
     }
 
     @Test
-    void silentOneIsClosedInTime() throws Exception {
+    void aSilentClientIsDisconnectedAfterTheTimeOut() throws Exception {
         TalkEndpoint.ENDS.clear();
         try (Penstock server = server("upgrade-idle-timeout", "2s");
                 Socket silent = RawHandshake.connect(server, "/talk/a")) {
@@ -120,9 +120,9 @@ class SlowWebSocketClientTest {
         }
     }
 
-    /** The beginning of an incomplete frame is read, but occupies no worker. */
+    /** The server reads the beginning of an incomplete frame. No worker waits for the end of the frame. */
     @Test
-    void oneThatStopsInTheMiddleOfAFrameHoldsNoWorker() throws Exception {
+    void aClientThatStopsWithinAFrameOccupiesNoWorker() throws Exception {
         try (Penstock server = server();
                 Socket slow = RawHandshake.connect(server, "/talk/a")) {
             slow.getOutputStream().write(new byte[] {(byte) 0x81, (byte) 0x85, 0, 0, 0, 0, 'h', 'e'});

@@ -41,7 +41,7 @@ public class TalkEndpoint {
         return room + ": " + text;
     }
 
-    /** A frame for each character, and an empty one at the end. */
+    /** Sends one frame for each character, and an empty frame at the end. */
     private static void sendInParts(String text, RemoteEndpoint.Basic client) throws IOException {
         for (char c : text.toCharArray()) {
             client.sendText(String.valueOf(c), false);

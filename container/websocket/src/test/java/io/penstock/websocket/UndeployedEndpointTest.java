@@ -56,7 +56,7 @@ class UndeployedEndpointTest {
     private final Leading leading = new Leading();
     private Penstock server;
 
-    /** Reports its own properties. */
+    /** An endpoint that reports properties of its session and its configuration. */
     public static final class Telling extends Endpoint {
         @Override
         public void onOpen(Session session, EndpointConfig config) {
@@ -75,7 +75,7 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** The path in its annotation differs from the path of requests. */
+    /** An endpoint whose annotation has a different path from the requests. */
     @ServerEndpoint("/of/{room}/annotation")
     public static final class Annotated {
         @OnMessage
@@ -84,7 +84,7 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** Accepts some clients, and reports its decision. */
+    /** A configurator that accepts some origins, and adds a header field to the response. */
     public static final class Choosing extends ServerEndpointConfig.Configurator {
         @Override
         public boolean checkOrigin(String origin) {
@@ -98,7 +98,7 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** Passes each request to the endpoint that the path names, as a framework does. */
+    /** A servlet that passes each request to the endpoint in the path, like a framework. */
     private static final class Leading extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -179,7 +179,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void anEndpointThatIsNotDeployedIsReachedAsItsConfigurationSays() throws Exception {
+    void anUndeployedEndpointIsReachedWithItsConfiguration() throws Exception {
         try (Talker client = new Talker(server, "/app/to/telling?q=1", "v1.talk")) {
             assertEquals("v1.talk", client.socket().getSubprotocol());
             client.say("x");
@@ -199,7 +199,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void anEndpointWithAnnotationsIsReachedWhereverTheRequestCameFrom() throws Exception {
+    void anAnnotatedEndpointIsReachedThroughAnyPath() throws Exception {
         try (Talker client = new Talker(server, "/app/to/annotated")) {
             client.say("x");
             client.assertHears("kitchen: x");
@@ -207,7 +207,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void anEndpointThatIsDeployedIsReachedBothWays() throws Exception {
+    void aDeployedEndpointIsReachedInBothWays() throws Exception {
         try (Talker led = new Talker(server, "/app/to/deployed");
                 Talker direct = new Talker(server, "/app/talk/hall")) {
             led.say("x");
@@ -219,7 +219,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void sessionsOfOneConfigurationKnowEachOther() throws Exception {
+    void sessionsOfTheSameConfigurationSeeEachOther() throws Exception {
         try (Talker one = new Talker(server, "/app/to/telling");
                 Talker other = new Talker(server, "/app/to/telling")) {
             other.say("open");
@@ -230,7 +230,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void endsReachBothSides() throws Exception {
+    void aCloseReachesBothSides() throws Exception {
         try (Talker client = new Talker(server, "/app/to/telling")) {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");
@@ -244,7 +244,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void aRefusedHandshakeIsAnsweredAndTold() throws Exception {
+    void aRefusedHandshakeIsAnsweredAndThrows() throws Exception {
         assertEquals(
                 403,
                 refusal("/app/to/telling", "Origin", "https://evil.example").statusCode());
@@ -254,13 +254,13 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void whatIsNoEndpointIsTold() throws Exception {
+    void anInvalidEndpointThrows() throws Exception {
         refusal("/app/to/none");
         assertInstanceOf(DeploymentException.class, failure());
     }
 
     @Test
-    void aRequestThatIsNoHandshakeIsTold() throws Exception {
+    void aRequestThatIsNotAHandshakeThrows() throws Exception {
         URI plain = URI.create("http://127.0.0.1:" + server.port() + "/app/to/telling");
         HttpClient.newHttpClient().send(HttpRequest.newBuilder(plain).build(), HttpResponse.BodyHandlers.discarding());
         String message =
@@ -282,7 +282,8 @@ class UndeployedEndpointTest {
         URI members = URI.create("http://127.0.0.1:" + server.port() + "/app/members/telling");
         HttpClient client =
                 HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
-        for (int i = 0; i < 2; i++) { // the session begins, and the login changes its id
+        // The first request begins the session, and the login changes the id of the session.
+        for (int i = 0; i < 2; i++) {
             client.send(
                     HttpRequest.newBuilder(members)
                             .header("Authorization", login)

@@ -4,7 +4,7 @@ import jakarta.websocket.OnMessage;
 import jakarta.websocket.Session;
 import jakarta.websocket.server.ServerEndpoint;
 
-/** Reports the name of its client's user. */
+/** Reports the name of the user of its client. */
 @ServerEndpoint("/members/who")
 public class UserEndpoint {
 

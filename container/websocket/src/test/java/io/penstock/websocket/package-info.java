@@ -1,2 +1,2 @@
-/** Tests of endpoints, with clients of several kinds. */
+/** Tests WebSocket endpoints with several kinds of clients. */
 package io.penstock.websocket;

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 class RoomTest {
     private final Room room = new Room();
 
-    /** A guest's browser, which reads when the test says so, or at once. */
+    /**
+     * The browser of a guest. A fast browser reads each message at once. A slow browser reads a message when the test calls {@link #read}.
+     */
     private static final class Browser implements Output {
         private final List<String> heard = new ArrayList<>();
         private final List<Consumer<Boolean>> unread = new ArrayList<>();
@@ -44,7 +46,7 @@ class RoomTest {
     }
 
     @Test
-    void allHearWhatOneSays() {
+    void allGuestsGetEachMessage() {
         Browser first = new Browser(true);
         Browser second = new Browser(true);
         Guest one = room.enter(first);
@@ -79,7 +81,7 @@ class RoomTest {
     }
 
     @Test
-    void aGuestThatDoesNotReadIsDisconnectedAndOthersHearOn() {
+    void aGuestThatDoesNotReadIsDisconnectedAndOthersStillReceive() {
         Browser slow = new Browser(false);
         Browser fast = new Browser(true);
         room.enter(slow);
@@ -103,7 +105,7 @@ class RoomTest {
     }
 
     @Test
-    void aFullRoomAdmitsNobodyUntilOneLeaves() {
+    void aFullRoomAdmitsNoGuestUntilAGuestLeaves() {
         Guest last = room.enter(new Browser(true));
         for (int i = 1; i < Room.MOST_GUESTS; i++) {
             assertNotNull(room.enter(new Browser(true)));

@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 class HtmlTest {
 
     @Test
-    void textThatIsFilledInIsEscaped() {
+    void insertedTextIsEscaped() {
         assertEquals(
                 "<p title=\"&quot;&#39;\">&lt;b&gt; 7 &amp;</p>",
                 Html.of("<p title=\"%s\">%s %s %s</p>", "\"'", "<b>", 7, "&").markup());
     }
 
     @Test
-    void markupThatIsFilledInStaysAsItIs() {
+    void insertedMarkupIsUnchanged() {
         assertEquals(
                 "<p><b>a</b></p>", Html.of("<p>%s</p>", new Html("<b>a</b>")).markup());
     }

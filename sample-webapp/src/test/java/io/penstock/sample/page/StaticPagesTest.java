@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The static pages have copies of the frame. This test checks that the copies are equal to it. */
+/** Each static page has a copy of the frame's header, navigation and footer. This test checks that the copies are equal to the frame. */
 class StaticPagesTest {
     private static final Path WEBAPP = Path.of("src/main/webapp");
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FloatBlockTest {
     private static final float[] SERIES = {1.5f, -2, 0, Float.MAX_VALUE, Float.MIN_VALUE};
 
-    /** The position and limit of a buffer after a container has read into it. */
+    /** The position and the limit that a container sets after it has read into a buffer. */
     enum Habit {
         AS_THE_SPECIFICATION_SAYS,
         FLIPPED
@@ -30,7 +30,7 @@ class FloatBlockTest {
 
     @ParameterizedTest
     @EnumSource
-    void comesBackAsItWentInPiecesOfAnySize(Habit habit) throws IOException {
+    void isReadAsItWasWrittenInPiecesOfAnySize(Habit habit) throws IOException {
         byte[] bytes = FloatBlock.of(SERIES).array();
         for (int piece = 1; piece <= bytes.length; piece++) {
             assertArrayEquals(SERIES, FloatBlock.read(new InPieces(bytes, piece, habit), SERIES.length));
@@ -63,7 +63,7 @@ class FloatBlockTest {
     }
 
     @Test
-    void statisticsRefuseWhatIsNotANumber() {
+    void statisticsRefuseNanAndEmptySeries() {
         assertThrows(IllegalArgumentException.class, () -> Statistics.of(new float[] {1, Float.NaN}));
         assertThrows(IllegalArgumentException.class, () -> Statistics.of(new float[0]));
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The bounds of the slow clients that visitors may start; real connections, time by hand. */
+/** Tests the limits for the slow clients that visitors can start. The connections are real. The test sets the clock. */
 class SlowClientsTest {
     private final List<Runnable> later = new ArrayList<>();
     private long now;
@@ -44,7 +44,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aRunEndsByItselfAndIsFollowedByARest() throws Exception {
+    void aRunEndsAutomaticallyAndAPauseFollows() throws Exception {
         assertTrue(start(SlowKind.HEADS, 3));
         assertEquals(new SlowClients.Status(SlowClients.State.RUNNING, SlowKind.HEADS, 3, 20), clients.status());
         pass(19);
@@ -58,16 +58,16 @@ class SlowClientsTest {
     }
 
     @Test
-    void twoVisitorsHaveOneRun() throws Exception {
+    void twoVisitorsShareOneRun() throws Exception {
         assertTrue(start(SlowKind.HEADS, 2));
         assertFalse(start(SlowKind.UPLOADS, 2));
         assertEquals(2, clients.status().connected());
         clients.stop();
-        assertFalse(start(SlowKind.HEADS, 2), "nor may it be started anew without a rest");
+        assertFalse(start(SlowKind.HEADS, 2), "a new start needs a pause first");
     }
 
     @Test
-    void noMoreComeThanMay() throws Exception {
+    void theNumberOfClientsIsLimited() throws Exception {
         assertTrue(start(SlowKind.HEADS, 1_000_000));
         assertEquals(100, clients.status().connected());
         clients.stop();
@@ -91,13 +91,13 @@ class SlowClientsTest {
     }
 
     @Test
-    void aClientThatTheServerSendsAwayIsCountedNoMore() throws Exception {
+    void aDisconnectedClientIsNotCounted() throws Exception {
         assertTrue(start(SlowKind.HEADS, 2));
         server.accept().close();
         awaitConnected(1);
     }
 
-    /** The other side notices the end of a connection only after a moment. */
+    /** Waits for this number of connected clients. A client notices the end of its connection only after a short time. */
     private void awaitConnected(int count) {
         long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         do {
@@ -107,7 +107,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void whereNobodyListensNothingRuns() throws Exception {
+    void aRunDoesNotStartIfNoServerListens() throws Exception {
         int port = server.getLocalPort();
         server.close();
         assertThrows(IOException.class, () -> clients.start(SlowKind.HEADS, 2, port, ""));

@@ -25,7 +25,7 @@ class JavaSourceTest {
                 "\"\\\"\" b~<span class=\"string\">&quot;\\&quot;&quot;</span> b",
                 "@Override x~<span class=\"annotation\">@Override</span> x",
             })
-    void tokensStandOut(String source, String markup) {
+    void tokensAreHighlighted(String source, String markup) {
         assertEquals(markup, JavaSource.highlight(source).markup());
     }
 

@@ -10,7 +10,7 @@ import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The servlet in a server of the test. */
+/** Tests the servlet in a server that the test starts. */
 class HelloServletTest {
     @RegisterExtension
     static final PenstockExtension SERVER = PenstockExtension.with(builder ->

@@ -19,7 +19,7 @@ import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** CXF: a SOAP service by its servlet, without Spring. */
+/** Tests CXF: a SOAP service with the servlet of CXF, without Spring. */
 class CxfIT {
     private static final String QUESTION = """
             <s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/">
@@ -73,7 +73,7 @@ class CxfIT {
     }
 
     @Test
-    void aCxfApplicationLives() throws Exception {
+    void aCxfApplicationRuns() throws Exception {
         Trial.of(folder, war()).run(site -> {
             String description = site.get("services/greetings?wsdl").body();
             assertTrue(description.contains("urn:greetings"), description);

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** H2's console as a servlet: logs in to a database in memory and asks it something. */
+/** Tests the servlet of H2's console. The test logs in to an in-memory database and runs a query. */
 class H2ConsoleIT {
     private static final Pattern SESSION = Pattern.compile("jsessionid=([0-9a-f]+)");
 
@@ -34,7 +34,7 @@ class H2ConsoleIT {
     }
 
     @Test
-    void theConsoleLives() throws Exception {
+    void theConsoleRuns() throws Exception {
         Trial.of(folder, war()).run(site -> {
             HttpResponse<String> start = site.get("console/");
             assertEquals(200, start.statusCode(), start::body);

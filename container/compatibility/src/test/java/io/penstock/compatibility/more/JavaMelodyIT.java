@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** JavaMelody, which its jar's fragment declares: nothing is configured. */
+/** Tests JavaMelody without configuration. The web fragment in its jar declares its filter. */
 class JavaMelodyIT {
 
     @TempDir
@@ -41,8 +41,8 @@ class JavaMelodyIT {
     }
 
     @Test
-    void aMonitoredApplicationLives() throws Exception {
-        Trial.of(folder, war()).leaving(Trial.Afterwards.CLASSES).run(site -> {
+    void aMonitoredApplicationRuns() throws Exception {
+        Trial.of(folder, war()).allowing(Trial.Afterwards.CLASSES).run(site -> {
             for (int i = 0; i < 5; i++) {
                 assertEquals("hello", site.get("hello").body());
             }

@@ -12,19 +12,19 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jolokia's agent, the WAR as its makers publish it. */
+/** Tests the published WAR of Jolokia's agent. */
 class JolokiaIT {
 
     @TempDir
     Path folder;
 
     @Test
-    void thePublishedArchiveLives() throws Exception {
+    void thePublishedArchiveRuns() throws Exception {
         Path war = Path.of(System.getProperty("jolokia.war"));
         Path users = Files.writeString(folder.resolve("users"), Server.userLine("ann", "secret", "jolokia"));
         Trial.of(folder, war)
                 .with("--realm-file", users.toString())
-                .leaving(Trial.Afterwards.CLASSES)
+                .allowing(Trial.Afterwards.CLASSES)
                 .run(open -> {
                     assertEquals(401, open.get("version").statusCode());
                     Site site = open.as("ann", "secret");

@@ -12,7 +12,7 @@ import org.apache.struts2.interceptor.parameter.StrutsParameter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Struts, by its filter, with FreeMarker pages. */
+/** Tests Struts with its filter and FreeMarker pages. */
 class StrutsIT {
 
     @TempDir
@@ -82,7 +82,7 @@ class StrutsIT {
     }
 
     @Test
-    void aStrutsApplicationLives() throws Exception {
+    void aStrutsApplicationRuns() throws Exception {
         Trial.of(folder, war()).run(site -> {
             assertEquals(
                     "You get pens", site.form("order.action", "article=pens").body());

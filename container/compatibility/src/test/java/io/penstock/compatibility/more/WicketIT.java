@@ -19,7 +19,7 @@ import org.apache.wicket.protocol.http.WebApplication;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Wicket, by its filter: a page with a state of its own in the session. */
+/** Tests Wicket with its filter. A page has its state in the session. */
 class WicketIT {
     private static final Pattern LINK = Pattern.compile("<a [^>]*href=\"([^\"]+)\"");
 
@@ -85,8 +85,8 @@ class WicketIT {
     }
 
     @Test
-    void aWicketApplicationLives() throws Exception {
-        Trial.of(folder, war()).leaving(Trial.Afterwards.CLASSES).run(site -> {
+    void aWicketApplicationRuns() throws Exception {
+        Trial.of(folder, war()).allowing(Trial.Afterwards.CLASSES).run(site -> {
             HttpResponse<String> page = site.get("");
             assertEquals(200, page.statusCode(), page::body);
             assertTrue(page.body().contains(">0<"), page::body);

@@ -1,4 +1,4 @@
-/** Further software that nobody here wrote; its tests run in the profile {@code compat}. */
+/** Tests with further third-party software. They run in the profile {@code compat}. */
 @NullMarked
 package io.penstock.compatibility.more;
 

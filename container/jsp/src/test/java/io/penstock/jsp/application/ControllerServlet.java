@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** A controller that forwards to, or includes, the page that the parameter names. */
+/** A controller that forwards to the page in the parameter {@code page}, or includes this page. */
 public class ControllerServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)

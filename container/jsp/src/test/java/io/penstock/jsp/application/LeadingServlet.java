@@ -7,7 +7,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Dispatches to the path {@code to} in the way {@code by}; without a path it answers itself. */
+/**
+ * Dispatches to the path in the parameter {@code to}, in the way in the parameter {@code by}. Without a path, it sends the response itself.
+ */
 @WebServlet(urlPatterns = "/lead", asyncSupported = true)
 public class LeadingServlet extends HttpServlet {
     @Override

@@ -4,7 +4,7 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 
-/** A listener that a tag library declares. It records the calls that the container refused. */
+/** A listener that a tag library declares. It records the calls that the container refuses. */
 public class LibraryListener implements ServletContextListener {
     @Override
     public void contextInitialized(ServletContextEvent event) {

@@ -1,4 +1,4 @@
-/** Classes of the web applications that the tests make. */
+/** Classes of the web applications that the tests create. */
 @NullMarked
 package io.penstock.jsp.application;
 

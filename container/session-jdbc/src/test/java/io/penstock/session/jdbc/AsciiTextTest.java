@@ -12,11 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names as the database has them. */
+/** Tests the ASCII form of names in the database. */
 class AsciiTextTest {
     @ParameterizedTest
     @CsvSource({"cart, cart", "a b~, a b~", "a\\b, a\\005cb", "é, \\00e9", "😀, \\d83d\\de00"})
-    void printableAsciiStandsForItself(String text, String encoded) {
+    void printableAsciiIsUnchanged(String text, String encoded) {
         assertEquals(encoded, AsciiText.encode(text));
     }
 
@@ -26,7 +26,7 @@ class AsciiTextTest {
     }
 
     @Test
-    void eachUnitHasAFormOfItsOwn() throws IOException {
+    void eachUnitHasADifferentEncoding() throws IOException {
         Map<String, Character> units = new HashMap<>();
         for (int unit = 0; unit <= Character.MAX_VALUE; unit++) {
             String text = String.valueOf((char) unit);
@@ -39,7 +39,7 @@ class AsciiTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\\", "\\000", "\\00g0", "\\00E9", "\\0041", "é", "\n", "a\\-001"})
-    void nothingElseIsRead(String encoded) {
+    void otherTextIsRefused(String encoded) {
         assertThrows(IOException.class, () -> AsciiText.decode(encoded));
     }
 }

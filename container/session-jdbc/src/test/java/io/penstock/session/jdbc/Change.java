@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 
-/** Changes for tests. */
+/** Creates changes of sessions for tests. */
 final class Change {
     static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     static final int SECONDS = 60;
 
     private Change() {}
 
-    /** Of one attribute, in a session of a minute. */
+    /** Returns a change of one attribute, in a session with a time-out of one minute. */
     static SessionChange set(SessionKey key, long base, String name, String value) {
         return set(key, base, name, value.getBytes(StandardCharsets.UTF_8));
     }

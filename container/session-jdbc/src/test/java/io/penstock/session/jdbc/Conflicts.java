@@ -2,11 +2,11 @@ package io.penstock.session.jdbc;
 
 import io.penstock.store.AttributeTable.OfOneAttribute;
 
-/** The rules of the contract as options. */
+/** Converts the conflict rules of the store contract into options of {@code session-store}. */
 final class Conflicts {
     private Conflicts() {}
 
-    /** What is behind the URL. */
+    /** Returns the part of the location after the URL. */
     static String option(OfOneAttribute conflict) {
         return "#timeout=60s&conflict=" + (conflict == OfOneAttribute.LATER_WINS ? "last-wins" : "refuse");
     }

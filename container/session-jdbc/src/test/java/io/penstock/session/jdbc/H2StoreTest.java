@@ -6,7 +6,7 @@ import io.penstock.store.SessionStores;
 import java.io.IOException;
 import java.util.UUID;
 
-/** Sessions in H2, by standard SQL. */
+/** Tests sessions in H2, with standard SQL. */
 class H2StoreTest extends SessionStoreContract {
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000";
 

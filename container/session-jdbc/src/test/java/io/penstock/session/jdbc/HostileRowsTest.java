@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows that no server has written: they spoil their own session only. */
+/** Tests database rows that no server has written. An invalid row affects only its own session. */
 class HostileRowsTest {
     private static final SessionKey KEY = SessionKey.of("1");
     private static final SessionKey OTHER = SessionKey.of("2");
@@ -67,7 +67,7 @@ class HostileRowsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"version", "created", "accessed", "max_inactive"})
-    void aNumberThatIsMissingMakesASessionUnreadable(String column) throws Exception {
+    void aMissingNumberMakesASessionUnreadable(String column) throws Exception {
         execute(
                 "alter table penstock_sessions alter column " + column + " drop not null",
                 "update penstock_sessions set " + column + " = null where session_key = '" + KEY + "'");
@@ -88,7 +88,7 @@ class HostileRowsTest {
     }
 
     @Test
-    void anAttributeWithoutBytesIsNone() throws Exception {
+    void anAttributeWithoutBytesIsIgnored() throws Exception {
         execute("update penstock_session_attributes set bytes = null where session_id = 1");
         assertTrue(store.load(KEY, 0).orElseThrow().attributes().isEmpty());
     }
@@ -101,9 +101,9 @@ class HostileRowsTest {
         assertEquals(List.of(OTHER), expired(Change.NOW.plusSeconds(60), 10));
     }
 
-    /** Otherwise it would be found again and again, and keep others from their end. */
+    /** The search for expired sessions must not find this row again and again. Otherwise other sessions would not expire. */
     @Test
-    void aRowThatNoServerHasWrittenDoesNotExpire() throws Exception {
+    void anInvalidRowDoesNotExpire() throws Exception {
         execute(
                 "alter table penstock_sessions alter column accessed drop not null",
                 "update penstock_sessions set session_key = 'x', due = 1 where session_key = '" + KEY + "'",

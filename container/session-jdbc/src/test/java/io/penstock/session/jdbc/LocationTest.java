@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The value of {@code session-store}. */
+/** Tests the syntax of {@code session-store}. */
 class LocationTest {
     private static final String URL = "jdbc:postgresql://db/shop";
 
@@ -40,7 +40,7 @@ class LocationTest {
     }
 
     @Test
-    void optionsAreBehindTheHash() throws IOException {
+    void optionsFollowTheHash() throws IOException {
         Location location = parse(URL
                 + "#user=ada&password-env=DB_PASSWORD&conflict=refuse&timeout=700ms&connections=3&create-tables=off");
         assertEquals(URL, location.url());
@@ -67,7 +67,7 @@ class LocationTest {
         "jdbc:postgresql://db/shop?password=secret, jdbc:postgresql://db/shop",
         "jdbc:h2:tcp://db/shop;USER=ada;PASSWORD=secret;X=1, jdbc:h2:tcp://db/shop;USER=ada;X=1"
     })
-    void aPasswordLeavesTheUrl(String text, String url) throws IOException {
+    void aPasswordIsRemovedFromTheUrl(String text, String url) throws IOException {
         Location location = parse(text);
         assertEquals(url, location.url());
         assertEquals("secret", location.secrets().get("password"));
@@ -80,7 +80,7 @@ class LocationTest {
         "jdbc:postgresql://db/shop?password=secret&user=ada&sslPassword=key, jdbc:postgresql://db/shop?user=ada",
         "jdbc:other://db/shop;sslpassword=key;PASSWORD=secret, jdbc:other://db/shop"
     })
-    void soDoesThatOfAKey(String text, String url) throws IOException {
+    void aKeyPasswordIsRemovedFromTheUrl(String text, String url) throws IOException {
         Location location = parse(text);
         assertEquals(url, location.url());
         assertEquals("secret", location.secrets().get("password"));
@@ -114,14 +114,14 @@ class LocationTest {
                 "?sslpassword=secret&sslpassword=x | the sslpassword is given twice",
                 "?password=secret%zz | a password in the URL has a malformed percent escape"
             })
-    void aMistakeIsNamedInOneLineWithoutThePassword(String rest, String message) {
+    void anErrorMessageIsOneLineWithoutThePassword(String rest, String message) {
         IOException e = assertThrows(IOException.class, () -> parse(URL + rest));
         assertEquals(message, e.getMessage());
         assertFalse(e.getMessage().contains("secret"));
     }
 
     @Test
-    void aUrlThatNoDriverKnowsIsNamedByItsKind() {
+    void anErrorForAnUnknownUrlHasOnlyTheKindOfTheUrl() {
         IOException e = assertThrows(IOException.class, () -> JdbcSessions.open("jdbc:oracle:thin:scott/tiger@db"));
         assertTrue(e.getMessage().startsWith("no driver on the class path knows URLs of 'jdbc:oracle:'"));
         assertFalse(e.getMessage().contains("tiger"));

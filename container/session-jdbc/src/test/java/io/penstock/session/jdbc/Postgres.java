@@ -9,17 +9,17 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Values of {@code session-store} for a server of the tests, and a connection of its own. */
+/** Creates values of {@code session-store} for the PostgreSQL server of a test, and connections of the test itself. */
 final class Postgres {
     private Postgres() {}
 
-    /** With user and password. */
+    /** Returns the value of {@code session-store} with user and password. */
     static String location(PostgresServer server) {
         return server.url() + "?user=" + PostgresServer.USER + "&password="
                 + URLEncoder.encode(PostgresServer.PASSWORD, StandardCharsets.UTF_8);
     }
 
-    /** A store of an application, alone with its connections. */
+    /** Returns a store of an application with its own connections. */
     static JdbcStore store(PostgresServer server, String options) throws IOException {
         return (JdbcStore) JdbcSessions.open(location(server) + options).of("/app");
     }

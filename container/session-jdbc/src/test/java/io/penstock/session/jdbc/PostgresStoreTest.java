@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Sessions in PostgreSQL. */
+/** Tests sessions in PostgreSQL. */
 @NeedsProgram(Program.POSTGRES)
 class PostgresStoreTest extends SessionStoreContract {
     private static PostgresServer server;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The tables in PostgreSQL are created, or their absence is explained. */
+/** The server creates missing tables in PostgreSQL, or reports the missing tables. */
 @NeedsProgram(Program.POSTGRES)
 class PostgresTablesTest {
     private static PostgresServer server;
@@ -30,7 +30,7 @@ class PostgresTablesTest {
         server.close();
     }
 
-    /** A schema of its own, and a user that may use it. */
+    /** Creates a new schema, and a user with access to this schema. */
     private String newSchema(String name, String... further) throws Exception {
         Postgres.execute(
                 server,
@@ -50,7 +50,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void aUserWithoutTheRightToCreateTablesIsToldSo() throws Exception {
+    void theMissingRightToCreateTablesIsReported() throws Exception {
         String url = newSchema("nocreate") + "&user=nocreate&password=pass";
         IOException e = assertThrows(IOException.class, () -> JdbcSessions.open(url));
         assertTrue(e.getMessage().contains("relation \"penstock_sessions\" does not exist"), e.getMessage());
@@ -61,7 +61,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void aUserNeedsFourRightsAndNoMore() throws Exception {
+    void aUserNeedsOnlyFourRights() throws Exception {
         String url = newSchema("rights");
         JdbcSessions.open(Postgres.location(server) + "&currentSchema=rights").close();
         String tables = "rights.penstock_sessions, rights.penstock_session_attributes";
@@ -79,7 +79,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void aWrongPasswordIsNamedAndNotRepeated() {
+    void anErrorForAWrongPasswordDoesNotContainThePassword() {
         IOException e = assertThrows(
                 IOException.class,
                 () -> JdbcSessions.open(server.url() + "?user=" + PostgresServer.USER + "&password=not-it"));
@@ -88,7 +88,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void aTableOfAnotherFormIsNamed() throws Exception {
+    void aTableWithOtherColumnsIsReported() throws Exception {
         newSchema("form", "create table form.penstock_sessions (id bigint)");
         IOException e = assertThrows(
                 IOException.class, () -> JdbcSessions.open(Postgres.location(server) + "&currentSchema=form"));

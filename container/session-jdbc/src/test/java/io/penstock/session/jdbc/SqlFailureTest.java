@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which failures say that the database cannot be used. */
+/** Tests which failures mean that the database is unavailable. */
 class SqlFailureTest {
     @ParameterizedTest
     @ValueSource(
@@ -21,19 +21,19 @@ class SqlFailureTest {
                 "08001", "08006", "08S01", "53100", "53300", "57P01", "57P02", "57P03", "57014", "25006", "28P01",
                 "28000", "42501"
             })
-    void ofTheDatabase(String state) {
+    void failuresOfTheDatabase(String state) {
         assertInstanceOf(StoreUnavailableException.class, SqlFailure.of(new SQLException("away", state)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"22001", "40001", "40P01", "42P01", "54000", "55P03", "HYT00", "XX000"})
-    void ofOneSession(String state) {
+    void failuresOfOneSession(String state) {
         assertEquals(
                 IOException.class, SqlFailure.of(new SQLException("odd", state)).getClass());
     }
 
     @Test
-    void withoutAStateTheClassDecides() {
+    void aFailureWithoutAStateIsClassifiedByItsClass() {
         assertInstanceOf(StoreUnavailableException.class, SqlFailure.of(new SQLTimeoutException("slow")));
         assertInstanceOf(
                 StoreUnavailableException.class, SqlFailure.of(new SQLTransientConnectionException("no connection")));

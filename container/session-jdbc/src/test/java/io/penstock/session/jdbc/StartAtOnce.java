@@ -11,14 +11,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Several servers that start at once with one database. */
+/** Starts several servers at the same time with one database. */
 final class StartAtOnce {
     private static final int SERVERS = 6;
     static final int ROUNDS = 5;
 
     private StartAtOnce() {}
 
-    /** Opens the stores of several servers at once, whose first use must succeed. */
+    /** Opens the stores of several servers at the same time. The first call of each store must succeed. */
     static void open(String location) throws Exception {
         List<Callable<OptionalLong>> servers = new ArrayList<>();
         for (int i = 0; i < SERVERS; i++) {

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The statements of each call, as PostgreSQL logs them. Each is a round trip, except BEGIN and those of a batch behind the first. */
+/**
+ * Tests the statements of each call in the log of PostgreSQL. Each statement is a round trip. The exceptions are BEGIN, and the statements
+ * of a batch after the first.
+ */
 @NeedsProgram(Program.POSTGRES)
 class StatementsTest {
     private static final SessionKey KEY = SessionKey.of("1");
@@ -50,7 +53,7 @@ class StatementsTest {
         server.close();
     }
 
-    /** The statements so far; the last one asks for the key {@link #END}. */
+    /** Returns all statements in the log so far. */
     private List<String> statements() throws IOException {
         return server.log()
                 .lines()
@@ -59,7 +62,7 @@ class StatementsTest {
                 .toList();
     }
 
-    /** The statements of the step, by their first words. */
+    /** Returns the first words of the statements of a step. */
     private List<String> of(Step step) throws IOException {
         step.run();
         int marks = marks();

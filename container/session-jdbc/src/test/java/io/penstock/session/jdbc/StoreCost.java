@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Prints calls a second with a PostgreSQL of this machine: {@code StoreCost [threads] [seconds]}. Each thread has sessions of its own, with
- * ten attributes of 100 bytes, of which a save writes one.
+ * Measures and prints the calls per second with PostgreSQL on this machine: {@code StoreCost [threads] [seconds]}. Each thread has its own
+ * sessions. A session has ten attributes of 100 bytes. A save writes one of these attributes.
  */
 public final class StoreCost {
     private static final int SESSIONS = 100;
@@ -25,7 +25,7 @@ public final class StoreCost {
 
     private StoreCost() {}
 
-    /** A call for a session; returns the session's version afterwards. */
+    /** A call for a session. It returns the version of the session after the call. */
     private interface Step {
         long run(SessionKey key, long version) throws IOException;
     }

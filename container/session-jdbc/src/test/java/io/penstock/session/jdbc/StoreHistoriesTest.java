@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Random histories of three servers, compared with a model. */
+/** Runs random operations of three servers, and compares the results with a model. */
 class StoreHistoriesTest {
     private static final int HISTORIES = 40;
 

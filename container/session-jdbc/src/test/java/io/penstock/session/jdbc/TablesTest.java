@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The tables are created, or their absence is explained. */
+/** The server creates missing tables, or reports the missing tables. */
 class TablesTest {
     @Test
     void serversThatStartAtOnceShareNewTablesInH2() throws Exception {
@@ -18,7 +18,7 @@ class TablesTest {
     }
 
     @Test
-    void missingTablesAreNotCreatedIfThatIsOff() {
+    void missingTablesAreNotCreatedIfCreationIsOff() {
         IOException e = assertThrows(
                 IOException.class, () -> JdbcSessions.open("jdbc:h2:mem:" + UUID.randomUUID() + "#create-tables=off"));
         assertTrue(e.getMessage().startsWith("Table \"PENSTOCK_SESSIONS\" not found"), e.getMessage());

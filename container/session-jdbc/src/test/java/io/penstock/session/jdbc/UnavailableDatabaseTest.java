@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** PostgreSQL that is stopped, killed, paused, full, read only, or has a locked row. */
+/** Tests a PostgreSQL server that is stopped, killed, paused, full, or read-only, or that has a locked row. */
 @NeedsProgram(Program.POSTGRES)
 class UnavailableDatabaseTest {
     private static final String SHORT = "#timeout=1s";
@@ -36,7 +36,7 @@ class UnavailableDatabaseTest {
     private SessionStore store;
 
     @BeforeEach
-    void aSessionIsThere() throws Exception {
+    void saveASession() throws Exception {
         server = PostgresServer.start();
         stores = JdbcSessions.open(Postgres.location(server) + SHORT);
         store = stores.of("/app");
@@ -86,7 +86,7 @@ class UnavailableDatabaseTest {
     }
 
     @Test
-    void aPausedDatabaseIsUnavailableUntilItGoesOn() throws Exception {
+    void aPausedDatabaseIsUnavailableUntilItResumes() throws Exception {
         server.pause();
         assertUnavailable();
         server.resume();
@@ -132,9 +132,9 @@ class UnavailableDatabaseTest {
         }
     }
 
-    /** A lock is waited for less long than a database. */
+    /** The time-out for a row lock is shorter than the time-out for the database. */
     @Test
-    void aLockedSessionIsNoUnavailableDatabase() throws Exception {
+    void aLockedSessionDoesNotMakeTheDatabaseUnavailable() throws Exception {
         store.save(Change.set(SessionKey.of("2"), 0, "name", "Grace"));
         try (Connection connection = Postgres.connect(server);
                 Statement statement = connection.createStatement()) {
@@ -158,14 +158,17 @@ class UnavailableDatabaseTest {
         assertBack();
     }
 
-    /** By the database or, if that is slower, by the time-out of the connection. */
+    /**
+     * Returns whether a time-out caused the failure. It is the time-out of the database, or the time-out of the connection if the database
+     * is slow.
+     */
     private static boolean isTimeout(IOException e) {
         return e.getMessage().contains("statement timeout") || e.getMessage().contains("I/O error");
     }
 
-    /** A server that is paused within a transaction does not keep others from the session for long. */
+    /** A server that is paused within a transaction locks its session only for a short time. */
     @Test
-    void theLockOfAPausedServerEnds() throws Exception {
+    void theLockOfAPausedServerIsReleased() throws Exception {
         try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + "#timeout=60s")) {
             SessionStore other = patient.of("/app");
             IOException e = assertThrows(IOException.class, () -> stores.database()
@@ -183,7 +186,10 @@ class UnavailableDatabaseTest {
         }
     }
 
-    /** Of two statements that take more than half of the time each the second is too late, also if it is the first of a transaction. */
+    /**
+     * Each of the two statements takes more than half of the time-out, so the second statement is too late. This also applies if the second
+     * statement is the first statement of a transaction.
+     */
     @Test
     void aSaveHasOneTimeOutForItsStatementAndItsTransaction() throws Exception {
         store.save(Change.set(KEY, 1, "name", "Grace"));
@@ -194,6 +200,6 @@ class UnavailableDatabaseTest {
                 "create trigger slow before update on penstock_sessions for each statement execute function slow()");
         assertThrows(StoreUnavailableException.class, () -> store.save(Change.set(KEY, 1, "name", "Edsger")));
         Postgres.execute(server, "drop trigger slow on penstock_sessions");
-        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "nothing came late");
+        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "no late change is saved");
     }
 }

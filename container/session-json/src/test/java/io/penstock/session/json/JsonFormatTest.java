@@ -31,13 +31,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of attributes as JSON, and of hostile JSON. */
+/** Tests the JSON form of attributes, and invalid JSON. */
 class JsonFormatTest {
     private final AttributeFormat.Provider provider =
             new SessionJson().attributeFormats().get(0);
     private final AttributeFormat format = Formats.of(provider, JsonFormatTest.class.getClassLoader());
 
-    /** A shape, whose class only the JSON knows. */
+    /** An interface. Only the JSON contains the class of the object. */
     private interface Item {}
 
     private record Apple(String kind, int weight) implements Item {}
@@ -49,7 +49,7 @@ class JsonFormatTest {
         GREEN
     }
 
-    /** As applications write them: fields, a private constructor, a getter that must not be called. */
+    /** A class like the classes of applications. It has fields, a private constructor, and a getter that must not be called. */
     private static final class Account {
         private final String name;
         private long visits;
@@ -128,21 +128,21 @@ class JsonFormatTest {
 
     @ParameterizedTest
     @MethodSource("values")
-    void aValueComesBackAsItWas(Object value) throws Exception {
+    void aValueIsReadAsItWasWritten(Object value) throws Exception {
         Object read = format.read(format.write(value));
         assertEquals(value, read);
         assertEquals(value.getClass(), read.getClass());
     }
 
     @Test
-    void arraysComeBack() throws Exception {
+    void arraysAreReadAsTheyWereWritten() throws Exception {
         assertArrayEquals(new int[] {1, 2}, (int[]) format.read(format.write(new int[] {1, 2})));
         assertArrayEquals(new byte[] {1, 2}, (byte[]) format.read(format.write(new byte[] {1, 2})));
         assertArrayEquals(new String[] {"a"}, (String[]) format.read(format.write(new String[] {"a"})));
     }
 
     @Test
-    void transientFieldsStayWhereTheyAre() throws Exception {
+    void transientFieldsAreNotWritten() throws Exception {
         String json = new String(format.write(new Account("Ada", 7)), StandardCharsets.UTF_8);
         assertFalse(json.contains("secret"), json);
         assertTrue(json.contains("\"name\":\"Ada\""), json);
@@ -160,22 +160,22 @@ class JsonFormatTest {
     }
 
     @Test
-    void aFieldThatThisVersionDoesNotHaveIsLeftOut() throws Exception {
+    void anUnknownFieldIsIgnored() throws Exception {
         String json = "[\"" + Account.class.getName() + "\",{\"name\":\"Ada\",\"visits\":7,\"colour\":\"RED\"}]";
         assertEquals(new Account("Ada", 7), format.read(json.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
-    void whatRefersToItselfCannotBeWritten() {
+    void aCyclicValueCannotBeWritten() {
         assertThrows(IOException.class, () -> format.write(new Endless()));
     }
 
     @Test
-    void whatIsBeingChangedMayBeTriedAgain() {
+    void aConcurrentChangeIsReportedAsSuch() {
         assertThrows(ConcurrentModificationException.class, () -> format.write(new Disturbed()));
     }
 
-    /** Notices that it was initialised. */
+    /** Sets a system property when it is initialised. */
     private static final class Trap {
         static {
             System.setProperty("io.penstock.session.json.trap", "sprung");
@@ -185,7 +185,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void aClassOfAnotherLoaderIsNotEvenInitialised() {
+    void aClassOfAnotherLoaderIsNotInitialised() {
         AttributeFormat ofAnother = Formats.of(provider, ClassLoader.getPlatformClassLoader());
         String json = "[\"" + Trap.class.getName() + "\",{\"field\":1}]";
         assertThrows(IOException.class, () -> ofAnother.read(json.getBytes(StandardCharsets.UTF_8)));

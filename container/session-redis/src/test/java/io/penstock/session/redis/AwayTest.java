@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** A Redis that stops, starts again, is paused, or loses its scripts. */
+/** Tests a Redis that stops, starts again, is paused, or loses its scripts. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class AwayTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -64,7 +64,7 @@ final class AwayTest {
         return store.save(new SessionChange(key, key, base, NOW, NOW, 60, Map.of("name", new byte[] {2}), Set.of()));
     }
 
-    private <T> List<T> atOnce(Callable<T> job) throws Exception {
+    private <T> List<T> concurrently(Callable<T> job) throws Exception {
         List<T> results = new ArrayList<>();
         for (Future<T> future : threads.invokeAll(Collections.nCopies(THREADS, job))) {
             results.add(future.get());
@@ -72,16 +72,16 @@ final class AwayTest {
         return results;
     }
 
-    /** All connections of the pool are dead then. */
+    /** A restart closes all connections of the pool. */
     @Test
     void aRestartFailsNoCall() throws Exception {
         try (SessionStores stores = open("?timeout=60s")) {
             SessionStore store = stores.of("/");
             SessionKey key = session(store, "stays");
-            atOnce(() -> store.load(key, 0));
+            concurrently(() -> store.load(key, 0));
             redis.kill();
             redis.startAgain();
-            for (var found : atOnce(() -> store.load(key, 0))) {
+            for (var found : concurrently(() -> store.load(key, 0))) {
                 assertTrue(found.isPresent());
             }
             redis.kill();
@@ -91,7 +91,7 @@ final class AwayTest {
     }
 
     @Test
-    void whileItIsAwayEachCallSaysSoAndAfterwardsAllIsAsBefore() throws Exception {
+    void eachCallFailsUntilRedisIsBack() throws Exception {
         try (SessionStores stores = open("")) {
             SessionStore store = stores.of("/");
             SessionKey key = session(store, "stays");
@@ -108,7 +108,7 @@ final class AwayTest {
     }
 
     @Test
-    void aServerStartsWithoutIt() throws Exception {
+    void aServerStartsWithoutRedis() throws Exception {
         redis.kill();
         try (SessionStores stores = open("?timeout=60s")) {
             SessionStore store = stores.of("/");
@@ -118,8 +118,8 @@ final class AwayTest {
     }
 
     /**
-     * The call waits for half of the time-out. The margin is for a busy machine; without a time-out the call would never
-     * return.
+     * The call waits for half of the time-out. The test accepts a longer time, because the machine may be busy. Without a time-out, the
+     * call would never return.
      */
     @Test
     void aPausedRedisCostsABoundedTime() throws Exception {
@@ -127,11 +127,11 @@ final class AwayTest {
             SessionStore store = stores.of("/");
             SessionKey key = SessionKey.of("any");
             redis.pause();
-            List<Boolean> unavailable = atOnce(() -> {
+            List<Boolean> unavailable = concurrently(() -> {
                 assertThrows(StoreUnavailableException.class, () -> store.load(key, 0));
                 return true;
             });
-            assertEquals(THREADS, unavailable.size(), "also those that wait for one of the two connections");
+            assertEquals(THREADS, unavailable.size(), "including calls that wait for one of the two connections");
             redis.resume();
         }
         try (SessionStores stores = open("?timeout=60s")) {
@@ -140,7 +140,7 @@ final class AwayTest {
     }
 
     @Test
-    void aFullRedisIsNotAvailable() throws Exception {
+    void aFullRedisIsUnavailable() throws Exception {
         try (SessionStores stores = open("?timeout=60s");
                 Jedis jedis = new Jedis("127.0.0.1", redis.port())) {
             SessionStore store = stores.of("/");
@@ -148,7 +148,7 @@ final class AwayTest {
             jedis.configSet("maxmemory", "1");
             IOException full = assertThrows(StoreUnavailableException.class, () -> change(store, key, 1));
             assertTrue(full.getMessage().contains("OOM"), full.getMessage());
-            assertTrue(store.load(key, 0).isPresent(), "what is there can be read");
+            assertTrue(store.load(key, 0).isPresent(), "existing sessions can be read");
             jedis.configSet("maxmemory", "0");
             assertEquals(OptionalLong.of(2), change(store, key, 1));
         }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** The contract of session stores, with a cluster of three nodes. */
+/** Tests the contract of session stores with a cluster of three nodes. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class ClusterStoreTest extends SessionStoreContract {
     private static RedisCluster cluster;
@@ -106,7 +106,7 @@ final class ClusterStoreTest extends SessionStoreContract {
         }
     }
 
-    /** Returns 0 if the first shards of the search are those of the paused node. */
+    /** Returns the number of expired sessions. The number is 0 if the search begins with the shards of the paused node. */
     private static int expired(SessionStore store, Instant now) throws IOException {
         try {
             return store.expired(now, 1000).size();
@@ -115,7 +115,7 @@ final class ClusterStoreTest extends SessionStoreContract {
         }
     }
 
-    /** The server dies between the step that removes the former id and the step that sets the new one. */
+    /** The server ends after it has removed the former id, and before it has set the new id. */
     @Test
     void aServerThatLoadsTheNewIdEndsTheChange() throws Exception {
         try (SessionStores stores = open(OfOneAttribute.LATER_WINS);
@@ -133,14 +133,14 @@ final class ClusterStoreTest extends SessionStoreContract {
             assertThrows(
                     DyingRedis.Died.class, () -> new RedisSessionStore(dying, names, RedisLocation.Conflict.LAST_WINS)
                             .save(new SessionChange(former, first, 1, now, now, 60, written, Set.of())));
-            assertTrue(store.load(former, 0).isPresent(), "before it has left, it is where it was");
+            assertTrue(store.load(former, 0).isPresent(), "the former id is still valid");
             assertTrue(store.load(first, 0).isEmpty());
 
             DyingRedis later = new DyingRedis(redis, Script.SETTLE);
             assertThrows(
                     DyingRedis.Died.class, () -> new RedisSessionStore(later, names, RedisLocation.Conflict.LAST_WINS)
                             .save(new SessionChange(former, key, 1, now, now, 60, written, Set.of())));
-            assertTrue(store.load(former, 0).isEmpty(), "it has left");
+            assertTrue(store.load(former, 0).isEmpty(), "the former id is invalid");
             assertEquals(
                     Set.of("name", "id"),
                     store.load(key, 0).orElseThrow().attributes().keySet());

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** The commands of each call, as Redis counts them: scripts, each of which is a round trip, and the commands within scripts. */
+/**
+ * Tests the commands of each call, with the counters of Redis. Redis counts scripts, and the commands within scripts. Each script is a
+ * round trip.
+ */
 @NeedsProgram(Program.REDIS_SERVER)
 final class CommandsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -35,9 +38,9 @@ final class CommandsTest {
     private SessionStores stores;
     private SessionStore store;
 
-    /** All scripts have run once before, so that Redis has them. */
+    /** Runs all scripts once, so Redis has loaded them before the test begins. */
     @BeforeEach
-    void aSessionIsThere() throws IOException {
+    void saveASession() throws IOException {
         redis = RedisServer.start();
         jedis = new Jedis("127.0.0.1", redis.port());
         stores = RedisSessions.open("redis://127.0.0.1:" + redis.port() + "?timeout=60s");

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** A server whose process ends before it runs a certain script. */
+/**
+ * A connection to Redis that fails instead of running the script {@code last}. This is like the end of the server's process before the
+ * script.
+ */
 record DyingRedis(Redis redis, Script last) implements Redis {
 
     static final class Died extends IOException {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
-/** Two embedded servers with their sessions in one Redis. A client sends its requests to both in turn. */
+/** Two embedded servers have their sessions in one Redis. A client sends its requests to the two servers alternately. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class EmbeddedServersTest {
 
@@ -82,7 +82,7 @@ final class EmbeddedServersTest {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** The application sees no error, and no user is logged out. */
+    /** The application gets no exception, and no user is logged out. */
     @Test
     void aLoginThatRedisRefusesIs503UntilItIsMended() throws Exception {
         try (RedisServer redis = RedisServer.start();

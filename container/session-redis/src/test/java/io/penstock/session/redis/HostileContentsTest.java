@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
-/** Other programs write invalid data into the same Redis. Only the changed session is lost. */
+/** Another program writes invalid data into Redis. Only the changed session is lost. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class HostileContentsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -116,7 +116,7 @@ final class HostileContentsTest {
                 write("a time that is no number", (jedis, name) -> jedis.hset(name, "interval", "nan")));
     }
 
-    /** Content that is found to be invalid only when the attributes are read. */
+    /** Returns invalid contents that a server notices only when it reads the attributes. */
     static Stream<Arguments> attributes() {
         return Stream.of(
                 write("an attribute without a version", (jedis, name) -> jedis.hset(name, "a:name", "value")),
@@ -139,9 +139,9 @@ final class HostileContentsTest {
         return Arguments.of(Named.of(what, write));
     }
 
-    /** The search needs the id, which cannot be read. */
+    /** The search for expired sessions needs the id. The id in this session is invalid. */
     @Test
-    void anIdThatIsNoneKeepsNoOtherFromExpiring() throws IOException {
+    void anInvalidIdDoesNotPreventTheExpiryOfOthers() throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         jedis.hset(name(key), "a:" + StoredSession.ID, "no version");
@@ -150,20 +150,20 @@ final class HostileContentsTest {
 
     @ParameterizedTest
     @MethodSource({"contents", "attributes"})
-    void whatCannotBeReadFailsTheRequestsOfThisSession(Write write) throws IOException {
+    void anUnreadableSessionFailsOnlyItsOwnRequests(Write write) throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         write.to(jedis, name(key));
         unreadable(() -> store.load(key, 0));
         assertTrue(store.load(other, 0).isPresent());
         store.delete(key);
-        assertTrue(store.load(key, 0).isEmpty(), "it can be deleted");
-        assertEquals(1, store.save(change(key, 0)).orElseThrow(), "and is not in the way");
+        assertTrue(store.load(key, 0).isEmpty(), "the session can be deleted");
+        assertEquals(1, store.save(change(key, 0)).orElseThrow(), "and can be saved again");
     }
 
     @ParameterizedTest
     @MethodSource("contents")
-    void norIsItChanged(Write write) throws IOException {
+    void anUnreadableSessionIsNotChanged(Write write) throws IOException {
         SessionKey key = session("hostile");
         write.to(jedis, name(key));
         byte[] before = jedis.dump(name(key));
@@ -176,7 +176,7 @@ final class HostileContentsTest {
 
     @ParameterizedTest
     @MethodSource("contents")
-    void itKeepsNoOtherFromExpiring(Write write) throws IOException {
+    void anUnreadableSessionDoesNotPreventTheExpiryOfOthers(Write write) throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         write.to(jedis, name(key));
@@ -186,12 +186,12 @@ final class HostileContentsTest {
         jedis.zadd(index(key), 3, SessionKey.of("nobody's").digest());
         assertEquals(List.of(other), expired(LATER, 10));
         assertTrue(store.deleteExpired(other, LATER));
-        assertEquals(0, jedis.zcard(index(key)), "the index has forgotten it");
+        assertEquals(0, jedis.zcard(index(key)), "the index is empty");
         assertTrue(store.expired(LATER.plus(Duration.ofHours(1)), 10).isEmpty());
     }
 
     @Test
-    void anIndexThatIsNoneStopsItsShardOnly() throws IOException {
+    void anInvalidIndexStopsOnlyItsShard() throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         assertFalse(index(key).equals(index(other)));
@@ -199,12 +199,12 @@ final class HostileContentsTest {
         jedis.set(index(key), "text");
         assertEquals(List.of(other), expired(LATER, 10));
         SessionChange longer = new SessionChange(key, key, 1, NOW, NOW, 120, Map.of(), Set.of());
-        assertThrows(IOException.class, () -> store.save(longer), "the index must know of another end");
-        assertEquals(1, store.load(key, 0).orElseThrow().version(), "nothing of the change is there");
+        assertThrows(IOException.class, () -> store.save(longer), "the index cannot store the new end");
+        assertEquals(1, store.load(key, 0).orElseThrow().version(), "no part of the change is stored");
     }
 
     @Test
-    void aListOfRemovedAttributesThatIsNoneRefusesTheChange() throws IOException {
+    void anInvalidListOfRemovedAttributesPreventsAChange() throws IOException {
         SessionKey key = session("hostile");
         jedis.hset(name(key), "removed", "\u00c1 no list");
         unreadable(() -> store.save(change(key, 1)));
@@ -212,10 +212,11 @@ final class HostileContentsTest {
     }
 
     /**
-     * So many that the list of removed attributes drops the oldest. A change that might conflict with one of those is refused.
+     * After many removals, the list of removed attributes no longer contains the oldest names. A change that might conflict with a missing
+     * name is refused.
      */
     @Test
-    void forgottenRemovalsRefuseOldChanges() throws IOException {
+    void changesAreRefusedIfTheirRemovalsAreForgotten() throws IOException {
         SessionKey key = session("long");
         for (int i = 1; i <= 100; i++) {
             store.save(new SessionChange(key, key, i, NOW, NOW, 60, Map.of(), Set.of("name" + i)));
@@ -234,20 +235,20 @@ final class HostileContentsTest {
         void run() throws IOException;
     }
 
-    /** The exception is about this session, and does not say that Redis is unavailable. */
+    /** Checks that the exception concerns only this session, and does not mean that Redis is unavailable. */
     private static void unreadable(Call call) {
         IOException failure = assertThrows(IOException.class, call::run);
         assertFalse(failure instanceof StoreUnavailableException, failure.toString());
     }
 
-    /** Writing the time of last use costs as much as a change, so it is written at most once in half a day. */
+    /** A write of the time of last use costs as much as a change. So this time is written at most once in half a day. */
     @Test
-    void aSessionThatIsUsedOutlastsItsTimeByADayAtLeast() throws IOException {
+    void redisKeepsAUsedSessionForOneMoreDay() throws IOException {
         SessionKey key = session("used");
         Instant noon = NOW.plus(Duration.ofHours(12));
         jedis.expire(name(key), 7);
         store.touch(key, noon.minusMillis(1));
-        assertTrue(jedis.ttl(name(key)) <= 7, "in the same half of a day");
+        assertTrue(jedis.ttl(name(key)) <= 7, "in the same half-day");
         store.touch(key, noon);
         assertTrue(jedis.ttl(name(key)) > Duration.ofHours(24).toSeconds() + 60);
         jedis.expire(name(key), 7);
@@ -268,19 +269,19 @@ final class HostileContentsTest {
         assertEquals(List.of(), expired(LATER, 10));
         assertEquals(end + 20_000, jedis.zscore(index(key), key.digest()));
         store.save(new SessionChange(key, key, 2, NOW, NOW.plusSeconds(20), 30, Map.of(), Set.of()));
-        assertEquals(end - 10_000, jedis.zscore(index(key), key.digest()), "it ends earlier");
+        assertEquals(end - 10_000, jedis.zscore(index(key), key.digest()), "the session ends earlier");
     }
 
     @Test
-    void redisEndsWhatNoServerEnds() throws IOException {
+    void redisRemovesSessionsThatNoServerRemoves() throws IOException {
         SessionKey key = session("left");
         SessionKey forEver = SessionKey.of("for ever");
         store.save(new SessionChange(forEver, forEver, 0, NOW, NOW, 0, Map.of(), Set.of()));
         long most = Duration.ofHours(36).toSeconds() + 60;
         assertTrue(jedis.ttl(name(key)) > most - 60 && jedis.ttl(name(key)) <= most);
-        assertTrue(jedis.ttl(index(key)) > most, "the index lives as long");
+        assertTrue(jedis.ttl(index(key)) > most, "the index exists as long");
         assertEquals(-1, jedis.ttl(name(forEver)));
         store.save(new SessionChange(key, key, 1, NOW, NOW, 0, Map.of(), Set.of()));
-        assertEquals(-1, jedis.ttl(name(key)), "it never expires any more");
+        assertEquals(-1, jedis.ttl(name(key)), "the session never expires");
     }
 }

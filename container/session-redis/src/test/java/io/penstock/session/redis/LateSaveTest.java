@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Redis gets a save after the time-out of the server that sent it, when another server has changed the session. The save
- * replaces nothing.
+ * A server sends a save, but Redis receives the save only after the time-out of the server. Another server has changed the session
+ * meanwhile. The late save must not replace this change.
  */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LateSaveTest {
@@ -58,14 +58,14 @@ final class LateSaveTest {
         assertArrayEquals(new byte[] {(byte) value}, found.attributes().get("name"));
     }
 
-    private void comesLate(int replies) {
+    private void releaseRequest(int replies) {
         proxy.release();
         Awaitility.await().until(() -> proxy.repliesToHeld() == replies);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"last-wins", "refuse"})
-    void whatOthersHaveSavedStays(String conflict) throws Exception {
+    void aLateSaveDoesNotReplaceAnotherSave(String conflict) throws Exception {
         String options = "&conflict=" + conflict;
         try (SessionStores slow = RedisSessions.open("redis://127.0.0.1:" + proxy.port() + "?timeout=2s" + options);
                 SessionStores direct =
@@ -77,7 +77,7 @@ final class LateSaveTest {
             proxy.holdRequest(1);
             assertThrows(StoreUnavailableException.class, () -> one.save(set(1, "name", 2)));
             assertEquals(OptionalLong.of(2), other.save(set(1, "name", 3)));
-            comesLate(1);
+            releaseRequest(1);
             assertSession(other, 2, 3);
 
             assertEquals(OptionalLong.of(3), other.save(set(2, "other", 1)));
@@ -87,15 +87,15 @@ final class LateSaveTest {
                     () -> one.save(set(2, "name", 4)),
                     "the first call learns of the other attribute; the second one replaces that version");
             assertEquals(OptionalLong.of(4), other.save(set(3, "name", 5)));
-            comesLate(2);
+            releaseRequest(2);
             assertSession(other, 4, 5);
         }
     }
 
-    /** No other server has changed the session meanwhile. So the change is made, although its server has reported a failure. */
+    /** No other server has changed the session meanwhile. So the late save takes effect, although its server has reported a failure. */
     @ParameterizedTest
     @ValueSource(strings = {"last-wins", "refuse"})
-    void otherwiseItIsMadeOnce(String conflict) throws Exception {
+    void aLateSaveWithoutAConflictTakesEffectOnce(String conflict) throws Exception {
         try (SessionStores slow =
                 RedisSessions.open("redis://127.0.0.1:" + proxy.port() + "?timeout=2s&conflict=" + conflict)) {
             SessionStore one = slow.of("/");
@@ -103,7 +103,7 @@ final class LateSaveTest {
             proxy.holdRequest(1);
             SessionChange change = set(1, "name", 2);
             assertThrows(StoreUnavailableException.class, () -> one.save(change));
-            comesLate(1);
+            releaseRequest(1);
             assertSession(one, 2, 2);
             assertEquals(OptionalLong.of(2), one.save(change), "the same change");
             assertSession(one, 2, 2);

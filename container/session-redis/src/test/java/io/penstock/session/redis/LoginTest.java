@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
-/** Users, passwords, numbers of databases and TLS. */
+/** Tests users, passwords, database numbers, and TLS. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LoginTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -82,7 +82,7 @@ final class LoginTest {
     }
 
     @Test
-    void andInACluster() throws Exception {
+    void aUserOfAClusterHasAllTheRightsThatAServerNeeds() throws Exception {
         try (RedisCluster cluster = RedisCluster.start(("--user penstock " + RIGHTS + " +cluster").split(" ", -1))) {
             use("redis-cluster://penstock:sesame@" + cluster.hosts() + "?timeout=60s&conflict=refuse");
             IOException refused = assertThrows(
@@ -93,7 +93,7 @@ final class LoginTest {
     }
 
     @Test
-    void aPasswordWithoutAUser() throws Exception {
+    void aPasswordMayBeUsedWithoutAUser() throws Exception {
         try (RedisServer redis = RedisServer.start("--requirepass", "open sesame")) {
             use("redis://:open%20sesame@127.0.0.1:" + redis.port() + "?timeout=60s");
             Path file = Files.writeString(folder.resolve("secret"), "open sesame\n");
@@ -102,7 +102,7 @@ final class LoginTest {
     }
 
     @Test
-    void aWrongPasswordIsSaidAtTheStart() throws Exception {
+    void aWrongPasswordFailsTheStart() throws Exception {
         try (RedisServer redis = RedisServer.start("--requirepass", "sesame")) {
             for (String login : new String[] {":guess@", "ada:guess@", ""}) {
                 String location = "redis://" + login + "127.0.0.1:" + redis.port() + "?timeout=60s";
@@ -116,7 +116,7 @@ final class LoginTest {
         }
     }
 
-    /** The failure concerns all sessions, and ends when the operator has corrected the rights. */
+    /** The failure affects all sessions. It ends when the operator has corrected the rights. */
     @ParameterizedTest
     @CsvSource({
         "resetpass >other, load save delete expired",
@@ -128,7 +128,7 @@ final class LoginTest {
         "-hset, save",
         "-zrem, delete"
     })
-    void aLoginOrARightThatIsLostMakesItUnavailable(String lost, String calls) throws Exception {
+    void aLostLoginOrRightMakesRedisUnavailable(String lost, String calls) throws Exception {
         try (RedisServer redis = RedisServer.start(("--user penstock " + RIGHTS).split(" ", -1));
                 Jedis jedis = new Jedis("127.0.0.1", redis.port());
                 SessionStores stores =
@@ -150,7 +150,7 @@ final class LoginTest {
     }
 
     @Test
-    void theNumberOfTheDatabase() throws Exception {
+    void theNumberOfTheDatabaseIsUsed() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 SessionStores stores = RedisSessions.open("redis://127.0.0.1:" + redis.port() + "/7?timeout=60s");
                 Jedis jedis = new Jedis("127.0.0.1", redis.port())) {
@@ -162,7 +162,7 @@ final class LoginTest {
         }
     }
 
-    /** The certificate has {@code localhost}, but not the address. */
+    /** The certificate contains the name {@code localhost}, but not the address 127.0.0.1. */
     @Test
     void overTls() throws Exception {
         certificate();
@@ -181,12 +181,12 @@ final class LoginTest {
                 folder.resolve("cert.pem").toString())) {
             String trust = "?timeout=60s&trust=" + folder.resolve("cert.pem");
             use("rediss://localhost:" + port + trust);
-            isNotTrusted("rediss://127.0.0.1:" + port + trust);
-            isNotTrusted("rediss://localhost:" + port + "?timeout=60s");
+            assertNotTrusted("rediss://127.0.0.1:" + port + trust);
+            assertNotTrusted("rediss://localhost:" + port + "?timeout=60s");
         }
     }
 
-    private static void isNotTrusted(String location) throws IOException {
+    private static void assertNotTrusted(String location) throws IOException {
         try (SessionStores stores = RedisSessions.open(location)) {
             SessionStore store = stores.of("/");
             assertThrows(StoreUnavailableException.class, () -> store.load(SessionKey.of("any"), 0));

@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Passes bytes to Redis and back. On request of the test, it closes a connection instead of passing a reply, or holds a request
- * back until the test releases it.
+ * Forwards bytes to Redis and back. The test can make it close a connection instead of forwarding a reply. The test can also delay a
+ * request.
  *
- * <p>Owns: its sockets and threads, until closed.
+ * <p>Owns: its sockets and threads, until it is closed.
  */
 final class LossyProxy implements AutoCloseable {
     private final int target;
@@ -45,18 +45,18 @@ final class LossyProxy implements AutoCloseable {
         return lost.get();
     }
 
-    /** Holds back a request, and all later ones of its connection: with 1 the next request, with 2 the one after. */
+    /** Delays a request, and all later requests on the same connection. The number 1 means the next request, and 2 the request after it. */
     void holdRequest(int number) {
         release = new CountDownLatch(1);
         requestsToHold.set(number);
     }
 
-    /** Releases the requests that were held back. */
+    /** Forwards the delayed requests. */
     void release() {
         release.countDown();
     }
 
-    /** The replies of Redis to requests that were held back. */
+    /** Returns the number of replies of Redis to delayed requests. */
     int repliesToHeld() {
         return repliesToHeld.get();
     }
@@ -70,7 +70,7 @@ final class LossyProxy implements AutoCloseable {
             try {
                 job.run();
             } catch (IOException e) {
-                // the socket is closed, which ends this thread
+                // The closed socket ends this thread.
             }
         });
         thread.setDaemon(true);
@@ -120,8 +120,8 @@ final class LossyProxy implements AutoCloseable {
             if (held.get()) {
                 repliesToHeld.incrementAndGet();
             }
-            if (buffer[0] != '-'
-                    && lose.compareAndSet(true, false)) { // an error, such as NOSCRIPT, has changed nothing
+            // An error reply, such as NOSCRIPT, is forwarded, because the script has changed nothing.
+            if (buffer[0] != '-' && lose.compareAndSet(true, false)) {
                 lost.incrementAndGet();
                 client.close();
                 redis.close();

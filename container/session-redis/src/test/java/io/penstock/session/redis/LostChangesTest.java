@@ -24,10 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/**
- * A Redis that ends before it has written its latest changes to disk. Servers that have seen these changes continue with the
- * content of Redis.
- */
+/** Redis ends before it has written its latest changes to disk. Servers that have seen these changes continue with the content of Redis. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LostChangesTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -37,11 +34,11 @@ final class LostChangesTest {
     private SessionStores stores;
     private SessionStore store;
 
-    /** The change that made version 2. Redis has lost it. */
+    /** The change from version 1 to version 2. Redis has lost this change. */
     private SessionChange lost;
 
     @BeforeEach
-    void theSecondChangeIsLost() throws Exception {
+    void loseTheSecondChange() throws Exception {
         redis = RedisServer.start();
         open("last-wins");
         assertEquals(OptionalLong.of(1), store.save(set(0, 0, "name", 1)));
@@ -76,7 +73,7 @@ final class LostChangesTest {
     }
 
     @Test
-    void anotherChangeWithTheNumberOfALostOneIsToldApart() throws IOException {
+    void anotherChangeWithTheNumberOfALostChangeIsDistinguished() throws IOException {
         SessionChange another = set(1, 0, "name", 3);
         assertEquals(OptionalLong.of(2), store.save(another));
         for (long known : new long[] {0, 2}) {
@@ -88,27 +85,27 @@ final class LostChangesTest {
     }
 
     @Test
-    void aChangeOfALostVersionIsMergedAndItsServerLearnsIt() throws IOException {
+    void aChangeOfALostVersionIsMerged() throws IOException {
         assertEquals(OptionalLong.of(2), store.save(set(1, 0, "name", 3)));
         assertEquals(
                 OptionalLong.of(4),
                 store.save(set(2, lost.mark(), "other", 4)),
-                "not 3: its server has other contents");
+                "not 3, because the server has another version 2");
         assertEquals(3, value("name"));
         assertEquals(4, value("other"));
     }
 
     @Test
-    void alsoIfThereIsNoOtherVersionOfItsNumberYet() throws IOException {
+    void aChangeOfALostVersionIsSavedIfNoOtherVersionHasItsNumber() throws IOException {
         assertEquals(OptionalLong.of(4), store.save(set(2, lost.mark(), "other", 4)));
         assertEquals(1, value("name"));
         SessionChange next = set(4, 0, "name", 5);
         assertEquals(OptionalLong.of(5), store.save(next));
-        assertEquals(OptionalLong.of(6), store.save(set(5, next.mark(), "other", 6)), "all goes on as usual");
+        assertEquals(OptionalLong.of(6), store.save(set(5, next.mark(), "other", 6)), "later saves work normally");
     }
 
     @Test
-    void orIsRefused() throws IOException {
+    void aChangeOfALostVersionIsRefusedIfConflictsAreRefused() throws IOException {
         stores.close();
         open("refuse");
         SessionChange change = set(2, lost.mark(), "other", 4);

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A connection that breaks after Redis has run a script, but before the reply has arrived. The script is repeated, but has no
- * second effect.
+ * A connection fails after Redis has run a script, and before the reply has arrived. The server sends the script again, but the second run
+ * has no effect.
  */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LostReplyTest {
@@ -51,7 +51,7 @@ final class LostReplyTest {
 
     @ParameterizedTest
     @EnumSource(OfOneAttribute.class)
-    void aSaveIsMadeOnce(OfOneAttribute conflict) throws Exception {
+    void aRepeatedSaveTakesEffectOnce(OfOneAttribute conflict) throws Exception {
         try (SessionStores stores = RedisSessions.open("redis://127.0.0.1:" + proxy.port() + Options.of(conflict))) {
             SessionStore store = stores.of("/");
             SessionKey key = SessionKey.of("one");

@@ -2,7 +2,7 @@ package io.penstock.session.redis;
 
 import io.penstock.store.AttributeTable.OfOneAttribute;
 
-/** The options of a store in tests, with a long time-out: on a busy machine an answer may take more than two seconds. */
+/** Creates the options of a store for tests. The time-out is long, because a reply may take more than two seconds on a busy machine. */
 final class Options {
     private Options() {}
 

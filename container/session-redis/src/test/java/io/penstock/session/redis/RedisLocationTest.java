@@ -45,7 +45,7 @@ final class RedisLocationTest {
     }
 
     @Test
-    void allCanBeSaid() throws IOException {
+    void allOptionsCanBeSet() throws IOException {
         RedisLocation location = parse(
                 "rediss://ada:open%20s%40me+@[::1]:7000/5?prefix=shop:&conflict=refuse&connections=3&timeout=700ms");
         assertEquals(Set.of(new HostAndPort("::1", 7000)), location.nodes());
@@ -59,7 +59,7 @@ final class RedisLocationTest {
     }
 
     @Test
-    void sentinelsAndNodesAreSeveral() throws IOException {
+    void thereMayBeSeveralSentinelsAndNodes() throws IOException {
         RedisLocation sentinel = parse("redis-sentinel://:secret@one,two:5000/1?master=main&sentinel-user=watch");
         assertEquals(Kind.SENTINEL, sentinel.kind());
         assertEquals(Set.of(new HostAndPort("one", 26379), new HostAndPort("two", 5000)), sentinel.nodes());
@@ -81,7 +81,7 @@ final class RedisLocationTest {
     }
 
     @Test
-    void orInTheEnvironment() throws IOException {
+    void thePasswordMayBeInTheEnvironment() throws IOException {
         assertEquals(
                 System.getenv("PATH"),
                 parse("redis://cache?password-env=PATH").login().password());
@@ -115,7 +115,7 @@ final class RedisLocationTest {
             redis://cache?password-file=/not/there | password-file: cannot read /not/there: NoSuchFileException
             rediss://cache?trust=/not/there | trust: cannot read /not/there: NoSuchFileException
             """)
-    void whatIsWrongIsSaid(String location, String problem) {
+    void anInvalidLocationIsAnErrorWithTheReason(String location, String problem) {
         assertEquals(
                 problem, assertThrows(IOException.class, () -> parse(location)).getMessage());
     }
@@ -129,7 +129,7 @@ final class RedisLocationTest {
         assertThrows(IOException.class, () -> parse("redis://cache?trust=ca.pem"), "of TLS");
     }
 
-    /** Whatever is wrong with the address, it may have a password. */
+    /** An invalid address can also contain a password. */
     @ParameterizedTest
     @CsvSource({
         "redis://ada:sesame@cache:x",

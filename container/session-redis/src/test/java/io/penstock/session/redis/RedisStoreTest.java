@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The contract of session stores, with a single Redis. */
+/** Tests the contract of session stores with a single Redis. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class RedisStoreTest extends SessionStoreContract {
     private static RedisServer redis;

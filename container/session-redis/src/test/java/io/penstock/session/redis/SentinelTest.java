@@ -21,13 +21,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** A master that dies, and a replica that Sentinel makes the next master. */
+/** The master ends, and Sentinel makes a replica the next master. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class SentinelTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
-    void sessionsGoOnAtTheNextMaster() throws Exception {
+    void sessionsContinueAtTheNextMaster() throws Exception {
         try (RedisServer master = RedisServer.start();
                 RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1", "" + master.port());
                 RedisServer sentinel = RedisServer.sentinel("""
@@ -65,7 +65,7 @@ final class SentinelTest {
     }
 
     @Test
-    void withoutASentinelItIsNotAvailable() throws Exception {
+    void redisIsUnavailableWithoutASentinel() throws Exception {
         try (SessionStores stores =
                 RedisSessions.open("redis-sentinel://127.0.0.1:" + FreePort.next() + "?master=main")) {
             SessionStore store = stores.of("/");

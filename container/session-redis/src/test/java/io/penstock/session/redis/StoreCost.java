@@ -21,10 +21,10 @@ import java.util.regex.Pattern;
 import redis.clients.jedis.Jedis;
 
 /**
- * A program that measures the cost of requests for a Redis on this machine: its processor time, and its commands, including
- * those of scripts. A session has an attribute of 1,024 bytes, and another one that requests change.
+ * Measures the cost of requests for Redis on this machine: the processor time and the commands of Redis, including the commands of scripts.
+ * A session has one attribute of 1,024 bytes, and one attribute that requests change.
  *
- * <p>Arguments: the number of requests, of threads.
+ * <p>Arguments: the number of requests, and the number of threads.
  */
 public final class StoreCost {
     private static final int SESSIONS_OF_THREAD = 4;

@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The workshop with devtools, in a JVM of its own: a change on the class path restarts it. The class loader of the first start stays, since Boot's
- * thread {@code SpringApplicationShutdownHook} is made once and has it as its context class loader. Nothing else may stay.
+ * Runs the workshop with devtools in a separate JVM. A change on the class path restarts the workshop. The class loader of the first start
+ * stays in memory, because it is the context class loader of Boot's thread {@code SpringApplicationShutdownHook}. No other class loader may
+ * stay in memory.
  */
 class DevtoolsIT {
     private static final Pattern STARTED = Pattern.compile("Penstock started on port (\\d+)");
@@ -65,7 +66,8 @@ class DevtoolsIT {
         application = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
-                        "-XX:SoftRefLRUPolicyMSPerMB=0", // caches of the JDK are no leaks
+                        // With this option, the first collection clears the soft references of JDK caches.
+                        "-XX:SoftRefLRUPolicyMSPerMB=0",
                         "-Djava.io.tmpdir=" + Files.createDirectory(folder.resolve("tmp")),
                         "-cp",
                         String.join(File.pathSeparator, path),
@@ -94,7 +96,7 @@ class DevtoolsIT {
             }
         } catch (IOException e) {
             synchronized (log) {
-                log.add(e.toString()); // the process has ended
+                log.add(e.toString()); // The process has ended.
             }
         }
     }
@@ -121,13 +123,14 @@ class DevtoolsIT {
     }
 
     @Test
-    void restartsLeaveNothingBehindButWhatBootItselfKeeps() throws Exception {
+    void restartsLeaveOnlyTheClassLoaderThatBootKeeps() throws Exception {
         int port = port();
         assertEquals("1 of 1", get(port, "/restarts"));
         for (int restart = 2; restart <= 5; restart++) {
             Files.writeString(classes.resolve("change.properties"), "restart=" + restart);
             int next = port();
-            String expected = "2 of " + restart; // the first, and the present one
+            // Only the class loaders of the first start and of the current start remain.
+            String expected = "2 of " + restart;
             await().atMost(PATIENCE).until(() -> get(next, "/restarts"), expected::equals);
         }
     }

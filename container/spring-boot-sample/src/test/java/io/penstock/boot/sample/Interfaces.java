@@ -16,13 +16,13 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** What scripts of the pages speak with. */
+/** The endpoints that the scripts of the pages use. */
 @RestController
 class Interfaces {
 
     private final List<SseEmitter> listening = new CopyOnWriteArrayList<>();
 
-    /** A state of an order, as JSON. */
+    /** The state of an order, which is sent as JSON. */
     record State(String article, String state) {}
 
     @GetMapping("/api/orders/{article}")
@@ -49,7 +49,7 @@ class Interfaces {
                 SseEmitter.event().id(Integer.toString(number)).name("step").data("step " + number));
     }
 
-    /** Else a graceful shutdown would wait for streams that have no end. */
+    /** Ends all event streams. Otherwise a graceful shutdown would wait for them, because the streams have no end. */
     @EventListener(ContextClosedEvent.class)
     void end() {
         listening.forEach(SseEmitter::complete);

@@ -6,7 +6,7 @@ import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBr
 import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 
-/** STOMP over WebSocket. */
+/** Configures STOMP over WebSocket. */
 @Configuration(proxyBeanMethods = false)
 @EnableWebSocketMessageBroker
 class Messaging implements WebSocketMessageBrokerConfigurer {

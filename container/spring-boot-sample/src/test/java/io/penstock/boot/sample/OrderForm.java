@@ -5,7 +5,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 
-/** What a customer orders. */
+/** The form for an order. */
 public class OrderForm {
     @NotBlank
     private String article = "";

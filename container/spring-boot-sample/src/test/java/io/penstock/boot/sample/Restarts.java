@@ -6,12 +6,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Counts the class loaders that this application has had in this JVM, and those that are still there. */
+/** Counts all class loaders of this application in this JVM, and the class loaders that are in memory. */
 @RestController
 class Restarts {
     private static final String LOADERS = "workshop.loaders";
 
-    /** Only classes of the JDK: they outlive a restart. */
+    /** The class loaders of all starts. The list consists of JDK classes only, so it survives a restart. */
     private final List<WeakReference<ClassLoader>> loaders = loaders();
 
     Restarts() {

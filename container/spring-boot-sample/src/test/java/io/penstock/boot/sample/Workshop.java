@@ -15,7 +15,7 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.i18n.CookieLocaleResolver;
 import org.springframework.web.servlet.i18n.LocaleChangeInterceptor;
 
-/** A workshop that takes orders: an application as users of Spring Boot write it. */
+/** The application of a workshop that accepts orders. It is a typical application of Spring Boot. */
 @SpringBootApplication
 public class Workshop {
 

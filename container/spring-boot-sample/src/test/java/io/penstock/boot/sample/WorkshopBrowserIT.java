@@ -31,7 +31,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The workshop on Penstock, as a user clicks through it. Pictures are in {@code target/workshop}. */
+/** A user clicks through the pages of the workshop on Penstock. Pictures are in {@code target/workshop}. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class WorkshopBrowserIT {
     private static final Path PICTURES = Path.of("target", "workshop");
@@ -89,7 +89,7 @@ class WorkshopBrowserIT {
         click(browser.findElement(By.tagName("button")));
     }
 
-    /** Clicks, and waits for the next page. */
+    /** Clicks an element, and waits for the next page. */
     private static void click(WebElement element) {
         WebElement page = browser.findElement(By.tagName("html"));
         element.click();
@@ -103,7 +103,7 @@ class WorkshopBrowserIT {
         Files.write(PICTURES.resolve(name + ".png"), browser.getScreenshotAs(OutputType.BYTES));
     }
 
-    /** What a script of the page gets: {@code fetched(response)} is the result. */
+    /** Requests a path with a script of the page, and returns the value of the JavaScript expression {@code result}. */
     private static Object fetched(String path, String result) {
         return browser.executeAsyncScript("const done = arguments[arguments.length - 1];" + "fetch('" + path
                 + "').then(async response => done(" + result + ")).catch(e => done('' + e));");
@@ -182,8 +182,8 @@ class WorkshopBrowserIT {
         click(element("send"));
         assertEquals("Größe.txt, 60000 bytes", element("stored").getText());
 
-        for (int size :
-                new int[] {150_000, 600_000, 5_000_000}) { // beyond the file's bound, the request's, the server's
+        // These sizes exceed the limit for a file, the limit for a request, and the limit of the server.
+        for (int size : new int[] {150_000, 600_000, 5_000_000}) {
             open("/drawing");
             Path large = Files.write(folder.resolve("large.txt"), new byte[size]);
             browser.findElement(By.name("file")).sendKeys(large.toString());

@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The metadata of {@code server.penstock} for editors agrees with the table of keys. */
+/** The metadata of {@code server.penstock} for editors agree with the table of keys. */
 class ConfigurationMetadataTest {
     private static final Path METADATA =
             Path.of("src", "main", "resources", "META-INF", "spring-configuration-metadata.json");
 
-    /** With {@code -Dpenstock.docs=write} the file is written instead of compared. */
+    /** With {@code -Dpenstock.docs=write}, the test writes the file instead of comparing it. */
     @Test
-    void theMetadataSayWhatTheTableSays() throws IOException {
+    void theMetadataAgreeWithTheTable() throws IOException {
         if ("write".equals(System.getProperty("penstock.docs"))) {
             Files.writeString(METADATA, metadata());
         }

@@ -37,7 +37,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An application in the form of Boot's plugins: jars within a jar, with Boot's loader, in a separate process. */
+/**
+ * Tests an application in the format of Boot's plugins: jars within a jar, with Boot's loader. The application runs in a separate process.
+ */
 class ExecutableJarTest {
     private static final Pattern STARTED = Pattern.compile("Penstock started on port ([0-9]+) ");
 
@@ -74,7 +76,8 @@ class ExecutableJarTest {
             int port = port(lines);
             assertEquals("hello", get(port, "/api/hello"));
             assertEquals("of a jar in the jar", get(port, "/library.txt"));
-            process.toHandle().destroy(); // SIGTERM; process.destroy() would close the stream
+            // This call sends SIGTERM. In contrast, process.destroy() would also close the stream.
+            process.toHandle().destroy();
             String rest = String.join("\n", lines.lines().toList());
             assertTrue(process.waitFor(1, TimeUnit.MINUTES));
             assertTrue(rest.contains("Graceful shutdown is complete"), rest);
@@ -189,7 +192,7 @@ class ExecutableJarTest {
         out.write(content);
     }
 
-    /** Uncompressed, as the loader reads jars within a jar. */
+    /** Adds an entry without compression. The loader can read jars within a jar only if they are not compressed. */
     private static void store(JarOutputStream out, String name, byte[] content) throws IOException {
         ZipEntry entry = new ZipEntry(name);
         entry.setMethod(ZipEntry.STORED);

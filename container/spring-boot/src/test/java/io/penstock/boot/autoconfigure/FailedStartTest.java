@@ -20,7 +20,7 @@ import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Boot's message to the user if the server does not start. */
+/** Tests Boot's message to the user if the server does not start. */
 class FailedStartTest {
 
     @Configuration(proxyBeanMethods = false)
@@ -124,7 +124,7 @@ class FailedStartTest {
     }
 
     @Test
-    void aFileThatIsMissing() {
+    void aMissingFileIsReported() {
         FailureAnalysis told = told("server.penstock.tls-cert=/no/such/file.pem");
         assertSays(told.getDescription(), "Penstock cannot start: ", "/no/such/file.pem");
         assertSays(told.getAction(), "docs/configuration.md");

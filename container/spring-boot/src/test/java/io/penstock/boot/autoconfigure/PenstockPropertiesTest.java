@@ -60,7 +60,7 @@ class PenstockPropertiesTest {
      * server-penstock-admin}.
      */
     @Test
-    void variablesOfServicesArePassedOver() {
+    void variablesOfServicesAreIgnored() {
         for (String service : List.of("SERVER_PENSTOCK", "SERVER_PENSTOCK_ADMIN")) {
             variables.put(service + "_SERVICE_HOST", "10.0.0.11");
             variables.put(service + "_SERVICE_PORT", "8080");

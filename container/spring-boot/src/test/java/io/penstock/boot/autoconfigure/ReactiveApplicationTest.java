@@ -30,7 +30,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** A reactive application, behind Spring's adapter for servlets. */
+/** Tests a reactive application with Spring's adapter for servlets. */
 class ReactiveApplicationTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -90,7 +90,8 @@ class ReactiveApplicationTest {
                     "100000",
                     client.send(post, HttpResponse.BodyHandlers.ofString()).body());
             Sample sample = context.getBean(Sample.class);
-            sample.events.tryEmitNext("zero").orThrow(); // the head of the response is sent with it
+            // The server sends the head of the response together with the first event.
+            sample.events.tryEmitNext("zero").orThrow();
             HttpResponse<InputStream> events =
                     client.send(request(context, "/events").build(), HttpResponse.BodyHandlers.ofInputStream());
             assertEquals("data:zero\n\n", read(events.body(), 11));

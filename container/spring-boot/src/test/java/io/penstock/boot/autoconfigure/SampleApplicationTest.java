@@ -47,7 +47,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.multipart.MultipartFile;
 
-/** An application of Spring Boot, written as users write one. */
+/** Tests a typical application of Spring Boot. */
 class SampleApplicationTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -250,9 +250,9 @@ class SampleApplicationTest {
         }
     }
 
-    /** In all Java versions with virtual threads, the text of a virtual thread begins with its kind. */
+    /** In all Java versions with virtual threads, the text of a virtual thread begins with {@code VirtualThread}. */
     @Test
-    void virtualThreadsWhereThereAreAny() throws Exception {
+    void virtualThreadsAreUsedIfJavaHasThem() throws Exception {
         try (ConfigurableApplicationContext context = run("spring.threads.virtual.enabled=true")) {
             String thread = get(server(context).getPort(), "/thread").body();
             assertEquals(Runtime.version().feature() >= 21, thread.startsWith("VirtualThread"), thread);
@@ -260,7 +260,7 @@ class SampleApplicationTest {
     }
 
     @Test
-    void nothingOfTheServerIsLeftWhenTheApplicationEnds() throws Exception {
+    void noThreadOfTheServerRemainsAfterTheApplicationEnds() throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         for (int i = 0; i < 3; i++) {
             try (ConfigurableApplicationContext context = run()) {
@@ -279,7 +279,7 @@ class SampleApplicationTest {
     }
 
     @Test
-    void aPortInUseIsNamedToTheUser() throws IOException {
+    void aPortInUseIsReportedToTheUser() throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("0.0.0.0"))) {
             Exception e = assertThrows(Exception.class, () -> run("server.port=" + other.getLocalPort()));
             PortInUseException[] found = new PortInUseException[1];

@@ -26,7 +26,7 @@ import org.springframework.session.config.annotation.web.http.EnableSpringHttpSe
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Two applications that share sessions, through a store of the server or through Spring Session. */
+/** Tests two applications that share sessions through a store of the server, or through Spring Session. */
 class SharedSessionsTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -77,7 +77,7 @@ class SharedSessionsTest {
         assertShared(Sample.class, "server.penstock.session-store=jdbc:h2:mem:boot;DB_CLOSE_DELAY=-1");
     }
 
-    /** The simplest repository of Spring Session. Spring itself tests the others. */
+    /** Uses the simplest repository of Spring Session. Spring's own tests cover the other repositories. */
     @Configuration(proxyBeanMethods = false)
     @EnableSpringHttpSession
     static class WithSpringSession extends Sample {

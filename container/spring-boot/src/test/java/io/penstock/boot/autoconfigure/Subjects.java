@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLSocket;
 
-/** The name in the certificate that a server sends. */
+/** Reads the name in the certificate of a server. */
 final class Subjects {
     private Subjects() {}
 

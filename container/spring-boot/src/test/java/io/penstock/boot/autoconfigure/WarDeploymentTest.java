@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A Boot application in a WAR that contains the starter, on a separate server. */
+/** Tests a Boot application in a WAR on a separate server. The WAR contains the starter of Penstock. */
 class WarDeploymentTest {
     @TempDir
     Path folder;
@@ -55,7 +55,7 @@ class WarDeploymentTest {
             if (path.equals(ofTests)) {
                 copy(path, classes);
             } else if (entry.contains("test-classes")) {
-                continue; // the test classes of the core, in a build of all modules
+                continue; // In a build of all modules, these are the test classes of the core.
             } else if (Files.isDirectory(path)) {
                 pack(path, lib.resolve("module" + ++number + ".jar"));
             } else if (!path.getFileName().toString().matches("(jakarta\\.servlet-api|junit|surefire).*")) {

@@ -24,7 +24,7 @@ import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBr
 import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 
-/** Spring's WebSocket with STOMP, on the server's own engine. */
+/** Tests Spring's WebSocket with STOMP on the WebSocket engine of the server. */
 class WebSocketApplicationTest {
 
     @Configuration(proxyBeanMethods = false)
@@ -35,7 +35,8 @@ class WebSocketApplicationTest {
         @Override
         public void registerStompEndpoints(StompEndpointRegistry registry) {
             registry.addEndpoint("/stomp");
-            registry.setPreserveReceiveOrder(true); // the subscription comes before the message
+            // The subscription must be handled before the message.
+            registry.setPreserveReceiveOrder(true);
         }
 
         @Override
@@ -51,7 +52,7 @@ class WebSocketApplicationTest {
         }
     }
 
-    /** Receives messages of the server, each in one piece. */
+    /** Receives messages of the server. Each message arrives in one piece. */
     private static final class Received implements WebSocket.Listener {
         private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
 

@@ -9,7 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** What the tests ask the server by. */
+/** The HTTP client of the tests. */
 final class Client {
     private Client() {}
 
@@ -17,7 +17,7 @@ final class Client {
         return send(to(base, path));
     }
 
-    /** With a name and password, by the Basic scheme. */
+    /** Sends a request with a name and a password in the Basic scheme. */
     static HttpResponse<String> get(URL base, String path, String name, String password)
             throws IOException, InterruptedException {
         String credentials =

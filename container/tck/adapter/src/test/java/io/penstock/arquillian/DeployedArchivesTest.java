@@ -14,7 +14,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Two archives of one test, deployed at a time, and one that comes and goes. */
+/** Two archives of a test are deployed at the same time. A test deploys and undeploys a third archive. */
 @ExtendWith(ArquillianExtension.class)
 class DeployedArchivesTest {
     @ArquillianResource
@@ -41,7 +41,7 @@ class DeployedArchivesTest {
     }
 
     @Test
-    void theRootIsServedBesideIt(@ArquillianResource @OperateOnDeployment("root") URL url) throws Exception {
+    void theRootIsServedAtTheSameTime(@ArquillianResource @OperateOnDeployment("root") URL url) throws Exception {
         assertEquals("a file", Client.get(url, "file.txt").body());
     }
 

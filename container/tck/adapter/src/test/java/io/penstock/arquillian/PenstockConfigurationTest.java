@@ -15,7 +15,7 @@ import javax.net.ssl.X509TrustManager;
 import org.jboss.arquillian.container.spi.ConfigurationException;
 import org.junit.jupiter.api.Test;
 
-/** What may stand in {@code arquillian.xml}. */
+/** Tests the allowed content of {@code arquillian.xml}. */
 class PenstockConfigurationTest {
 
     @Test

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Who can log in. */
+/** Tests which users can log in. */
 class TestRealmTest {
     private final TestRealm realm = new TestRealm(
             List.of(new TestUser("ann", "secret", Set.of("clerk")), new TestUser("CN=bob", "", Set.of("clerk"))));
 
     @Test
-    void theRightPasswordLetsIn() {
+    void aUserCanLogInWithTheRightPassword() {
         assertEquals(new Realm.User("ann", Set.of("clerk")), realm.authenticate("ann", "secret"));
         assertNull(realm.authenticate("ann", "guess"));
         assertNull(realm.authenticate("eve", "secret"));
     }
 
     @Test
-    void whoHasNoPasswordCannotLogInByAnEmptyOne() throws Exception {
+    void aUserWithoutAPasswordCannotLogInWithAnEmptyPassword() throws Exception {
         assertNull(realm.authenticate("CN=bob", ""));
         assertNull(realm.digest("CN=bob", "site", "SHA-256"));
     }

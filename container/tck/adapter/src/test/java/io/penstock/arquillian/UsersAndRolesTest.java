@@ -19,11 +19,11 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The users of {@code arquillian.xml}, and an application that lets some of them in. */
+/** Tests the users of {@code arquillian.xml}. The application is open only to some of these users. */
 @ExtendWith(ArquillianExtension.class)
 class UsersAndRolesTest {
 
-    /** For managers only. */
+    /** A servlet for users with the role of managers. */
     @WebServlet("/books")
     @ServletSecurity(@HttpConstraint(rolesAllowed = "manager"))
     public static class BooksServlet extends HttpServlet {
@@ -45,17 +45,17 @@ class UsersAndRolesTest {
     }
 
     @Test
-    void aUserInTheRoleIsLetIn(@ArquillianResource URL url) throws Exception {
+    void aUserInTheRoleHasAccess(@ArquillianResource URL url) throws Exception {
         assertEquals("opened by ann", Client.get(url, "books", "ann", "secret").body());
     }
 
     @Test
-    void aUserWhoIsNotIsRefused(@ArquillianResource URL url) throws Exception {
+    void aUserWithoutTheRoleIsRefused(@ArquillianResource URL url) throws Exception {
         assertEquals(403, Client.get(url, "books", "bob", "sesame").statusCode());
     }
 
     @Test
-    void whoDoesNotKnowThePasswordIsAskedForIt(@ArquillianResource URL url) throws Exception {
+    void aRequestWithoutTheRightPasswordGets401(@ArquillianResource URL url) throws Exception {
         assertEquals(401, Client.get(url, "books").statusCode());
         assertEquals(401, Client.get(url, "books", "ann", "guess").statusCode());
     }

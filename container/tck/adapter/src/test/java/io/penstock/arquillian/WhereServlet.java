@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Tells its application's path. */
+/** Returns the context path of its application. */
 @WebServlet("/where")
 public class WhereServlet extends HttpServlet {
     @Override

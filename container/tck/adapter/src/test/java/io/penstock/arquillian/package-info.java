@@ -1,4 +1,4 @@
-/** The container under Arquillian, as a user's tests would have it. */
+/** Tests of the container with Arquillian, like the tests of a user. */
 @NullMarked
 package io.penstock.arquillian;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run has to be like, and what is written down about it. */
+/** Tests the requirements for a run, and the report about a run. */
 class ReportTest {
     @TempDir
     Path folder;
@@ -31,7 +31,7 @@ class ReportTest {
         tck();
     }
 
-    /** A TCK with test classes of these names. */
+    /** Creates the archive of a TCK that contains test classes with these names. */
     private void tck(String... classNames) throws Exception {
         Path archive = folder.resolve("servlet-tck-runtime-6.1.2.jar");
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(archive))) {
@@ -87,7 +87,7 @@ class ReportTest {
     }
 
     @Test
-    void whatPeopleHaveWrittenAroundTheResultsStays() throws Exception {
+    void theTextAroundTheResultsIsKept() throws Exception {
         suite("servlet.tck.spec.a.Tests", test("x", ""));
         String text = report();
         assertTrue(text.startsWith("by hand\n\n<!-- begin results -->\n\nPenstock passes"), text);
@@ -105,7 +105,7 @@ class ReportTest {
     }
 
     @Test
-    void aClassOfWhichNothingIsToldFailsTheBuild() throws Exception {
+    void aClassWithoutAResultFailsTheBuild() throws Exception {
         tck("servlet.tck.spec.a.Tests", "servlet.tck.spec.b.Tests");
         suite("servlet.tck.spec.a.Tests", test("x", ""));
         String message = failure();
@@ -122,7 +122,7 @@ class ReportTest {
     }
 
     @Test
-    void onlyWhatTheTckLeavesOutMayBeSkipped() throws Exception {
+    void onlyOptionalTestsMayBeSkipped() throws Exception {
         suite("servlet.tck.spec.serverpush.ServerPushTests", test("serverPushTest", "<skipped message='no push'/>"));
         assertTrue(report().contains("1 are skipped"));
         suite("servlet.tck.spec.serverpush.OtherTests", test("getNullPushBuilderTest", "<skipped/>"));
@@ -130,7 +130,7 @@ class ReportTest {
     }
 
     @Test
-    void aRunWithoutTestsIsNone() throws Exception {
+    void aRunWithoutTestsIsAnError() throws Exception {
         assertEquals(reports + ": no test has run", failure());
     }
 

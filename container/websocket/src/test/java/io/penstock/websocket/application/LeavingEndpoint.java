@@ -14,15 +14,15 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.List;
 
-/** Leaves something of its application at each thread, session and engine that it meets, and takes nothing back. */
+/** Stores objects of its application in a thread local, in a session, and in the engine. It never removes these objects. */
 @ServerEndpoint(value = "/leaving", encoders = LeavingEndpoint.OwnEncoder.class)
 public class LeavingEndpoint {
-    /** Where the system's properties have the list of class loaders to which each deployment adds its own. */
+    /** The key of a list in the system properties. Each deployment adds its class loader to this list. */
     public static final String LOADERS = "penstock.test.loaders";
 
     private static final ThreadLocal<Own> LOCAL = new ThreadLocal<>();
 
-    /** Something of a class of the application. */
+    /** An object whose class belongs to the application. */
     public static class Own {
         private final byte[] ballast = new byte[64 * 1024];
 
@@ -31,7 +31,7 @@ public class LeavingEndpoint {
         }
     }
 
-    /** Makes a text of it. */
+    /** Converts an {@link Own} object to text. */
     public static class OwnEncoder implements Encoder.Text<Own> {
         @Override
         public String encode(Own own) {
@@ -40,9 +40,8 @@ public class LeavingEndpoint {
     }
 
     /**
-     * Sets how long sessions may be silent, so that the engine holds each for that time, before there are any: a session that is made
-     * without such a time may be closed as it is given one (Tyrus 2.2.0 has then asked already whether that has passed, and may get the
-     * answer late).
+     * Sets the idle time-out of sessions before the first session begins. If a session got its time-out after its start, Tyrus 2.2.0 might
+     * close the session at once: its check of the time-out can run at the same time.
      */
     @WebListener
     public static class Patience implements ServletContextListener {

@@ -1,2 +1,2 @@
-/** The classes of the tests' applications. */
+/** The classes of the applications in the tests. */
 package io.penstock.websocket.application;
