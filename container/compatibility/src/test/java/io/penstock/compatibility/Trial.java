@@ -82,7 +82,8 @@ public record Trial(Path folder, Path war, List<String> options, Afterwards afte
 
     private static void awaitWords(Server server, String words, int times) throws IOException {
         await().atMost(PATIENCE)
-                .until(() -> server.countLines(words) == times || !server.warnings().isEmpty());
+                .until(() ->
+                        server.countLines(words) == times || !server.warnings().isEmpty());
         assertEquals(List.of(), server.warnings());
     }
 }

@@ -114,7 +114,9 @@ public final class ConfigurationSources {
             return new ConfigurationException(variable + " " + replacement);
         }
         return new ConfigurationException("unknown environment variable " + variable
-                + ClosestName.question(id, Key.ids(), closest -> Key.named(closest).orElseThrow().variable()));
+                + ClosestName.question(id, Key.ids(), closest -> Key.named(closest)
+                        .orElseThrow()
+                        .variable()));
     }
 
     private void applications(String lines) {

@@ -39,7 +39,8 @@ final class PasswordInput {
         Runtime.getRuntime().addShutdownHook(restore); // for Ctrl-C
         try {
             if (stty("-echo") == null) {
-                throw OperatorException.usage("the echo of the terminal cannot be switched off; pipe the password instead");
+                throw OperatorException.usage(
+                        "the echo of the terminal cannot be switched off; pipe the password instead");
             }
             BufferedReader in = input(terminalCharset());
             return typedTwice(() -> ask("Password of " + name + ": ", in), () -> ask("Once more: ", in));
@@ -61,7 +62,8 @@ final class PasswordInput {
 
     private String atConsole(Console console) {
         return typedTwice(
-                () -> text(console.readPassword("Password of %s: ", name)), () -> text(console.readPassword("Once more: ")));
+                () -> text(console.readPassword("Password of %s: ", name)),
+                () -> text(console.readPassword("Once more: ")));
     }
 
     private static String typedTwice(Supplier<@Nullable String> first, Supplier<@Nullable String> second) {

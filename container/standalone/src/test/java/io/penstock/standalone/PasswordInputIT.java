@@ -53,7 +53,11 @@ class PasswordInputIT {
         atTerminal(output, new Keys(FIRST_PROMPT, PASSWORD + "\n"), new Keys(SECOND_PROMPT, PASSWORD + "\n"));
         assertFalse(screen.toString().contains(PASSWORD), screen::toString);
         String line = output.isEmpty()
-                ? screen.toString().lines().filter(each -> each.startsWith("ann:")).findFirst().orElseThrow()
+                ? screen.toString()
+                        .lines()
+                        .filter(each -> each.startsWith("ann:"))
+                        .findFirst()
+                        .orElseThrow()
                 : Files.readString(users);
         Files.writeString(users, line.strip() + "staff\n");
         assertEquals(new Realm.User("ann", Set.of("staff")), FileRealm.of(users).authenticate("ann", PASSWORD));
