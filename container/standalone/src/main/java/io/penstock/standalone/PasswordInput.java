@@ -24,6 +24,7 @@ final class PasswordInput {
     }
 
     /** @throws OperatorException if there is no password, or the two typed passwords differ */
+    @SuppressWarnings("SystemConsoleNull") // The console of Java 22 and newer is checked, too.
     String read() {
         // Java has no console if the output goes to a file, as in --hash-password ann >> users. So stty is asked first.
         String settings = stty("-g");
