@@ -24,7 +24,7 @@ class CommandErrorTest {
         Ran.with("-p", "80").assertUsageError("unknown option -p (--help-all lists all)");
         Ran.with("--tls-keystore-pasword=secret")
                 .assertUsageError(
-                        "unknown option --tls-keystore-pasword; did you mean --tls-keystore-password? (--help-all lists all)");
+                        "unknown option --tls-keystore-pasword; did you mean --tls-keystore? (--help-all lists all)");
         Ran.with("--check=yes").assertUsageError("option --check has no value");
         Ran.with("--work", "4")
                 .assertUsageError("unknown option --work; did you mean --workers? (--help-all lists all)");
