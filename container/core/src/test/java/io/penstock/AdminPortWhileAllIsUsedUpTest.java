@@ -101,7 +101,7 @@ class AdminPortWhileAllIsUsedUpTest {
     }
 
     @Test
-    void everyBoundIsReached() throws Exception {
+    void theOperatorIsAnsweredWhenAllLimitsAreReached() throws Exception {
         try (Penstock server = builder()
                 .queue(2)
                 .set("max-connections", Integer.toString(CONNECTIONS))
@@ -147,7 +147,7 @@ class AdminPortWhileAllIsUsedUpTest {
 
     /** A listener of whoever embeds the server has stopped it: nobody else is served, and the operator sees where it stands. */
     @Test
-    void theOnlyReactorStands() throws Exception {
+    void theOperatorIsAnsweredWhenTheOnlyReactorIsBlocked() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         CountDownLatch stands = new CountDownLatch(1);
         ConnectionEvents standing = new ConnectionEvents() {

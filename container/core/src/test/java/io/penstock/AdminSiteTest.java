@@ -76,7 +76,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void thereIsNoneUnlessItIsAskedFor() throws Exception {
+    void theAdminPortIsOffByDefault() throws Exception {
         try (Penstock server = Penstock.builder().host("127.0.0.1").port(0).start()) {
             assertTrue(server.adminAddress().isEmpty());
         }
@@ -95,7 +95,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void itIsReadyFromTheEndOfTheStartToTheBeginningOfTheEnd() throws Exception {
+    void theServerIsReadyFromTheEndOfTheStartToTheBeginningOfTheStop() throws Exception {
         int free;
         try (ServerSocket socket = new ServerSocket(0)) {
             free = socket.getLocalPort();
@@ -138,7 +138,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void itAnswersWhileQueueAndWorkersAreFull() throws Exception {
+    void theAdminPortAnswersWhileQueueAndWorkersAreFull() throws Exception {
         String request = "GET /shop/wait?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         try (Penstock server = local().queue(1).set("queue-age", "5m").start();
                 Socket first = RawExchange.begin(server, request)) {
@@ -183,7 +183,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void metricsKeepToTheFormatAndHaveAllTablesAndStages() throws Exception {
+    void metricsFollowTheFormatAndContainAllTablesAndStages() throws Exception {
         leave.countDown();
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
@@ -239,7 +239,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void requestsAreNotMeasuredWhereTheOperatorSaysSo() throws Exception {
+    void requestsAreNotMeasuredIfTheOperatorTurnsItOff() throws Exception {
         leave.countDown();
         try (Penstock server = local().set("request-metrics", "off").start()) {
             assertEquals(200, RawExchange.get(server, "/shop/wait").status());
@@ -270,7 +270,7 @@ class AdminSiteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/board.js", "/events", "/metrics", "/dump", "/config", "/contexts", "/none"})
-    void withoutTheTokenNothingIsToldButHealth(String target) throws Exception {
+    void onlyHealthIsReportedWithoutTheToken(String target) throws Exception {
         try (Penstock server = local().set("admin-token", TOKEN).start()) {
             AdminPort admin = AdminPort.of(server);
             RawExchange refused = admin.get(target);
@@ -288,7 +288,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void aBrowserThatAsksByAnotherNameIsToldNothing() throws Exception {
+    void aBrowserThatUsesAnotherHostNameIsRefused() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             RawExchange rebound = admin.ask("GET", "/dump", "evil.example");
@@ -305,7 +305,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void nothingCanBeChangedAndNothingIsRunThatIsNotTheSitesOwn() throws Exception {
+    void theAdminSiteChangesNothingAndRunsOnlyItsOwnScripts() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             for (String method : List.of("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE")) {
@@ -330,7 +330,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void operatorsHaveThreadsOfTheirOwn() throws Exception {
+    void operatorsHaveTheirOwnThreads() throws Exception {
         try (Penstock server = local().start()) {
             assertEquals(200, AdminPort.of(server).get("/metrics").status());
             List<String> names = new ArrayList<>();

@@ -38,7 +38,7 @@ class ArchitectureTest {
 
     /** The platform's own throw where a time is too long, as that of {@code AsyncContext.setTimeout} may be. */
     @Test
-    void timesAreConvertedByWhatSaturates() {
+    void timesAreConvertedWithSaturation() {
         ArchRuleDefinition.noClasses()
                 .that()
                 .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // limits are checked to be short
@@ -74,12 +74,12 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @CsvSource({"time.Ticks", "pipe.KnowsALowerRow", "deploy.ReadsClassFilesRightly", "tls.Encrypts"})
-    void aRightImportIsLeftInPeace(String type) throws ClassNotFoundException {
+    void anAllowedImportIsNoViolation(String type) throws ClassNotFoundException {
         assertEquals(List.of(), violations(type));
     }
 
     @Test
-    void aPackageThatDoesNotExistYetIsNoViolation() {
+    void aRowWithoutAPackageIsNoViolation() {
         EvaluationResult result =
                 new PackageArrows("io.penstock.nowhere").rule().evaluate(new ClassFileImporter().importPackages());
         assertFalse(result.hasViolation());

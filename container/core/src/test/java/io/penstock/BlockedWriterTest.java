@@ -123,7 +123,7 @@ class BlockedWriterTest {
     }
 
     @Test
-    void completionWaitsForTheWriteThatIsUnderWayAndHoldsNoWorker() throws Exception {
+    void completionWaitsForARunningWriteAndHoldsNoWorker() throws Exception {
         try (Penstock server = server(0);
                 Socket slow = get(server, "GET /push HTTP/1.1")) {
             awaitWaitingWriter();
@@ -139,7 +139,7 @@ class BlockedWriterTest {
     }
 
     @Test
-    void aStopEndsAWriterThatWaits() throws Exception {
+    void aStopEndsAWaitingWriter() throws Exception {
         Penstock server = server(0);
         try (Socket slow = get(server, "GET /push HTTP/1.1")) {
             awaitWaitingWriter();

@@ -117,7 +117,7 @@ class BulkheadsTest {
 
     /** The hanging ones have four of eight workers, 100 wait, the rest is refused there. */
     @Test
-    void twoHundredRequestsThatHangLeaveNormalOnesUntouched() throws Exception {
+    void twoHundredHangingRequestsDoNotAffectNormalRequests() throws Exception {
         try (Penstock server = server().set("/reports:max-workers", "4").start()) {
             List<Socket> hanging = begin(server, "/reports/sales", HANGING);
             await().atMost(PATIENCE)
@@ -244,7 +244,7 @@ class BulkheadsTest {
 
     /** The server ends while one hangs and two wait. */
     @Test
-    void theEndOfTheServerIsTheEndOfTheWait() throws Exception {
+    void theStopOfTheServerEndsTheWait() throws Exception {
         List<Socket> hanging;
         Penstock server = server().set("/reports:max-workers", "1")
                 .set("shutdown-timeout", "1ms")
@@ -265,7 +265,7 @@ class BulkheadsTest {
     }
 
     @Test
-    void operatorsSeeIt() throws Exception {
+    void operatorsSeeTheBulkhead() throws Exception {
         try (Penstock server = server().set("/reports:max-workers", "1")
                         .set("/reports:max-spool-writes", "3")
                         .set("/shop:max-spool-writes", "2")

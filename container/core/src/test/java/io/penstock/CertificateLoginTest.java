@@ -83,7 +83,7 @@ class CertificateLoginTest {
     }
 
     @Test
-    void whoShowsNoneOrIsUnknownIsForbidden() throws Exception {
+    void aMissingOrUnknownCertificateIsForbidden() throws Exception {
         assertEquals(403, ask(new ByCertificate(), "staff", "none").status());
         assertEquals(
                 403, ask(new ByCertificate(), "staff", new X509Certificate[0]).status());

@@ -34,7 +34,7 @@ class CertificateSwapTest {
     Path folder;
 
     @Test
-    void noRequestFailsAndEachHandshakeAfterwardsGetsTheNewOne() throws Exception {
+    void noRequestFailsAndLaterHandshakesGetTheNewCertificate() throws Exception {
         Path file = folder.resolve("both.pem");
         Files.writeString(file, FIRST.pem() + FIRST.keyPem());
         Penstock.Builder builder = Penstock.builder()

@@ -111,7 +111,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void aThreadThatAnApplicationLeavesIsNamedAndKeepsItInMemoryUntilItEnds() throws Exception {
+    void aLeakedThreadIsNamedAndKeepsItsApplicationInMemoryUntilItEnds() throws Exception {
         String name = "left-by-an-application";
         Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.THREAD
                 + "</param-name><param-value>" + name + "</param-value></context-param></web-app>");
@@ -129,7 +129,7 @@ class ClassLoaderLeakTest {
 
     /** Users who log in, requests that wait for them, and servlets that run as somebody. */
     @Test
-    void versionsThatLetUsersInLeaveNone() throws Exception {
+    void versionsWithLoginsLeaveNoClassLoader() throws Exception {
         String page = "<form-login-page>/login.txt</form-login-page><form-error-page>/login.txt</form-error-page>";
         Path war = Packing.empty()
                 .with(
@@ -161,7 +161,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void aThreadOfThePlatformThatAnApplicationWasTheFirstToNeedIsNotTheApplications() throws Exception {
+    void aPlatformThreadThatAnApplicationStartsIsNotReportedAsALeak() throws Exception {
         String told = "of its threads still run";
         Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.PROCESS
                 + "</param-name><param-value>yes</param-value></context-param></web-app>");
@@ -176,7 +176,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void whatFailsToStartIsReleasedOnce() throws Exception {
+    void anApplicationThatFailsToStartIsReleasedOnce() throws Exception {
         Path war = war("<web-app version='6.1'><listener><listener-class>" + Leaking.Own.class.getName()
                 + "</listener-class></listener></web-app>");
         try (Penstock server = local().start()) {

@@ -35,7 +35,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void theDeniedAreKeptOut() throws Exception {
+    void deniedAddressesAreRefused() throws Exception {
         try (Penstock server = site("denied-addresses", "192.0.2.0/24, 2001:db8:1::/48")) {
             assertEquals(403, status(server, ANN));
             assertEquals(403, status(server, "X-Forwarded-For: 2001:db8:1::9"));
@@ -48,7 +48,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void onlyTheAllowedComeIn() throws Exception {
+    void onlyAllowedAddressesAreServed() throws Exception {
         try (Penstock server =
                 site("allowed-addresses", "192.0.2.0/24, 2001:db8::/32", "denied-addresses", "192.0.2.9")) {
             assertEquals(200, status(server, ANN));
@@ -62,7 +62,7 @@ class ClientAddressesTest {
 
     /** A client that could add a field would otherwise choose its address. */
     @Test
-    void aForgedFieldLetsNobodyIn() throws Exception {
+    void aForgedFieldDoesNotGrantAccess() throws Exception {
         try (Penstock server = site("allowed-addresses", "192.0.2.1")) {
             assertEquals(403, status(server, "X-Forwarded-For: 192.0.2.1, 198.51.100.1"));
         }
@@ -72,7 +72,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void anAddressHasSoManyConnectionsAndGetsThemBack() throws Exception {
+    void connectionsOfAnAddressAreLimitedAndReleased() throws Exception {
         try (Penstock server = site("max-connections-address", "2", "trusted-proxies", "none")) {
             List<Socket> open = new ArrayList<>();
             try {
@@ -105,7 +105,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void tooManyRequestsOfAnAddressAreToldWhenToComeAgain() throws Exception {
+    void tooManyRequestsOfAnAddressGetRetryAfter() throws Exception {
         try (Penstock server = site("request-rate", "1", "request-burst", "2")) {
             assertEquals(200, status(server, ANN));
             assertEquals(200, status(server, ANN));

@@ -123,7 +123,7 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void clientsThatLeaveInTheMiddle() throws Exception {
+    void clientsDisconnectInTheMiddle() throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         List<String> paths = List.of(
@@ -153,7 +153,7 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void asynchronousOnesThatTimeOut() throws Exception {
+    void asynchronousRequestsTimeOut() throws Exception {
         try (Penstock server = server()) {
             for (int i = 0; i < 5; i++) {
                 try (Socket client = get(server, "/endless/timing-out")) {
@@ -166,7 +166,7 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void theEndOfTheServerCutsThemOff() throws Exception {
+    void theStopOfTheServerCutsResponsesOff() throws Exception {
         Penstock server = server();
         try (Socket blocking = get(server, "/endless/blocking")) {
             assertEquals(20, blocking.getInputStream().readNBytes(20).length);

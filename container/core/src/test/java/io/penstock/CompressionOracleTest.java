@@ -155,7 +155,7 @@ class CompressionOracleTest {
     }
 
     @Test
-    void whatIsDecodedIsWhatWasWritten() throws Exception {
+    void theDecodedBytesAreTheWrittenBytes() throws Exception {
         int compressed = 0;
         int lengths = 0;
         try (Penstock server = Penstock.builder()

@@ -194,7 +194,7 @@ class CompressionTest {
     // ---- what is compressed
 
     @Test
-    void aResponseThatIsWholeKeepsALength() throws Exception {
+    void aCompleteResponseHasALength() throws Exception {
         RawExchange answer = get("/text", GZIP);
         assertEquals(TEXT, decoded(answer));
         assertUnchanged(answer);
@@ -221,7 +221,7 @@ class CompressionTest {
                 "Accept-Encoding: gzip\r\nUser-Agent: Mozilla/4.0 (OldBrowser/1.5)",
                 "Accept-Encoding: gzip\r\nUser-Agent: a robot"
             })
-    void aClientThatDoesNotAskGetsItAsItIsAndCachesAreTold(String line) throws Exception {
+    void aClientWithoutAcceptEncodingGetsThePlainBodyWithVary(String line) throws Exception {
         RawExchange answer = get("/tagged", line.isEmpty() ? "Accept: */*" : line);
         assertEquals(TEXT, answer.body());
         assertUnchanged(answer);
@@ -242,7 +242,7 @@ class CompressionTest {
                 "Content-Digest=sha-256%3D%3AAAAA%3A",
                 "Repr-Digest=sha-256%3D%3AAAAA%3A"
             })
-    void whatMustNotBeChangedIsNot(String query) throws Exception {
+    void responsesThatMustNotBeTransformedAreUnchanged(String query) throws Exception {
         RawExchange answer = get("/rules?" + query, GZIP);
         assertEquals(TEXT, answer.body());
         assertUnchanged(answer);
@@ -304,7 +304,7 @@ class CompressionTest {
     }
 
     @Test
-    void anApplicationWithoutTheSettingSendsAllAsItIs() throws Exception {
+    void anApplicationWithoutTheSettingSendsAllResponsesUncompressed() throws Exception {
         RawExchange answer = get("/off/tagged", GZIP);
         assertEquals(TEXT, answer.body());
         assertEquals(List.of("\"v1\""), answer.values("ETag"));
@@ -314,7 +314,7 @@ class CompressionTest {
     // ---- head, flush, buffer
 
     @Test
-    void headSaysTheSameAsGetButForTheLength() throws Exception {
+    void headHasTheFieldsOfGetExceptTheLength() throws Exception {
         for (String target : List.of("/tagged", "/page.html", "/large.json", "/picture.png", "/small.txt")) {
             RawExchange get = get(target, GZIP);
             RawExchange head = RawExchange.of(
@@ -329,7 +329,7 @@ class CompressionTest {
     }
 
     @Test
-    void theBufferIsTheApplicationsAsBefore() throws Exception {
+    void theBufferSizeOfTheApplicationStaysInEffect() throws Exception {
         RawExchange answer = get("/resets", GZIP);
         assertEquals(200, answer.status(), answer.head());
         assertEquals(List.of("reset"), answer.values("X-After"));
@@ -337,7 +337,7 @@ class CompressionTest {
     }
 
     @Test
-    void whatIsFlushedArrives() throws Exception {
+    void flushedBytesArrive() throws Exception {
         try (DecodingClient client = new DecodingClient(server)) {
             DecodingClient.Answer answer = client.get("/streams", GZIP);
             assertTrue(answer.isCompressed());
@@ -359,14 +359,14 @@ class CompressionTest {
     }
 
     @Test
-    void clientsOfHttp10GetTheEndOfTheConnection() throws Exception {
+    void aResponseToAnHttp10ClientEndsWithTheConnection() throws Exception {
         goesOn.countDown();
         RawExchange answer = RawExchange.of(server, "GET /streams HTTP/1.0\r\n" + GZIP + "\r\n\r\n");
         assertEquals("begun" + TEXT, decoded(answer));
     }
 
     @Test
-    void aResponseThatFailsIsCutOffAndFreesItsCompressor() throws Exception {
+    void aFailedResponseIsCutOffAndFreesItsCompressor() throws Exception {
         RawExchange answer = get("/fails", GZIP);
         assertEquals(List.of("gzip"), answer.values("Content-Encoding"));
         assertFalse(answer.body().endsWith("0\r\n\r\n"), "the client must see that it is incomplete");
@@ -392,7 +392,7 @@ class CompressionTest {
     }
 
     @Test
-    void rangesOfFilesAreThoseOfTheFileItself() throws Exception {
+    void rangesReferToTheUncompressedFile() throws Exception {
         RawExchange range = get("/page.html", GZIP, "Range: bytes=0-9");
         assertEquals(206, range.status());
         assertEquals("<p>It is t", range.body());
@@ -404,7 +404,7 @@ class CompressionTest {
     }
 
     @Test
-    void aStoredResponseIsFoundUnchanged() throws Exception {
+    void aStoredResponseIsValidatedAsUnchanged() throws Exception {
         RawExchange compressed = get("/page.html", GZIP);
         String tag = compressed.values("ETag").get(0);
         assertTrue(tag.startsWith("W/\""), tag);
@@ -433,7 +433,7 @@ class CompressionTest {
     // ---- the bound
 
     @Test
-    void beyondTheBoundResponsesAreSentAsTheyAre() throws Exception {
+    void responsesBeyondTheLimitAreSentUncompressed() throws Exception {
         try (DecodingClient client = new DecodingClient(server)) {
             DecodingClient.Answer held = client.get("/streams", GZIP);
             assertTrue(held.isCompressed());
@@ -450,7 +450,7 @@ class CompressionTest {
     }
 
     @Test
-    void aClientThatLeavesFreesTheCompressorOfItsResponse() throws Exception {
+    void aDisconnectFreesTheCompressorOfTheResponse() throws Exception {
         try (Socket socket = RawExchange.begin(server, "GET /streams HTTP/1.1\r\nHost: x\r\n" + GZIP + "\r\n\r\n")) {
             await().until(() -> server.gauges().get(Gauge.COMPRESSORS.id()) == 1);
             socket.setSoLinger(true, 0);

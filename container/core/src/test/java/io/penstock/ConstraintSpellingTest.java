@@ -95,7 +95,7 @@ class ConstraintSpellingTest {
                 "http://good.example/app/secret/page.html",
                 "http://good.example/app/secret/servlet"
             })
-    void isNotPassedByAnotherSpelling(String target) throws IOException {
+    void anotherSpellingDoesNotBypassTheConstraint(String target) throws IOException {
         for (String method : new String[] {"GET", "POST", "HEAD"}) {
             RawExchange answer = RawExchange.of(
                     server, method + " " + target + " HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n");
@@ -107,7 +107,7 @@ class ConstraintSpellingTest {
     }
 
     @Test
-    void whoMaySeesItInEverySpelling() throws IOException {
+    void anAuthorizedUserSeesThePageInEverySpelling() throws IOException {
         String ann = "Authorization: Basic YW5uOnNlY3JldA==";
         for (String target : new String[] {
             "/app/secret/page.html",

@@ -104,7 +104,7 @@ class CrossContextTest {
     }
 
     @Test
-    void aForwardShowsThePathOfTheOtherContext() throws Exception {
+    void aForwardHasThePathOfTheOtherContext() throws Exception {
         try (Penstock server = start("allow")) {
             assertEquals("/b shows /b /x null /a null", body(server, "/a/lead/x?forward"));
         }
@@ -125,14 +125,14 @@ class CrossContextTest {
     }
 
     @Test
-    void anAsynchronousDispatchLeadsToAnotherContext() throws Exception {
+    void anAsynchronousDispatchReachesAnotherContext() throws Exception {
         try (Penstock server = start("allow")) {
             assertTrue(body(server, "/a/lead/x?async").contains("/b shows /b /x null null /a"));
         }
     }
 
     @Test
-    void theRequestIsInTheScopeOfBothContextsOneWithinTheOther() throws Exception {
+    void requestListenersOfBothContextsAreCalledInNestedOrder() throws Exception {
         List<String> nested = List.of("begins in /a", "begins in /b", "ends in /b", "ends in /a");
         for (String way : List.of("forward", "include", "name", "async")) {
             heard.clear();
@@ -144,7 +144,7 @@ class CrossContextTest {
     }
 
     @Test
-    void sessionsOfTwoContextsAreTwoAndBothGoOn() throws Exception {
+    void twoContextsHaveTwoSessionsAndBothContinue() throws Exception {
         try (Penstock server = start("allow")) {
             RawExchange first = RawExchange.get(server, "/a/lead/count?include");
             assertTrue(first.text().contains("/b1 false"), first.text());
@@ -162,7 +162,7 @@ class CrossContextTest {
     }
 
     @Test
-    void wherePolicyRefusesNobodyFindsAnotherContext() throws Exception {
+    void noOtherContextIsFoundIfThePolicyRefuses() throws Exception {
         try (Penstock server = start("refuse")) {
             assertEquals("nobody", body(server, "/a/lead/x?forward"));
         }
@@ -205,7 +205,7 @@ class CrossContextTest {
 
     /** Links of an application are escaped, and may have dot segments and parameters; they name the same context all the same. */
     @Test
-    void aContextIsFoundByEveryWritingOfItsPath() throws Exception {
+    void aContextIsFoundByEverySpellingOfItsPath() throws Exception {
         HttpServlet asking = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -110,7 +110,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void theConnectionOfAPreflightGoesOn() throws Exception {
+    void theConnectionStaysOpenAfterAPreflight() throws Exception {
         String both = "OPTIONS /api/x HTTP/1.1\r\nHost: x\r\n" + PAGE + "\r\nAccess-Control-Request-Method: PUT\r\n\r\n"
                 + "PUT /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: close\r\n" + PAGE + "\r\n\r\nx";
         String text = RawExchange.of(server, both).text();
@@ -140,7 +140,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void aSimpleRequestIsServedAndMayBeRead() throws Exception {
+    void aSimpleRequestIsServedAndReadable() throws Exception {
         RawExchange got = RawExchange.get(server, "/api/x?vary=Accept", "Origin: https://other.example:8443");
         assertEquals(200, got.status());
         assertField("Access-Control-Allow-Origin", "https://other.example:8443", got);
@@ -168,7 +168,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void theApplicationsOwnFieldsWin() throws Exception {
+    void fieldsOfTheApplicationWin() throws Exception {
         RawExchange got = RawExchange.get(server, "/api/x?own=https://evil.example", PAGE);
         assertField("Access-Control-Allow-Origin", "https://evil.example", got);
         assertField("Access-Control-Allow-Credentials", null, got);
@@ -179,7 +179,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void otherOptionsAreTheApplications() throws Exception {
+    void otherOptionsRequestsReachTheApplication() throws Exception {
         assertEquals("OPTIONS", preflight("/api/x", PAGE).body());
         assertEquals(
                 "OPTIONS",

@@ -89,7 +89,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void whoMayAskForWhat() throws Exception {
+    void constraintsApplyByPathMethodAndRole() throws Exception {
         server = start("<login-config><auth-method>BASIC</auth-method><realm-name>office</realm-name></login-config>");
         assertEquals(200, RawExchange.get(server, "/app/open.txt").status());
         assertEquals(401, RawExchange.get(server, "/app/staff/a.txt").status());
@@ -145,7 +145,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void aRequestThatWasKeptCountsByItsOwnMethod() throws Exception {
+    void aSavedRequestIsCheckedByItsOwnMethod() throws Exception {
         write("app/save/a.txt", "saved");
         server = start(constraint("/save/*", "<http-method>POST</http-method>", role("staff"))
                 + constraint("/save/*", "<http-method-omission>POST</http-method-omission>", "<auth-constraint/>")

@@ -92,7 +92,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void aRequestGetsTheVersionOfTheMomentAtWhichItArrives() throws Exception {
+    void aRequestGetsTheVersionThatIsCurrentAtItsArrival() throws Exception {
         try (Penstock server = start()) {
             assertEquals("1", get(server, "/version").body());
             for (int next = 2; next < 5; next++) {
@@ -104,7 +104,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void requestsWaitForAVersionThatStarts() throws Exception {
+    void requestsWaitForAStartingVersion() throws Exception {
         try (Penstock server = start()) {
             awaitStart();
             version("held 2");
@@ -135,7 +135,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void filesThatAreWrittenAgainWithTheSameContentAreNoNewVersion() throws Exception {
+    void filesRewrittenWithTheSameContentAreNoNewVersion() throws Exception {
         try (Penstock server = start()) {
             version("1");
             Files.setLastModifiedTime(
@@ -146,7 +146,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void aVersionThatFailsIsShownAndTheFormerServesOn() throws Exception {
+    void aFailedVersionIsShownAndTheFormerStaysInService() throws Exception {
         try (Penstock server = start()) {
             version("broken");
             assertEquals("1", get(server, "/version").body(), "to a program");
@@ -201,7 +201,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void classesThatAreBeingCompiledAgainDoNotDisturbTheFormerVersion() throws Exception {
+    void aRunningCompilationDoesNotDisturbTheFormerVersion() throws Exception {
         try (Penstock server = start()) {
             Path compiled = classes.resolve(StartServlet.class.getName().replace('.', '/') + ".class");
             byte[] content = Files.readAllBytes(compiled);
@@ -236,7 +236,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void foldersThatGoAndComeAgainAreServedAgain() throws Exception {
+    void recreatedFoldersAreServedAgain() throws Exception {
         Path overlay = Packing.empty().with("of-the-overlay.txt", "overlay").folder(folder.resolve("overlay"));
         Path moved = folder.resolve("moved");
         try (Penstock server = Penstock.builder()
@@ -273,7 +273,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void noJarStaysOpenInTheCacheOfThePlatform() throws Exception {
+    void noJarStaysOpenInTheJarCacheOfTheJdk() throws Exception {
         boolean before = URLConnection.getDefaultUseCaches("jar");
         URLConnection.setDefaultUseCaches("jar", true);
         try (Penstock server = start()) {

@@ -101,7 +101,7 @@ class DistinctRequestsTest {
     }
 
     @Test
-    void leaveNothingBehind() throws Exception {
+    void distinctRequestsLeaveTheMemoryFlat() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = Penstock.builder()
                         .host("127.0.0.1")

@@ -25,14 +25,14 @@ class DocumentLinksTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```$");
 
     @Test
-    void eachLinkLeadsSomewhere() throws IOException {
+    void eachLinkHasATarget() throws IOException {
         List<Path> documents = documents();
         assertTrue(documents.size() > 15, documents.toString());
         List<String> broken = new ArrayList<>();
         for (Path document : documents) {
             Matcher link = LINK.matcher(CODE.matcher(Files.readString(document)).replaceAll(""));
             while (link.find()) {
-                if (!link.group(1).matches("[a-z]+:.*") && !leadsSomewhere(document, link.group(1))) {
+                if (!link.group(1).matches("[a-z]+:.*") && !hasTarget(document, link.group(1))) {
                     broken.add(ROOT.relativize(document) + ": " + link.group(1));
                 }
             }
@@ -51,7 +51,7 @@ class DocumentLinksTest {
         return documents;
     }
 
-    private static boolean leadsSomewhere(Path document, String link) throws IOException {
+    private static boolean hasTarget(Path document, String link) throws IOException {
         String[] parts = link.split("#", 2);
         Path target = parts[0].isEmpty() ? document : document.resolveSibling(parts[0]);
         boolean toHeading = parts.length == 2 && target.toString().endsWith(".md");

@@ -26,7 +26,7 @@ final class EchoServerTest {
     }
 
     @Test
-    void bodyIsSentBackAsItCame() throws Exception {
+    void bodyIsSentBackUnchanged() throws Exception {
         try (Penstock server = EchoServer.start(0)) {
             for (String method : List.of("GET", "POST", "PUT", "SEARCH")) {
                 String head = method + " / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";

@@ -47,7 +47,7 @@ class EmbeddedErrorPageTest {
     }
 
     @Test
-    void eachErrorHasItsPageByStatusByTypeOrByDefault() throws Exception {
+    void eachErrorHasAPageByStatusTypeOrDefault() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

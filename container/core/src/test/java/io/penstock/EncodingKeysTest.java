@@ -84,7 +84,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void anEmbeddedServerKeepsToTheSpecification() throws Exception {
+    void anEmbeddedServerFollowsTheSpecification() throws Exception {
         try (Penstock server =
                 server(builder -> builder.context("/", context -> context.servlet("echo", new Echo(), "/echo")))) {
             assertEquals("true null", post(server, FORM, "w=" + WORD));
@@ -96,7 +96,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void theKeysSayWhatIsMeantWhereNobodySaysIt() throws Exception {
+    void theKeysSetTheDefaultCharsets() throws Exception {
         try (Penstock server = embedded("utf8", context -> {})) {
             assertEquals("true UTF-8", post(server, FORM, "w=" + WORD_IN_UTF_8));
             assertEquals("true UTF-8", post(server, FORM, "w=h%C3%A4llo"));
@@ -106,7 +106,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void whatTheClientOrTheApplicationSaysOfOneMessageWins() throws Exception {
+    void theCharsetOfOneMessageWins() throws Exception {
         try (Penstock server = embedded("UTF-8", context -> {})) {
             assertEquals("true iso-8859-1", post(server, FORM + ";charset=iso-8859-1", "w=" + WORD));
             assertEquals("true ISO-8859-1", post(server, FORM, "w=" + WORD, "X-Own: ISO-8859-1"));
@@ -115,7 +115,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void whatAContextMadeInCodeSaysWins() throws Exception {
+    void theCharsetOfAContextInCodeWins() throws Exception {
         try (Penstock server =
                 embedded("UTF-8", context -> context.requestEncoding(ISO_8859_1).responseEncoding(ISO_8859_1))) {
             assertEquals("true ISO-8859-1", post(server, FORM, "w=" + WORD));
@@ -129,7 +129,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void whatAnInitializerSaysWinsAlsoThatThereIsNone() throws Exception {
+    void theCharsetOfAnInitializerWinsEvenIfItIsNull() throws Exception {
         ServletContainerInitializer own = (classes, context) -> {
             context.setRequestCharacterEncoding((String) null);
             context.setResponseCharacterEncoding("ISO-8859-1");
@@ -152,7 +152,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void whatADescriptorSaysWinsEachForItself() throws Exception {
+    void eachCharsetOfADescriptorWinsSeparately() throws Exception {
         Path request = application("<request-character-encoding>ISO-8859-1</request-character-encoding>")
                 .archive(folder.resolve("request.war"));
         Path response = application("<response-character-encoding>ISO-8859-1</response-character-encoding>")
@@ -171,7 +171,7 @@ class EncodingKeysTest {
 
     /** Files are what they are, whatever servlets write in. */
     @Test
-    void filesAreSentAsTheyAre() throws Exception {
+    void filesAreSentUnchanged() throws Exception {
         Path files = Packing.empty().with("a.txt", WORD).folder(folder.resolve("files"));
         try (Penstock server =
                 server(builder -> builder.set("response-encoding", "UTF-16").war(files))) {
@@ -184,7 +184,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void whatIsNoCharsetIsNamed() {
+    void anInvalidCharsetIsNamed() {
         for (String bad : new String[] {"UTF-99", "u t f", "x-JISAutoDetect"}) {
             StartException e = assertThrows(StartException.class, () -> embedded(bad, context -> {}));
             assertEquals(

@@ -35,7 +35,7 @@ class FailedDeploymentTest {
     }
 
     @Test
-    void aFailedRedeploymentIsShownUntilTheNextSucceedsAndTheServerStaysReady() throws Exception {
+    void aFailedRedeploymentIsShownUntilTheNextSuccessAndTheServerStaysReady() throws Exception {
         Path good = war("good.war", "<web-app/>");
         Path bad = war("bad.war", BROKEN);
         try (Penstock server = local().war("/shop", good).start();
@@ -77,7 +77,7 @@ class FailedDeploymentTest {
     }
 
     @Test
-    void oneThatNeverStartedIsShownUntilItIsUndeployed() throws Exception {
+    void anApplicationThatNeverStartedIsShownUntilItIsUndeployed() throws Exception {
         Path bad = war("bad.war", BROKEN);
         try (Penstock server = local().war("/blog", bad)
                 .war("/shop", war("good.war", "<web-app/>"))
@@ -95,7 +95,7 @@ class FailedDeploymentTest {
     }
 
     @Test
-    void aServerOfWhichNothingIsInServiceIsNotReady() throws Exception {
+    void aServerWithoutARunningApplicationIsNotReady() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         war("webapps/shop.war", BROKEN);
         try (Penstock server =

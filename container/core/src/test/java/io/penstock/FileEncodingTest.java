@@ -57,7 +57,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void htmlNamesItsOwnAndOtherTextIsUtf8() throws Exception {
+    void htmlDeclaresItsOwnCharsetAndOtherTextIsUtf8() throws Exception {
         try (Penstock server = server(builder -> builder.war(files))) {
             assertEquals("text/html", type(server, "/page.html"));
             assertEquals("text/html", type(server, "/page.htm"));
@@ -71,7 +71,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void whatServletsWriteInIsNotWhatFilesAreIn() throws Exception {
+    void theResponseEncodingDoesNotApplyToFiles() throws Exception {
         try (Penstock server =
                 server(builder -> builder.set("response-encoding", "UTF-16").war(files))) {
             assertEquals("text/html", type(server, "/page.html"));
@@ -80,7 +80,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void theKeyIsForAllText() throws Exception {
+    void theKeyAppliesToAllText() throws Exception {
         try (Penstock server =
                 server(builder -> builder.set("file-encoding", "ISO-8859-1").war(files))) {
             assertEquals("text/html;charset=ISO-8859-1", type(server, "/page.html"));
@@ -138,7 +138,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void aFileThatIsIncludedInTextIsReadByItsCharset() throws Exception {
+    void anIncludedFileIsReadInItsCharset() throws Exception {
         String expected = new String(("> " + PAGE).getBytes(UTF_8), ISO_8859_1);
         Path mapped = archive(mapping("html", "text/html;charset=ISO-8859-1"));
         try (Penstock server = server(builder -> builder.war(mapped))) {

@@ -90,7 +90,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void aSlowRequestIsFoundWithItsStages() throws Exception {
+    void theRecordingContainsASlowRequestWithItsStages() throws Exception {
         try (Recording recording = new Recording();
                 Penstock server = server().start()) {
             recording.enable(REQUEST).withThreshold(Duration.ofMillis(50));
@@ -125,7 +125,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void refusalsTimeoutsAndSpillsAreInIt() throws Exception {
+    void theRecordingContainsRefusalsTimeoutsAndSpills() throws Exception {
         try (Recording recording = new Recording();
                 Penstock server = server().set("head-timeout", "3s")
                         .set("pipe-capacity", "64K")
@@ -155,7 +155,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void whoWaitsForItsClientIsInItWithItsThread() throws Exception {
+    void theRecordingContainsAStalledRequestWithItsThread() throws Exception {
         servlet.leave.countDown();
         try (Recording recording = new Recording();
                 Penstock server = server().set("streaming-paths", "/app/*").start();
@@ -196,7 +196,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void whoDoesNotWantItSwitchesItOff() throws Exception {
+    void flightEventsCanBeTurnedOff() throws Exception {
         servlet.leave.countDown();
         try (Recording recording = new Recording();
                 Penstock server = server().set("flight", "off").start()) {

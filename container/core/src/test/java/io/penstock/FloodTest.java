@@ -78,7 +78,7 @@ class FloodTest {
     }
 
     @Test
-    void parametersWhoseNamesHaveOneHash() {
+    void parametersWithEqualHashCodes() {
         StringBuilder form = new StringBuilder();
         for (int i = 0; i < 1000; i++) {
             for (int bit = 0; bit < 10; bit++) {

@@ -65,7 +65,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void aStallIsSeenWhereItIs() throws Exception {
+    void aStallIsShownInItsStage() throws Exception {
         String request = "GET /wait/a?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         try (Penstock server = local().set("queue", "1").start();
                 AdminPort.Following page = AdminPort.of(server).follow()) {
@@ -119,7 +119,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void failuresOfApplicationsAreCountedApartFromRefusals() throws Exception {
+    void failuresOfApplicationsAreCountedSeparatelyFromRefusals() throws Exception {
         try (Penstock server = local().context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
                 AdminPort.Following page = AdminPort.of(server).follow()) {
@@ -143,7 +143,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void hostilePathsStayText() throws Exception {
+    void hostilePathsAreShownAsText() throws Exception {
         try (Penstock server = local().start();
                 AdminPort.Following page = AdminPort.of(server).follow();
                 Socket hostile = RawExchange.begin(
@@ -163,7 +163,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void onlySoManyMayFollowAndWhoLeavesMakesRoom() throws Exception {
+    void followersAreLimitedAndADisconnectFreesAPlace() throws Exception {
         try (Penstock server = local().set("admin-listeners", "2").start()) {
             AdminPort admin = AdminPort.of(server);
             List<AdminPort.Following> pages = new ArrayList<>(List.of(admin.follow(), admin.follow()));
@@ -187,7 +187,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void whoDoesNotKeepUpMissesMomentsAndKeepsNobodyWaiting() throws Exception {
+    void aSlowFollowerMissesMomentsAndDoesNotDelayOthers() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             try (AdminPort.Following stuck = admin.followWithReceiveBuffer(1024);

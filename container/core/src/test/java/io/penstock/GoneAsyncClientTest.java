@@ -110,7 +110,7 @@ class GoneAsyncClientTest {
     }
 
     @Test
-    void aRequestThatWaitsIsToldAndComplete() throws Exception {
+    void aWaitingRequestIsNotifiedAndCompleted() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/waiting");
             AsyncContext async = started.poll(60, TimeUnit.SECONDS);
@@ -125,7 +125,7 @@ class GoneAsyncClientTest {
     }
 
     @Test
-    void aWriteListenerHearsOfItBeforeAndEachIsToldOnce() throws Exception {
+    void aWriteListenerIsNotifiedFirstAndEachListenerOnce() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/endless");
             assertNotNull(started.poll(60, TimeUnit.SECONDS));
@@ -136,7 +136,7 @@ class GoneAsyncClientTest {
     }
 
     @Test
-    void aLoopOfDispatchesEndsWithItsClient() throws Exception {
+    void aDispatchLoopEndsAfterAReset() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/loop");
             assertNotNull(started.poll(60, TimeUnit.SECONDS));
@@ -148,7 +148,7 @@ class GoneAsyncClientTest {
 
     /** Without a reset the client may still read, so it gets more dispatches, but not for ever. */
     @Test
-    void aLoopOfDispatchesEndsAlsoWhereTheClientHasClosedWithoutAReset() throws Exception {
+    void aDispatchLoopEndsAfterACloseWithoutAReset() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/loop");
             assertNotNull(started.poll(60, TimeUnit.SECONDS));

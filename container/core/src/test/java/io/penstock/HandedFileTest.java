@@ -111,7 +111,7 @@ class HandedFileTest {
     }
 
     @Test
-    void rangesAndConditionsAreThoseOfAFile() throws Exception {
+    void rangesAndConditionsWorkAsForAFile() throws Exception {
         HttpResponse<byte[]> part = ask("GET", "key=yes&name=small.txt", "Range", "bytes=7-12");
         assertEquals(206, part.statusCode());
         assertEquals("reader", new String(part.body()));
@@ -124,7 +124,7 @@ class HandedFileTest {
     }
 
     @Test
-    void whatIsNoFileIsNotFound() throws Exception {
+    void aMissingFileIsNotFound() throws Exception {
         assertEquals(404, ask("GET", "key=yes&name=none").statusCode());
         assertEquals(404, ask("GET", "key=yes&name=inner").statusCode());
     }
@@ -136,7 +136,7 @@ class HandedFileTest {
 
     /** Without a forward the attribute says nothing, and a client cannot set one. */
     @Test
-    void nobodyElseGetsIt() throws Exception {
+    void onlyAForwardSendsTheFile() throws Exception {
         assertEquals(403, ask("GET", "name=small.txt").statusCode());
         HttpResponse<String> site = client.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/app/?" + ATTRIBUTE + "="

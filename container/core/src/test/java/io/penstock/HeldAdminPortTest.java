@@ -19,7 +19,7 @@ class HeldAdminPortTest {
     final NothingLeft nothingLeft = new NothingLeft();
 
     @Test
-    void theOperatorGetsAnAnswerWhateverIsHeld() throws Exception {
+    void theOperatorIsAnsweredDespiteHeldConnections() throws Exception {
         List<Socket> held = new ArrayList<>();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

@@ -62,7 +62,7 @@ class HeldResponsesTest {
     }
 
     @Test
-    void theyLeaveMostOfTheBudgetToOthers() throws Exception {
+    void heldResponsesLeaveMostOfTheBudgetToOthers() throws Exception {
         try (Penstock server = server()) {
             List<Socket> clients = new ArrayList<>();
             List<AsyncContext> begun = new ArrayList<>();
@@ -83,7 +83,7 @@ class HeldResponsesTest {
     }
 
     @Test
-    void aBufferThatTheApplicationHasMadeLargerHoldsWhatItPromises() throws Exception {
+    void anEnlargedBufferHoldsItsFullSize() throws Exception {
         try (Penstock server = server()) {
             List<Socket> clients = new ArrayList<>();
             List<AsyncContext> begun = new ArrayList<>();

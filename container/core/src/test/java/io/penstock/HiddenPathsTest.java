@@ -91,7 +91,7 @@ class HiddenPathsTest {
     }
 
     @Test
-    void whatIsOpenIsShown() throws IOException {
+    void openPathsAreShown() throws IOException {
         for (String path : new String[] {
             "/open/page.txt", "/open/page.html", "/open;a=b/page.txt", "//open/./page.html", "/a/../open/%70age.txt"
         }) {
@@ -143,7 +143,7 @@ class HiddenPathsTest {
                 "http://good.example/WEB-INF/page.txt",
                 "http://good.example//WEB-INF/page.txt",
             })
-    void privateFoldersInEverySpelling(String path) throws IOException {
+    void privateFoldersAreHiddenInEverySpelling(String path) throws IOException {
         assertHidden(path);
     }
 
@@ -180,7 +180,7 @@ class HiddenPathsTest {
                 "../outside.txt",
                 "http://good.example/../outside.txt",
             })
-    void filesOutsideTheRootInEverySpelling(String path) throws IOException {
+    void filesOutsideTheRootAreHiddenInEverySpelling(String path) throws IOException {
         assertHidden(path);
     }
 
@@ -208,7 +208,7 @@ class HiddenPathsTest {
                 "/guarded%00/page.txt",
                 "http://good.example/guarded/page.txt",
             })
-    void whatAFilterGuardsInEverySpelling(String path) throws IOException {
+    void filteredPathsAreHiddenInEverySpelling(String path) throws IOException {
         assertHidden(path);
     }
 }

@@ -112,7 +112,7 @@ class HostClientRulesTest {
         ",                 secret.example,      421,                   421",
         ",                 maybe.example,       421,                   421"
     })
-    void theRuleOfTheHandshakeIsThatOfTheHost(String name, String host, String without, String with) throws Exception {
+    void theHandshakeUsesTheRuleOfTheHost(String name, String host, String without, String with) throws Exception {
         try (Penstock server = usual()) {
             for (String version : new String[] {"TLSv1.3", "TLSv1.2"}) {
                 assertEquals(without, told(server, null, name, version, host), version);
@@ -133,7 +133,7 @@ class HostClientRulesTest {
     }
 
     @Test
-    void aCertificateOfAStrangerIsNone() throws Exception {
+    void anUntrustedCertificateIsIgnored() throws Exception {
         try (Penstock server = usual()) {
             assertEquals("refused", told(server, STRANGER, "secret.example", "TLSv1.3", "secret.example"));
         }
@@ -153,7 +153,7 @@ class HostClientRulesTest {
 
     /** The default host has a rule, too. */
     @Test
-    void aRequestWithoutAHostHasTheRuleOfTheDefaultHost() throws Exception {
+    void aRequestWithoutAHostUsesTheRuleOfTheDefaultHost() throws Exception {
         try (Penstock server = start("tls-client-auth", "need", "//open.example:client-auth", "none")) {
             try (HttpsClient client = client(server, null, "open.example", "TLSv1.3")) {
                 assertEquals(
@@ -190,7 +190,7 @@ class HostClientRulesTest {
 
     /** Such a hello is not read beside the engine, which has the rule of the default host then. */
     @Test
-    void aHelloInTwoRecordsGetsPastNoRule() throws Exception {
+    void aClientHelloInTwoRecordsBypassesNoRule() throws Exception {
         try (Penstock server = usual();
                 HttpsClient client = new HttpsClient(
                         HttpsClient.context(), new SplittingSocket(server.port()), "secret.example", "TLSv1.3")) {

@@ -80,14 +80,14 @@ class HostHeaderTest {
                 "Host: <a>\r\n",
                 "Host: \u00e4\r\n",
             })
-    void aHostThatIsNoneOrTwoIsRefused(String lines) throws IOException {
+    void aMissingOrSecondHostIsRefused(String lines) throws IOException {
         RawExchange exchange = send("/", lines);
         assertEquals(400, exchange.status(), exchange.text());
         assertTrue(exchange.text().contains("Connection: close"), exchange.text());
     }
 
     @Test
-    void theTargetsOwnHostCountsWhereItHasOne() throws IOException {
+    void theHostOfAnAbsoluteTargetIsUsed() throws IOException {
         assertEquals(
                 "good.example http://good.example/a",
                 send("http://good.example/a", "Host: evil.example\r\n").body());
@@ -97,7 +97,7 @@ class HostHeaderTest {
     }
 
     @Test
-    void fieldsThatOnlyAProxyMaySetHaveNoSay() throws IOException {
+    void fieldsOfProxiesAreIgnored() throws IOException {
         String forged = "X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Port: 1\r\n"
                 + "Forwarded: host=evil.example;proto=https\r\nX-Host: evil.example\r\nX-Original-URL: /admin\r\n"
                 + "X-Rewrite-URL: /admin\r\n";

@@ -31,7 +31,7 @@ class HttpsCertificatesTest {
     private Path file;
 
     @BeforeEach
-    void theFirstIsInTheFile() throws IOException {
+    void theFirstCertificateIsInTheFile() throws IOException {
         file = folder.resolve("both.pem");
         write(FIRST.pem() + FIRST.keyPem());
     }
@@ -63,7 +63,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void operatorsLetItReadTheFilesAtOnce() throws Exception {
+    void operatorsReloadTheFilesImmediately() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(FIRST.certificate(), served(server));
             assertEquals("the files have not changed", server.reloadCertificates());
@@ -74,7 +74,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void theAdminPortHasThemToo() throws Exception {
+    void theAdminPortUsesTheCertificates() throws Exception {
         try (Penstock server = builder()
                 .set("admin-port", "0")
                 .set("admin-tls", "on")
@@ -100,7 +100,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void filesThatCannotBeUsedRaiseAGauge() throws Exception {
+    void unusableFilesRaiseAGauge() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(0, server.gauges().get("certificates-outdated"));
             write("nonsense");
@@ -114,7 +114,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void theEndOfTheCertificateIsAGauge() throws Exception {
+    void theExpiryOfTheCertificateIsAGauge() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(
                     FIRST.certificate().getNotAfter().getTime(), server.gauges().get("certificate-expiry-timestamp"));
@@ -126,7 +126,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void aCertificateThatCannotBeUsedIsAnErrorOfTheStartAndOfItsCheck() throws Exception {
+    void anUnusableCertificateFailsTheStartAndTheCheck() throws Exception {
         write(FIRST.pem());
         String problem = file + ": has no private key";
         assertEquals(

@@ -109,7 +109,7 @@ final class HttpsTest {
     }
 
     @Test
-    void anApplicationKnowsThatItIsEncrypted() throws Exception {
+    void anApplicationSeesThatTheConnectionIsEncrypted() throws Exception {
         try (Https https = new Https(
                 GivenRealm.annAndBob(),
                 TestIdentity.anonymousClient(),

@@ -80,7 +80,7 @@ final class LargeMultipartTest {
     }
 
     @Test
-    void itsPartsAreReadAndWrittenFromDisk() throws Exception {
+    void partsAreReadAndWrittenFromDisk() throws Exception {
         byte[] file = new byte[LARGE];
         new Random(4).nextBytes(file);
         Path spool = Files.createDirectory(folder.resolve("spool"));
@@ -112,7 +112,7 @@ final class LargeMultipartTest {
     }
 
     @Test
-    void oneThatStreamsHasItsPartsOnDiskWithinTheSameLimit() throws Exception {
+    void aStreamedFormHasItsPartsOnDiskWithinTheSameLimit() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

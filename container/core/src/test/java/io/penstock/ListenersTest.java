@@ -93,7 +93,7 @@ class ListenersTest {
     // ---- several
 
     @Test
-    void allAreServedInTheirOwnWay() throws Exception {
+    void eachListenerIsServedByItsProtocol() throws Exception {
         try (Penstock server = server("http://127.0.0.1:0", "https://127.0.0.1:0", unix())
                         .set("tls-self-signed", "on")
                         .set("redirect-port", "0")
@@ -139,7 +139,7 @@ class ListenersTest {
     }
 
     @Test
-    void ifOneCannotBeOpenedNoneIs() throws Exception {
+    void ifOneListenerCannotBeOpenedNoneIsOpened() throws Exception {
         try (ServerSocket taken = new ServerSocket(0);
                 ServerSocket free = new ServerSocket(0)) {
             int first = free.getLocalPort();
@@ -165,7 +165,7 @@ class ListenersTest {
     }
 
     @Test
-    void aCheckLooksAtHostsAndFolders() {
+    void aCheckVerifiesHostsAndFolders() {
         assertEquals(
                 List.of("listen: unknown host no.such.host.invalid", "listen: no such folder: " + folder + "/none"),
                 server("http://no.such.host.invalid:1", "unix:" + folder + "/none/s", unix(), "inherited:")
@@ -209,7 +209,7 @@ class ListenersTest {
 
     /** All of them count as one. */
     @Test
-    void failedLoginsLockThemAllOut() throws Exception {
+    void failedLoginsLockOutAllUnixClients() throws Exception {
         try (Penstock server = server(unix(), "http://127.0.0.1:0")
                 .set("login-failures-address", "2")
                 .set("login-failures-user", "0")
@@ -233,7 +233,7 @@ class ListenersTest {
     }
 
     @Test
-    void limitsByAddressDoNotKnowThem() throws Exception {
+    void limitsByAddressDoNotApplyToUnixSockets() throws Exception {
         try (Penstock server = server(unix(), "http://127.0.0.1:0")
                 .set("request-rate", "1")
                 .set("request-burst", "1")
@@ -252,7 +252,7 @@ class ListenersTest {
     }
 
     @Test
-    void theirProxyIsBelievedIfThatIsSaid() throws Exception {
+    void aProxyAtAUnixSocketIsTrustedIfConfigured() throws Exception {
         String[] fields = {"X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https"};
         try (Penstock server = server(unix(), "http://127.0.0.1:0")
                 .set("trusted-proxies", "unix")

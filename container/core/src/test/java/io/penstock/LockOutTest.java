@@ -66,7 +66,7 @@ class LockOutTest {
     }
 
     @Test
-    void aNameThatHasFailedTooOftenIsLockedOutEvenWithTheRightPassword() throws Exception {
+    void aNameWithTooManyFailuresIsLockedOutEvenWithTheRightPassword() throws Exception {
         try (Penstock server = start("3", "0")) {
             for (int i = 0; i < 3; i++) {
                 assertEquals(401, as(server, "/staff", "ann:wrong" + i).status());
@@ -88,7 +88,7 @@ class LockOutTest {
     }
 
     @Test
-    void aFormShowsItsErrorPageToWhoIsLockedOutAndNobodyLooksAtThePassword() throws Exception {
+    void aLockedOutFormLoginGetsTheErrorPageWithoutAPasswordCheck() throws Exception {
         try (Penstock server = start("2", "0")) {
             assertEquals(303, form(server, "secret").status());
             assertEquals(200, form(server, "wrong").status());
@@ -101,7 +101,7 @@ class LockOutTest {
     }
 
     @Test
-    void aNameThatNobodyHasIsLockedOutTheSameWay() throws Exception {
+    void anUnknownNameIsLockedOutTheSameWay() throws Exception {
         try (Penstock server = start("2", "0")) {
             assertEquals(401, as(server, "/staff", "nobody:x").status());
             assertEquals(
@@ -112,7 +112,7 @@ class LockOutTest {
     }
 
     @Test
-    void aSuccessBetweenFailuresBeginsAnew() throws Exception {
+    void aSuccessBetweenFailuresResetsTheCount() throws Exception {
         try (Penstock server = start("2", "0")) {
             for (int i = 0; i < 5; i++) {
                 assertEquals(401, as(server, "/staff", "ann:wrong").status());
@@ -122,7 +122,7 @@ class LockOutTest {
     }
 
     @Test
-    void anAddressThatHasFailedTooOftenIsLockedOutWhateverTheNames() throws Exception {
+    void anAddressWithTooManyFailuresIsLockedOutForAllNames() throws Exception {
         try (Penstock server = start("0", "4")) {
             for (int i = 0; i < 4; i++) {
                 assertEquals(401, as(server, "/staff", "guess" + i + ":x").status());

@@ -60,14 +60,14 @@ class LogInjectionTest {
         }
     }
 
-    private static void assertNoForeignLine(String log) {
+    private static void assertNoInjectedLine(String log) {
         for (String line : log.split("\\R")) {
             assertTrue(!line.startsWith("INJECTED"), log);
         }
     }
 
     @Test
-    void whatAnApplicationThrowsBeginsNoLineOfTheClients() throws Exception {
+    void anExceptionMessageInjectsNoLine() throws Exception {
         for (String end : new String[] {"%0d%0a", "%0a", "%0d", "%C2%85", "%E2%80%A8", "%0b"}) {
             String log = logOf(server -> assertEquals(
                     500,
@@ -75,12 +75,12 @@ class LogInjectionTest {
                             .status()));
             assertTrue(log.contains("INJECTED"), log);
             assertTrue(log.contains(CarelessServlet.class.getName() + ".service"), log);
-            assertNoForeignLine(log);
+            assertNoInjectedLine(log);
         }
     }
 
     @Test
-    void pathsAndMethodsStandInTheLogAsTheyWereSent() throws Exception {
+    void pathsAndMethodsAreLoggedAsTheyWereSent() throws Exception {
         String log = logOf(server -> {
             assertEquals(
                     500, RawExchange.get(server, "/careless/a%25%30dINJECTED").status());
@@ -90,11 +90,11 @@ class LogInjectionTest {
             assertEquals(400, RawExchange.get(server, "/careless/a\nINJECTED").status());
         });
         assertTrue(log.contains("GET /careless/a%25%30dINJECTED failed"), log);
-        assertNoForeignLine(log);
+        assertNoInjectedLine(log);
     }
 
     @Test
-    void whatAClientDoesWrongIsNoFailureOfTheServer() throws Exception {
+    void aClientErrorIsNotLoggedAsAServerFailure() throws Exception {
         String form = "POST /reading HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n"
                 + "Content-Type: application/x-www-form-urlencoded";
         String log = logOf(server -> {

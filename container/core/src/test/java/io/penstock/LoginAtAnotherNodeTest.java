@@ -106,7 +106,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aPageThatWasAskedForAtOneNodeIsReachedByALoginAtAnother() throws Exception {
+    void aPageRequestedAtOneNodeIsReachedByALoginAtAnother() throws Exception {
         start("none");
         RawExchange form = get(one, "/desk/a%20b?b=1", "");
         assertEquals("login for null", form.body());
@@ -120,7 +120,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void theLastPageThatWasAskedForCounts() throws Exception {
+    void theLastRequestedPageIsReached() throws Exception {
         start("none");
         String session = session(get(one, "/desk/first", ""));
         assertEquals(200, get(two, "/desk/second", session).status());
@@ -128,7 +128,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aLongLocationIsForgottenAtAnotherNode() throws Exception {
+    void aLongLocationIsLostAtAnotherNode() throws Exception {
         start("none");
         String target = "/desk/" + "x".repeat(600);
         String session = session(get(one, target, ""));
@@ -136,7 +136,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aFormThatWasSentBeforeALoginAtAnotherNodeIsLostAndItsUserIsAtTheRoot() throws Exception {
+    void aFormSentBeforeALoginAtAnotherNodeIsLostAndTheUserReachesTheRoot() throws Exception {
         start("none");
         String session = session(post(one, "/desk/save", "", "b=2"));
         RawExchange led = login(two, session, "secret");
@@ -147,7 +147,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aFormThatWasSentBeforeTheLoginIsLostIfTheRedirectIsFollowedAtAnotherNode() throws Exception {
+    void aFormSentBeforeTheLoginIsLostIfTheRedirectIsFollowedAtAnotherNode() throws Exception {
         start("none");
         RawExchange led = login(one, session(post(one, "/desk/save", "", "b=2")), "secret");
         assertEquals("http://good.example/app/desk/save", location(led));
@@ -158,7 +158,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void withStickySessionsTheFormArrives() throws Exception {
+    void theFormArrivesWithStickySessions() throws Exception {
         start("none");
         RawExchange led = login(one, session(post(one, "/desk/save", "", "b=2")), "secret");
         String session = session(led);
@@ -169,7 +169,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aDigestProofForAnotherNodeIsAskedAgainWithoutTheUserAndIsNoFailure() throws Exception {
+    void aDigestProofForAnotherNodeIsStaleAndNoFailure() throws Exception {
         start("none");
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 20; i++) {

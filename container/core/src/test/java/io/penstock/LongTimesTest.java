@@ -132,7 +132,7 @@ class LongTimesTest {
 
     /** The longest time that a key takes is ten years; all of them at once do no harm. */
     @Test
-    void everyKeyAtItsLongest() throws Exception {
+    void everyKeyAcceptsItsMaximum() throws Exception {
         try (Penstock server = server(new Waiting(0), builder -> {
             for (Key key : Key.values()) {
                 if (key.type() == ValueType.DURATION && key != Key.SHUTDOWN_DELAY) {
@@ -145,7 +145,7 @@ class LongTimesTest {
     }
 
     @Test
-    void whatIsLongerIsNamed() {
+    void aTimeAboveTheMaximumIsNamed() {
         for (Key key : Key.values()) {
             if (key.type() == ValueType.DURATION) {
                 for (String time :

@@ -73,7 +73,7 @@ class ManagementTest {
     }
 
     @Test
-    void everyCounterAndLevelCanBeRead() throws Exception {
+    void everyCounterAndGaugeCanBeRead() throws Exception {
         try (Penstock server = local().start()) {
             ObjectName name = name(server.port());
             MBeanAttributeInfo[] attributes = console.getMBeanInfo(name).getAttributes();
@@ -129,7 +129,7 @@ class ManagementTest {
     }
 
     @Test
-    void timesOfRequestsCanBeReadWhereTheyAreMeasured() throws Exception {
+    void requestTimesCanBeReadIfTheyAreMeasured() throws Exception {
         try (Penstock server = local().set("request-metrics", "on")
                 .context("/", context -> context.servlet("naming", new Naming(), "/naming"))
                 .start()) {
@@ -240,7 +240,7 @@ class ManagementTest {
     }
 
     @Test
-    void serversAreSeenApartAndGoWhenTheyStop() throws Exception {
+    void eachServerHasItsBeanUntilItStops() throws Exception {
         ObjectName first;
         try (Penstock one = local().workers(1).start();
                 Penstock two = local().workers(3).start()) {
@@ -252,7 +252,7 @@ class ManagementTest {
     }
 
     @Test
-    void aServerThatCannotBeShownServesAllTheSame() throws Exception {
+    void aServerServesEvenIfItsBeanCannotBeRegistered() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();

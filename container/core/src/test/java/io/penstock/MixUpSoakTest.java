@@ -85,23 +85,23 @@ class MixUpSoakTest {
     }
 
     @Test
-    void nobodyIsToldWhatAnotherHasSaidAndNothingIsLeftBehind() throws Exception {
+    void noClientGetsDataOfAnotherAndNothingIsLeft() throws Exception {
         warmUp();
         Footprint before = Footprint.now();
         try (SoakSite site = new SoakSite(uploads)) {
             Penstock server = server(site);
             try {
                 Tally tally = run(server);
-                assertEquals("", tally.missing(), () -> "not served at all, " + said(tally));
-                assertTrue(tally.abortedCount() > 0, () -> said(tally));
-                assertEquals("", tally.cutOffBut(site.excuses()), () -> "cut off for no reason, " + said(tally));
-                assertTrue(site.lateWritesRefused() > 0, () -> said(tally));
+                assertEquals("", tally.missing(), () -> "not served at all, " + summary(tally));
+                assertTrue(tally.abortedCount() > 0, () -> summary(tally));
+                assertEquals("", tally.cutOffBut(site.excuses()), () -> "cut off for no reason, " + summary(tally));
+                assertTrue(site.lateWritesRefused() > 0, () -> summary(tally));
                 assertNothingIsHeld(server);
-                assertTrue(server.counters().get("spool-files") > 0, () -> said(tally));
+                assertTrue(server.counters().get("spool-files") > 0, () -> summary(tally));
             } finally {
                 server.close();
             }
-            assertEquals(List.of(), List.copyOf(site.problems()), this::rerun);
+            assertEquals(List.of(), List.copyOf(site.problems()), this::repetition);
         }
         assertNothingIsLeft(before);
     }
@@ -110,21 +110,21 @@ class MixUpSoakTest {
         try {
             return new Crowd(server.address(), connections, seed).run(time, PATIENCE);
         } catch (AssertionError e) {
-            throw new AssertionError(e.getMessage() + "; " + rerun() + "\n" + server.dump(), e);
+            throw new AssertionError(e.getMessage() + "; " + repetition() + "\n" + server.dump(), e);
         }
     }
 
-    private String said(Tally tally) {
-        return tally + "; " + rerun();
+    private String summary(Tally tally) {
+        return tally + "; " + repetition();
     }
 
-    private String rerun() {
+    private String repetition() {
         return "again with -Dpenstock.soak.seed=" + seed;
     }
 
     /** All clients have gone: the server notices, and then holds nothing for anybody. */
     private void assertNothingIsHeld(Penstock server) {
-        await(rerun()).untilAsserted(() -> {
+        await(repetition()).untilAsserted(() -> {
             Map<String, Long> levels = server.gauges();
             levels.keySet().removeAll(SETTINGS);
             levels.values().removeIf(level -> level == 0);
@@ -134,10 +134,10 @@ class MixUpSoakTest {
     }
 
     private void assertNothingIsLeft(Footprint before) throws IOException {
-        await(rerun()).untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));
+        await(repetition()).untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));
         for (Path folder : List.of(spool, temporary, uploads)) {
             try (Stream<Path> left = Files.list(folder)) {
-                assertEquals(List.of(), left.toList(), this::rerun);
+                assertEquals(List.of(), left.toList(), this::repetition);
             }
         }
     }

@@ -74,7 +74,7 @@ class MultipartAbuseTest {
 
     /** The server's own end may tidy up nothing that a request has left. */
     @AfterEach
-    void nothingIsLeft() {
+    void noFilesAreLeft() {
         await().until(() -> files().isEmpty());
         left.awaitIn(server);
         server.close();
@@ -121,7 +121,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void hugeHeadersOfParts(String path) throws IOException {
+    void hugePartHeaders(String path) throws IOException {
         String file = part("; name=\"n\"; filename=\"f\"", "kept for a while");
         String longValue = file + part("; name=\"n\"; filename=\"" + "f".repeat(1_000_000) + "\"", "x") + "--b--";
         assertEquals(413, post(path, longValue).status());
@@ -146,7 +146,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void bodiesThatAreNoForms(String path) throws IOException {
+    void malformedForms(String path) throws IOException {
         String file = part("; name=\"n\"; filename=\"f\"", "kept for a while");
         for (String end : List.of("", "--b", "--b-", "--c--", "--b\n", "--b\r\nno colon\r\n\r\n--b--")) {
             assertEquals(400, post(path, file + end).status(), end);
@@ -165,7 +165,7 @@ class MultipartAbuseTest {
     }
 
     @Test
-    void clientsThatLeaveInTheMiddleOfAForm() throws IOException {
+    void clientsDisconnectInTheMiddleOfAForm() throws IOException {
         String begun =
                 part("; name=\"a\"; filename=\"a\"", "x".repeat(200_000)) + part("; name=\"b\"; filename=\"b\"", "y");
         for (String path : List.of("/whole", "/streamed")) {
@@ -189,7 +189,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"../../evil", "../spool/evil", "a/../../evil", "\u0000"})
-    void fileNamesThatLeadElsewhere(String name) throws IOException {
+    void fileNamesWithPaths(String name) throws IOException {
         for (String path : List.of("/whole?write", "/streamed?write")) {
             for (String content : List.of("x", "x".repeat(200_000))) {
                 RawExchange exchange = post(path, part("; name=\"n\"; filename=\"" + name + "\"", content) + "--b--");

@@ -20,7 +20,7 @@ class NodeNameTest {
     }
 
     @Test
-    void aNamedServerSaysItsName() throws Exception {
+    void aNamedServerReportsItsName() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = server().set("node-name", "node1")
                 .set("access-log", log.toString())
@@ -42,7 +42,7 @@ class NodeNameTest {
     }
 
     @Test
-    void anUnnamedOneIsAsItWas() throws Exception {
+    void anUnnamedServerReportsNoName() throws Exception {
         try (Penstock server = server().start()) {
             assertFalse(server.dump().contains("node "), server.dump());
             assertFalse(AdminPort.of(server).get("/metrics").whole().contains("penstock_node"));

@@ -39,12 +39,12 @@ final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext test) throws Exception {
-        openWhatTheSystemKeeps();
+        openLongLivedResourcesOfTheJdk();
         before = Footprint.now();
     }
 
     /** Files and sockets that the JDK opens once must not be taken for those of the first server. */
-    private static synchronized void openWhatTheSystemKeeps() throws StartException, IOException {
+    private static synchronized void openLongLivedResourcesOfTheJdk() throws StartException, IOException {
         if (ofTheSystem == null) {
             try (Penstock first = Penstock.builder().host("127.0.0.1").port(0).start()) {
                 RawExchange.get(first, "/");

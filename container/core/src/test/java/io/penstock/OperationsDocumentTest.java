@@ -90,7 +90,7 @@ class OperationsDocumentTest {
     /** Whoever copies an alert from the documents gets one that can fire. */
     @ParameterizedTest
     @ValueSource(strings = {OPERATIONS, "alerts.yml", "grafana-dashboard.json"})
-    void noMetricIsNamedThatThereIsNot(String document) throws Exception {
+    void documentsNameOnlyExistingMetrics(String document) throws Exception {
         Map<String, String> families = metrics().types();
         Set<String> named = METRIC.matcher(read(document))
                 .results()
@@ -119,7 +119,7 @@ class OperationsDocumentTest {
 
     /** Whatever looks like a key, a counter or a level is one. */
     @Test
-    void noKeyIsNamedThatThereIsNot() throws Exception {
+    void documentsNameOnlyExistingKeys() throws Exception {
         Set<String> known = Stream.of(
                         ids(),
                         causes(),

@@ -62,7 +62,7 @@ class OutOfMemoryInApplicationTest {
 
     @ParameterizedTest
     @EnumSource(Thrown.class)
-    void costsOneRequest(Thrown thrown) throws Exception {
+    void anErrorFailsOnlyOneRequest(Thrown thrown) throws Exception {
         AtomicInteger ends = new AtomicInteger();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

@@ -107,18 +107,18 @@ class PasswordFloodTest {
                         + "\r\n\r\n" + form);
     }
 
-    private static void assertComesBack(RawExchange answer) {
+    private static void assertRefusedWithRetryAfter(RawExchange answer) {
         assertEquals(503, answer.status());
         assertEquals(List.of("1"), answer.values("Retry-After"));
     }
 
     @Test
-    void oneTooManyIsTurnedAwayWhateverTheWayToLogInAndNoWorkerWaits() throws Exception {
+    void aCheckBeyondTheLimitIsRefusedForEachLoginMethodAndNoWorkerWaits() throws Exception {
         try (Penstock server = start(2, 1);
                 Socket first = guess(server, "127.0.0.2", "guess")) {
             awaitChecks(1);
-            assertComesBack(RawExchange.get(server, "/staff", basic("bob:wrong")));
-            assertComesBack(sendForm(server, "bob", "wrong"));
+            assertRefusedWithRetryAfter(RawExchange.get(server, "/staff", basic("bob:wrong")));
+            assertRefusedWithRetryAfter(sendForm(server, "bob", "wrong"));
             assertEquals(
                     "The server checks too many passwords at the moment; try again in a second",
                     RawExchange.get(server, "/gate?name=bob&password=wrong").body());
@@ -133,7 +133,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void oneAddressHasHalfOfThePlacesAndAnotherCanLogIn() throws Exception {
+    void anAddressGetsHalfOfThePlacesSoAnotherCanLogIn() throws Exception {
         List<Socket> guesses = new ArrayList<>();
         try (Penstock server = start(8, 4)) {
             try {
@@ -159,7 +159,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void aPasswordThatWasRightBeforeNeedsNoPlaceWhateverTheWayToLogIn() throws Exception {
+    void aRememberedPasswordNeedsNoPlaceForEachLoginMethod() throws Exception {
         try (Penstock server = start(2, 1)) {
             assertEquals(
                     200, RawExchange.get(server, "/staff", basic("ann:secret")).status());
@@ -176,8 +176,8 @@ class PasswordFloodTest {
                             RawExchange.get(server, "/gate?name=ann&password=secret")
                                     .body());
                 }
-                assertComesBack(RawExchange.get(server, "/staff", basic("ann:wrong")));
-                assertComesBack(sendForm(server, "ann", "wrong"));
+                assertRefusedWithRetryAfter(RawExchange.get(server, "/staff", basic("ann:wrong")));
+                assertRefusedWithRetryAfter(sendForm(server, "ann", "wrong"));
                 realm.released.countDown();
                 assertEquals("HTTP/1.1 401", answer(first).substring(0, 12));
             }

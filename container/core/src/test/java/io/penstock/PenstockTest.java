@@ -63,7 +63,7 @@ class PenstockTest {
     }
 
     @Test
-    void whatBoundsRefuseIsCounted() throws Exception {
+    void refusalsByLimitsAreCounted() throws Exception {
         try (Penstock server = local().set("max-parameters", "1")
                 .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello"))
                 .start()) {
@@ -74,7 +74,7 @@ class PenstockTest {
     }
 
     @Test
-    void severalContextsStandSideBySide(@TempDir Path folder) throws Exception {
+    void severalContextsAreServed(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("a.txt"), "file");
         try (Penstock server = local().context("/code", context -> context.servlet("hello", new HelloServlet(), "/"))
                 .war("/files", folder)
@@ -86,7 +86,7 @@ class PenstockTest {
     }
 
     @Test
-    void methodsThatNoFileTakesAreRefusedForDirectoriesToo(@TempDir Path folder) throws Exception {
+    void methodsThatFilesRejectAreRejectedForDirectories(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("index.html"), "welcome");
         try (Penstock server = local().war(folder).start()) {
             URI root = URI.create("http://127.0.0.1:" + server.port() + "/");
@@ -126,7 +126,7 @@ class PenstockTest {
     }
 
     @Test
-    void aPathThatTwoReadersCouldTakeForTwoEndsTheConnection() throws Exception {
+    void anAmbiguousPathEndsTheConnection() throws Exception {
         try (Penstock server = local().context("/", context -> {}).start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout(60_000);
@@ -141,7 +141,7 @@ class PenstockTest {
     }
 
     @Test
-    void anInterruptedCloseStopsEverythingAllTheSame() throws Exception {
+    void anInterruptedCloseStopsTheServerCompletely() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         HttpServlet stuck = new HttpServlet() {
@@ -182,7 +182,7 @@ class PenstockTest {
     }
 
     @Test
-    void aServerThatEndsIsNotReadyAndServesForTheShutdownDelay() throws Exception {
+    void aStoppingServerIsNotReadyAndServesDuringTheShutdownDelay() throws Exception {
         Penstock server = local().set("shutdown-delay", "1h")
                 .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello"))
                 .start();
@@ -206,7 +206,7 @@ class PenstockTest {
     }
 
     @Test
-    void aDirectoryForBodiesThatIsNotThereIsOneClearLine() {
+    void aMissingDirectoryForBodiesIsOneClearLine() {
         StartException e = assertThrows(StartException.class, () -> local().set("spool-dir", "/no/such/directory")
                 .start());
         assertTrue(e.getMessage().startsWith("spool-dir: cannot write to /no/such/directory: "), e.getMessage());
@@ -247,7 +247,7 @@ class PenstockTest {
     }
 
     @Test
-    void aListenerThatFailsStopsTheStart() {
+    void aFailingListenerFailsTheStart() {
         StartException e = assertThrows(StartException.class, () -> local().context(
                         "/",
                         context -> context.listener(new jakarta.servlet.ServletContextListener() {
@@ -293,7 +293,7 @@ class PenstockTest {
     }
 
     @Test
-    void aServletThatSetsAReadListenerGetsItsRequestBeforeTheBodyIsThere() throws Exception {
+    void aServletWithAReadListenerGetsTheRequestBeforeTheBody() throws Exception {
         try (Penstock server = local().context("/", context -> context.servlet("n", new NonBlockingServlet(), "/n"))
                         .start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {

@@ -59,7 +59,7 @@ class PrecompressedTest {
     }
 
     @Test
-    void theKeyIsForAllApplications() throws Exception {
+    void theKeyAppliesToAllApplications() throws Exception {
         try (Penstock server = server("compression", "precompressed")) {
             assertEquals(List.of("gzip"), coding(server, "/app.js"));
             assertEquals(List.of("gzip"), coding(server, "/other/app.js"));
@@ -67,7 +67,7 @@ class PrecompressedTest {
     }
 
     @Test
-    void anApplicationHasItsOwn() throws Exception {
+    void anApplicationHasItsOwnSetting() throws Exception {
         try (Penstock server = server("/other:compression", "precompressed")) {
             assertEquals(List.of(), coding(server, "/app.js"));
             assertEquals(List.of("gzip"), coding(server, "/other/app.js"));

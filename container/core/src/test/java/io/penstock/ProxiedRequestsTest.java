@@ -110,7 +110,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void theClientAndWhatItAskedForAreThoseThatTheProxyNames() throws Exception {
+    void theProxyNamesTheClientAndTheTarget() throws Exception {
         try (Penstock server = trusting()) {
             assertEquals(
                     "192.0.2.1#-1 192.0.2.1 https secure=true site.example#443 https://site.example/app/told "
@@ -141,7 +141,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void oneFamilyOfFieldsCounts() throws Exception {
+    void onlyTheConfiguredFieldsAreUsed() throws Exception {
         try (Penstock server = trusting("forwarded-fields", "forwarded")) {
             assertEquals(
                     "192.0.2.1#4711 192.0.2.1 https secure=true site.example#443 https://site.example/app/told "
@@ -159,7 +159,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void nobodyElseIsBelieved() throws Exception {
+    void fieldsOfUntrustedClientsAreIgnored() throws Exception {
         for (String trusted : List.of("none", "10.0.0.0/8, 127.0.0.2, ::/0")) {
             try (Penstock server = site("trusted-proxies", trusted).start()) {
                 String told = told(server, FOR, HTTPS, "X-Forwarded-Host: evil.example", "X-Forwarded-Port: 1");
@@ -195,7 +195,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void redirectsLeadToWhatTheClientAskedFor() throws Exception {
+    void redirectsUseTheOriginOfTheClient() throws Exception {
         Files.createDirectories(folder.resolve("files/sub"));
         try (Penstock server = site("trusted-proxies", "127.0.0.1")
                 .war("/files", folder.resolve("files"))
@@ -214,7 +214,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void aFormLoginLeadsBackToWhatTheClientAskedFor() throws Exception {
+    void aFormLoginReturnsToTheRequestedPage() throws Exception {
         try (Penstock server = trusting()) {
             String[] by = {FOR, HTTPS, "X-Forwarded-Host: site.example"};
             RawExchange form = RawExchange.get(server, "/app/desk/a?q=1", by);
@@ -273,7 +273,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void logAndMetricsHaveTheClient() throws Exception {
+    void logAndMetricsContainTheClient() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = trusting(
                 "request-metrics", "on", "access-log", log.toString(), "access-log-format", "c-ip c-port cs-uri")) {
@@ -300,7 +300,7 @@ class ProxiedRequestsTest {
 
     /** The certificate and the handshake are those of the proxy, so its client gets neither, and the host is checked that the proxy names. */
     @Test
-    void aProxyMaySpeakTls() throws Exception {
+    void aProxyCanUseTls() throws Exception {
         try (Penstock server = trusting("tls-self-signed", "on", "hsts", "1h", "redirect-port", "0");
                 HttpsClient proxy = new HttpsClient(server.port(), null)) {
             RawExchange own = proxy.ask("GET /app/told HTTP/1.1\r\nHost: a\r\n\r\n");

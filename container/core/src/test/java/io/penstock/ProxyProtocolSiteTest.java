@@ -59,7 +59,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void theApplicationAndTheLogSeeTheClient() throws Exception {
+    void applicationAndLogContainTheClient() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = server("access-log", log.toString(), "access-log-format", "c-ip c-port cs-uri")
                 .start()) {
@@ -124,7 +124,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void theAdminPortExpectsNone() throws Exception {
+    void theAdminPortExpectsNoProxyHeader() throws Exception {
         try (Penstock server = server("admin-port", "0").start()) {
             RawExchange health = RawExchange.of(
                     server.adminAddress().orElseThrow().getPort(),
@@ -134,7 +134,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void aHeaderThatDoesNotComeInTimeIsCounted() throws Exception {
+    void aMissingHeaderIsCountedAsATimeout() throws Exception {
         try (Penstock server = server("proxy-header-timeout", "50ms").start();
                 Socket half = RawExchange.begin(server, "PROXY TCP4")) {
             assertEquals(-1, half.getInputStream().read());

@@ -53,7 +53,7 @@ class RedeployedConstraintsTest {
     }
 
     @Test
-    void aVersionBringsItsConstraintsAndTakesThemAlong() throws Exception {
+    void constraintsChangeWithTheVersion() throws Exception {
         try (Penstock server = local().context("/app", open()).start()) {
             assertEquals(200, RawExchange.get(server, "/app/desk/").status());
             server.deploy("/app", guarded());
@@ -65,7 +65,7 @@ class RedeployedConstraintsTest {
     }
 
     @Test
-    void aRequestThatWasAdmittedToTheFormerMeetsTheConstraintsOfTheNext() throws Exception {
+    void aRequestAdmittedToTheFormerVersionIsCheckedByTheNext() throws Exception {
         try (Penstock server = local().context("/app", open()).start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout((int) PATIENCE.toMillis());
@@ -80,7 +80,7 @@ class RedeployedConstraintsTest {
     }
 
     @Test
-    void aRequestThatWaitsForItsUserIsNobodysInTheNextVersion() throws Exception {
+    void aSavedRequestIsNotReplayedInTheNextVersion() throws Exception {
         try (Penstock server = local().set("session-dir", folder.toString())
                 .context("/app", withForm())
                 .start()) {

@@ -170,7 +170,7 @@ class ReloadTest {
                 "          | no-such-key=1    | unknown key 'no-such-key' (from code)",
                 "          | response-rules=none.txt | response-rules: none.txt: no such file",
             })
-    void nothingChangesIfSomethingIsWrong(String file, String wrong, String expected) throws Exception {
+    void anInvalidSettingChangesNothing(String file, String wrong, String expected) throws Exception {
         try (Penstock server = startOverTls()) {
             write("rules.txt", "/* X-Version: two\n");
             write("both.pem", SECOND.pem() + SECOND.keyPem());
@@ -196,7 +196,7 @@ class ReloadTest {
     }
 
     @Test
-    void whatCannotChangeIsNamedAndTheRestIsUsed() throws Exception {
+    void keysThatNeedARestartAreNamedAndTheOthersApply() throws Exception {
         settings.put("/app:compression", "off");
         try (Penstock server = start()) {
             settings.put("workers", "3");
@@ -216,7 +216,7 @@ class ReloadTest {
     }
 
     @Test
-    void anAddressKeepsWhatItHasUsedUpOfAnUnchangedRate() throws Exception {
+    void anAddressKeepsItsUsageIfTheRateIsUnchanged() throws Exception {
         settings.put("request-rate", "1");
         settings.put("request-burst", "1000000");
         settings.put("denied-addresses", "192.0.2.7");
@@ -261,7 +261,7 @@ class ReloadTest {
 
     /** Ten fields of each response have the same version, whatever is loaded meanwhile. */
     @Test
-    void aResponseSeesTheFormerRulesOrTheNewOnesAndNeverAMixture() throws Exception {
+    void aResponseUsesTheFormerOrTheNewRulesNeverAMixture() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger answers = new AtomicInteger();
         ExecutorService threads = Executors.newCachedThreadPool();

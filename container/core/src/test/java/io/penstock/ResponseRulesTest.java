@@ -104,7 +104,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void theyReachAllResponsesOfWorkers() throws Exception {
+    void rulesApplyToAllResponsesOfWorkers() throws Exception {
         try (Penstock server = start()) {
             assertHas(200, "no-cache", RawExchange.get(server, "/site/page"));
             assertHas(200, "no-cache", RawExchange.get(server, "/site/assets/app.js"));
@@ -126,7 +126,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void theApplicationsOwnFieldWins() throws Exception {
+    void aFieldOfTheApplicationWins() throws Exception {
         try (Penstock server = start()) {
             RawExchange own = RawExchange.get(server, "/site/own");
             assertEquals(List.of("default-src 'none'"), own.values("Content-Security-Policy"));
@@ -155,7 +155,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void compressedResponsesHaveThemAndNoTransformCounts() throws Exception {
+    void rulesApplyToCompressedResponsesAndNoTransformIsRespected() throws Exception {
         try (Penstock server = start()) {
             RawExchange text = RawExchange.get(server, "/site/text", "Accept-Encoding: gzip");
             assertHas(200, "no-cache", text);
@@ -180,7 +180,7 @@ class ResponseRulesTest {
                 "505 GET / HTTP/3.0\r\nHost: x\r\n\r\n",
                 "200 OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
             })
-    void theyReachRefusals(String statusAndBytes) throws Exception {
+    void rulesApplyToRefusals(String statusAndBytes) throws Exception {
         String bytes = statusAndBytes.substring(4).replace("HTTP/1.1\r\nHost", "HTTP/1.1\r\nConnection: close\r\nHost");
         try (Penstock server = start("body-limit", "1000000")) {
             assertHas(Integer.parseInt(statusAndBytes.substring(0, 3)), "no-cache", RawExchange.of(server, bytes));
@@ -188,7 +188,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void theyReachClientsThatAreTurnedAway() throws Exception {
+    void rulesApplyToRefusedClients() throws Exception {
         try (Penstock server = start("max-connections", "1");
                 Socket open = new Socket("127.0.0.1", server.port())) {
             Awaitility.await().until(() -> server.gauges().get(Gauge.CONNECTIONS.id()) == 1);

@@ -102,7 +102,7 @@ class ResponseSplittingTest {
     }
 
     @Test
-    void nothingThatAClientSendsEndsALineOfAHead() throws IOException {
+    void clientTextEndsNoLineOfAHead() throws IOException {
         for (String way : WAYS.keySet()) {
             for (String end : LINE_ENDS) {
                 RawExchange exchange = echo(way, "a" + end + "X-Injected: b" + end + end + "<injected>");
@@ -118,7 +118,7 @@ class ResponseSplittingTest {
     }
 
     @Test
-    void aSecondResponseIsNotBegun() throws IOException {
+    void aSecondResponseIsNotInjected() throws IOException {
         for (String way : WAYS.keySet()) {
             RawExchange exchange =
                     echo(way, "a\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n<injected>");
@@ -130,7 +130,7 @@ class ResponseSplittingTest {
     }
 
     @Test
-    void aMessageIsNotPartOfTheStatusLine() throws IOException {
+    void theErrorMessageIsNotInTheStatusLine() throws IOException {
         RawExchange exchange = echo("status", "not as it should be");
         assertEquals(
                 "HTTP/1.1 400 Bad Request", exchange.text().lines().findFirst().orElse(""));

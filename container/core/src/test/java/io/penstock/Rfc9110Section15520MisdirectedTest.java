@@ -87,14 +87,14 @@ class Rfc9110Section15520MisdirectedTest {
         "localhost,      [::1]:8443",
         "other.example,  other.example" // the client has not looked at the certificate
     })
-    void anotherIsMisdirected(String name, String host) throws Exception {
+    void aHostOutsideTheCertificateIsMisdirected(String name, String host) throws Exception {
         assertEquals(421, status(name, host));
     }
 
     /** As clients do that connect by an address. */
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "[::1]:8443", "other.example", "second.example"})
-    void aClientThatNamesNoHostInItsHandshakeHasTheDefaultHost(String host) throws Exception {
+    void aHandshakeWithoutAHostUsesTheDefaultHost(String host) throws Exception {
         assertEquals(200, status(null, host));
     }
 
@@ -113,7 +113,7 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void theHostOfAnAbsoluteTargetCounts() throws Exception {
+    void theHostOfAnAbsoluteTargetIsChecked() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             assertEquals(
                     421,
@@ -134,7 +134,7 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void theBodyOfAMisdirectedRequestIsNotTakenForTheNext() throws Exception {
+    void theBodyOfAMisdirectedRequestIsNotReadAsARequest() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             RawExchange refused =
                     client.ask("POST / HTTP/1.1\r\nHost: other.example\r\nContent-Length: 100000\r\n\r\n");
@@ -163,7 +163,7 @@ class Rfc9110Section15520MisdirectedTest {
 
     /** Such as {@code curl --insecure} by the name of the machine. */
     @Test
-    void aSelfSignedCertificateIsForAnyHost() throws Exception {
+    void aSelfSignedCertificateIsValidForAnyHost() throws Exception {
         try (Penstock tried = builder().set("tls-self-signed", "on").start();
                 HttpsClient client = new HttpsClient(tried.port(), "my-machine.local")) {
             assertEquals(200, client.get("my-machine.local", "/").status());
@@ -172,7 +172,7 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void onAPlainSocketAnyHostIsServed() throws Exception {
+    void aPlainSocketServesAnyHost() throws Exception {
         try (Penstock plain = builder().start()) {
             assertEquals(200, RawExchange.get(plain, "/").status());
         }

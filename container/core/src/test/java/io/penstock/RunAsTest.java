@@ -99,7 +99,7 @@ class RunAsTest {
     }
 
     @Test
-    void theRoleIsTheSubjectOfAllItsMethods() throws Exception {
+    void allMethodsRunAsTheRole() throws Exception {
         SEEN.clear();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
@@ -133,7 +133,7 @@ class RunAsTest {
     }
 
     @Test
-    void soAreTheMethodsThatAnAnnotationNames() throws Exception {
+    void annotatedMethodsRunAsTheRole() throws Exception {
         SEEN.clear();
         ServletContextListener registering = new ServletContextListener() {
             @Override

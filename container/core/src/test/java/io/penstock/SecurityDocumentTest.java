@@ -53,7 +53,7 @@ class SecurityDocumentTest {
     }
 
     @Test
-    void everyHazardSaysWhatIsDoneAndNamesATest() throws IOException {
+    void everyHazardHasAMeasureAndATest() throws IOException {
         List<List<String>> rows = rows();
         assertTrue(rows.size() > 30, "rows: " + rows.size());
         for (List<String> row : rows) {
@@ -66,7 +66,7 @@ class SecurityDocumentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"security.md", "compatibility.md"})
-    void everyTestThatIsNamedExists(String document) throws Exception {
+    void everyNamedTestExists(String document) throws Exception {
         Map<String, List<String>> classes = testClasses();
         List<String> missing = new ArrayList<>();
         Matcher named = TEST.matcher(Files.readString(DOCUMENTS.resolve(document)));

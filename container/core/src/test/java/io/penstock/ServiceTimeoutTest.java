@@ -95,7 +95,7 @@ class ServiceTimeoutTest {
     }
 
     @Test
-    void aServletThatIsDeafToItLosesItsClientAndNobodyElses() throws Exception {
+    void aServletThatIgnoresTheInterruptLosesOnlyItsOwnClient() throws Exception {
         try (Penstock server = server()) {
             HttpResponse<String> response = get(server, "/deaf");
             assertEquals(503, response.statusCode());
@@ -107,7 +107,7 @@ class ServiceTimeoutTest {
     }
 
     @Test
-    void asynchronousRequestsHaveTheTimeoutThatIsConfigured() throws Exception {
+    void asynchronousRequestsHaveTheConfiguredTimeout() throws Exception {
         try (Penstock server = server()) {
             assertEquals(500, get(server, "/async").statusCode());
             assertEquals(1, server.counters().get("async-timeouts"));

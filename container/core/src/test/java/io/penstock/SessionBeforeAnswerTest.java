@@ -55,7 +55,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void whatFollowsARedirectIsSavedBeforeTheClientHasIt() throws Exception {
+    void changesAfterARedirectAreSavedBeforeTheResponseIsSent() throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
@@ -78,7 +78,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void whatLeavesEarlierSavesWhatHasBeenChanged() throws Exception {
+    void aFlushSavesTheChangesBeforeIt() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");
@@ -104,7 +104,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void soDoesABodyThatIsLargerThanTheBuffer() throws Exception {
+    void aBodyLargerThanTheBufferSavesTheChangesBeforeIt() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");
@@ -135,7 +135,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void attributesHearThatTheyAreWrittenAndGoOn() throws Exception {
+    void attributesAreNotifiedAboutPassivationAndActivation() throws Exception {
         Told.HEARD.clear();
         try (Penstock server = start((request, response) -> {
             request.getSession().setAttribute("told", new Told());
@@ -148,7 +148,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void aSessionThatHasEndedIsNotSavedAgain() throws Exception {
+    void anInvalidatedSessionIsNotSavedAgain() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");

@@ -62,12 +62,12 @@ class SessionCookieTest {
     }
 
     @Test
-    void withoutConfigurationItIsForTheContextAndNotForScripts() throws Exception {
+    void theDefaultCookieIsForTheContextAndHttpOnly() throws Exception {
         assertEquals(Set.of("JSESSIONID", "Path=/app", "HttpOnly"), cookieOf(cookie -> {}));
     }
 
     @Test
-    void whatIsConfiguredIsSent() throws Exception {
+    void theConfiguredAttributesAreSent() throws Exception {
         Set<String> sent = cookieOf(cookie -> {
             cookie.setName("SID");
             cookie.setPath("/");
@@ -91,7 +91,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void flagsSaidByTrueOrByNothingAreSentAndByFalseAreNot() throws Exception {
+    void flagsAreSentIfTheirValueIsTrueOrEmpty() throws Exception {
         assertTrue(
                 cookieOf(cookie -> cookie.setAttribute("partitioned", "true")).contains("Partitioned"));
         assertTrue(cookieOf(cookie -> cookie.setAttribute("SECURE", "")).contains("Secure"));
@@ -109,7 +109,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void whatCannotBeSentIsRefusedWhereItIsConfigured() throws Exception {
+    void invalidAttributesAreRefusedAtTheConfiguration() throws Exception {
         cookieOf(cookie -> {
             assertThrows(IllegalArgumentException.class, () -> cookie.setPath("/a; Secure"));
             assertThrows(IllegalArgumentException.class, () -> cookie.setDomain("a b"));
@@ -151,7 +151,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void trackedByNothingASessionIsNewEachTime() throws Exception {
+    void withoutATrackingModeEachRequestGetsANewSession() throws Exception {
         try (Penstock server = start(event -> event.getServletContext().setSessionTrackingModes(Set.of()))) {
             RawExchange answer = RawExchange.get(server, "/app/begin", "X-Url: page");
             assertEquals(List.of(), answer.values("Set-Cookie"));
@@ -160,7 +160,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void sslIsAModeThatStandsAlone() throws Exception {
+    void sslCannotBeCombinedWithOtherModes() throws Exception {
         try (Penstock server = start(event -> {
             Set<SessionTrackingMode> ssl = EnumSet.of(SessionTrackingMode.SSL);
             assertThrows(IllegalArgumentException.class, () -> event.getServletContext()

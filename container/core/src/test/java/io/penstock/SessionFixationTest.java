@@ -53,7 +53,7 @@ class SessionFixationTest {
     }
 
     @Test
-    void anIdThatTheClientMadeUpIsNotTaken() throws IOException {
+    void anIdMadeUpByTheClientIsNotUsed() throws IOException {
         for (RawExchange begun : List.of(
                 RawExchange.get(server, "/begin", "Cookie: JSESSIONID=" + CHOSEN),
                 RawExchange.get(server, "/begin;jsessionid=" + CHOSEN),
@@ -68,7 +68,7 @@ class SessionFixationTest {
     }
 
     @Test
-    void theIdFromBeforeTheLoginIsWorthNothing() throws IOException {
+    void theIdFromBeforeTheLoginIsInvalid() throws IOException {
         String before = RawExchange.get(server, "/begin").body();
         assertEquals(before, show(before));
         RawExchange login = RawExchange.get(server, "/login", "Cookie: JSESSIONID=" + before);
@@ -80,7 +80,7 @@ class SessionFixationTest {
     }
 
     @Test
-    void anIdBesideTheValidOneDoesNotTakeItsPlace() throws IOException {
+    void anIdBesideTheValidIdDoesNotReplaceIt() throws IOException {
         String valid = RawExchange.get(server, "/begin").body();
         assertEquals(valid, show(CHOSEN + "; JSESSIONID=" + valid));
         assertEquals(valid, show(valid + "; JSESSIONID=" + CHOSEN));

@@ -69,7 +69,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aSessionGoesOnAfterARestart() throws Exception {
+    void aSessionContinuesAfterARestart() throws Exception {
         String id;
         try (Penstock server = start("/")) {
             id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
@@ -82,7 +82,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aSessionThatWasInvalidatedDoesNotComeBack() throws Exception {
+    void anInvalidatedSessionIsNotRestored() throws Exception {
         String id;
         try (Penstock server = start("/")) {
             id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
@@ -107,7 +107,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aDamagedFileCostsItsSessionOnly() throws Exception {
+    void aDamagedFileLosesOnlyItsSession() throws Exception {
         String lost;
         String kept;
         try (Penstock server = start("/")) {
@@ -140,7 +140,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aDirectoryThatIsNotThereAndAFileAreRefusedWithTheirKey() throws Exception {
+    void aMissingDirectoryOrAFileIsRefusedWithItsKey() throws Exception {
         Path absent = folder.resolve("absent");
         Path file = Files.writeString(folder.resolve("file"), "no directory");
         assertTrue(refusal(absent).startsWith("session-dir is not an existing directory; create it first: " + absent));
@@ -154,7 +154,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void oneSessionTooManyIsAnswered503AndCounted() throws Exception {
+    void aSessionBeyondTheLimitIsAnswered503AndCounted() throws Exception {
         try (Penstock server = server().set("max-sessions", "2")
                 .context("/", context -> context.servlet("counting", new Counting(), "/count", "/end"))
                 .start()) {
@@ -168,7 +168,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void twoServersShareAStoreThatTheirProgramBrings() throws Exception {
+    void twoServersShareAStoreOfTheProgram() throws Exception {
         Map<String, AttributeTable> tables = new HashMap<>();
         Penstock.Builder one = server().sessions(path -> tables.computeIfAbsent(path, key -> new AttributeTable()));
         Penstock.Builder other = server().sessions(tables::get);

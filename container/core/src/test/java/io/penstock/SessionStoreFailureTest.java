@@ -137,7 +137,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void whileTheStoreIsAwayOnlyRequestsWithASessionAreAnswered503() throws Exception {
+    void onlyRequestsWithASessionGet503WhileTheStoreIsDown() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             table.goAway();
@@ -150,7 +150,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void nobodyIsGivenAnotherSessionForOneThatCannotBeRead() throws Exception {
+    void noNewSessionReplacesAnUnreadableSession() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             table.goAway();
@@ -159,7 +159,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aChangeThatCannotBeSavedIsA503AndNotSeenLater() throws Exception {
+    void anUnsavedChangeIsAnswered503AndNotVisibleLater() throws Exception {
         try (Penstock server = start(2)) {
             table.goAway();
             RawExchange response = RawExchange.get(server, "/count");
@@ -173,7 +173,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aResponseThatHasBegunIsCut() throws Exception {
+    void aStartedResponseIsCutOff() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             RawExchange response = visit(server, "/late", id);
@@ -186,7 +186,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aChangeInPlaceIsSavedBeforeTheHeadLeaves() throws Exception {
+    void aChangeInPlaceIsSavedBeforeTheHeadIsSent() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             assertEquals(id + " 2", visit(server, "/early", id).whole());
@@ -195,7 +195,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerHoldsHalfOfTheWorkersAlsoIfAllAskForOneSession() throws Exception {
+    void aHangingStoreHoldsHalfOfTheWorkersEvenForOneSession() throws Exception {
         try (Penstock server = start(4)) {
             String id = newSession(server);
             List<Socket> clients = new ArrayList<>();

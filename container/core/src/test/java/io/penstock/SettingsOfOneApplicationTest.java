@@ -99,7 +99,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysOfAnArchiveCountForItAlone() throws Exception {
+    void keysOfAnArchiveApplyOnlyToIt() throws Exception {
         Path war = war();
         try (Penstock server =
                 withKeys("/shop").war("/shop", war).war("/blog", war).start()) {
@@ -109,7 +109,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysOfAnArchiveThatComesLaterCount() throws Exception {
+    void keysOfALaterArchiveApply() throws Exception {
         try (Penstock server = withKeys("/shop").start()) {
             server.deploy("/shop", war());
             assertMeets(server, "/shop", SET, "text/html;charset=ISO-8859-1");
@@ -117,7 +117,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysOfAContextInCodeCountForItAlone() throws Exception {
+    void keysOfAContextInCodeApplyOnlyToIt() throws Exception {
         try (Penstock server = withKeys("/")
                 .context("/", telling(context -> {}))
                 .context("/blog", telling(context -> {}))
@@ -128,7 +128,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void methodsOfAContextDoTheSame() throws Exception {
+    void methodsOfAContextSetTheSameSettings() throws Exception {
         try (Penstock server = local().context(
                         "/shop", telling(context -> context.sessionTimeout(Duration.ofMinutes(20))
                                 .initParam("mail.host", "smtp.example.com")
@@ -141,7 +141,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysWinOverMethods() throws Exception {
+    void keysOverrideMethods() throws Exception {
         Charset other = Charset.forName("windows-1252");
         try (Penstock server = withKeys("/shop")
                 .context("/shop", telling(context -> context.sessionTimeout(Duration.ZERO)
@@ -155,7 +155,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void aTimeOutOfZeroIsForEver() throws Exception {
+    void aTimeoutOfZeroNeverExpires() throws Exception {
         try (Penstock server = local().context("/shop", telling(context -> context.sessionTimeout(Duration.ZERO)))
                 .start()) {
             assertMeets(server, "/shop", "0 none none none", "text/html");
@@ -175,7 +175,7 @@ class SettingsOfOneApplicationTest {
             /shop:session-timeout  | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
             /shop:file-encoding    | latin | /shop:file-encoding: 'latin' is not a charset, such as UTF-8
             """)
-    void aMistakeIsNamed(String key, String value, String message) {
+    void anInvalidKeyIsNamed(String key, String value, String message) {
         Penstock.Builder builder = local().set(key, value).context("/shop", telling(context -> {}));
         assertEquals(
                 message + " (from code)",

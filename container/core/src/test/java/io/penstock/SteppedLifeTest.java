@@ -117,7 +117,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void theContextOutlivesTheListening() throws Exception {
+    void theContextStaysAfterASuspension() throws Exception {
         AtomicReference<Thread> thread = new AtomicReference<>();
         Penstock.Builder builder = told().context(
                         "/other",
@@ -153,13 +153,13 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aServerThatWasOnlyPreparedEndsItsContexts() throws Exception {
+    void aPreparedServerDestroysItsContexts() throws Exception {
         told().prepare().close();
         assertEquals(List.of("initializer", "initialized", "destroyed"), events);
     }
 
     @Test
-    void aDrainCompletesWhatRunsAndSaysWhetherItDid() throws Exception {
+    void aDrainCompletesRunningCallsAndReportsTheResult() throws Exception {
         try (Penstock server = told().start()) {
             CompletableFuture<HttpResponse<String>> answer =
                     client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
@@ -178,7 +178,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aDrainAlsoWaitsForCallsWhoseClientsHaveGone() throws Exception {
+    void aDrainWaitsForCallsOfDisconnectedClients() throws Exception {
         try (Penstock server = told().start()) {
             try (Socket gone = new Socket("127.0.0.1", server.port())) {
                 gone.getOutputStream()
@@ -222,7 +222,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aDrainThatOnlyAnnouncesTheEndDoesNotOutliveASuspension() throws Exception {
+    void aSuspensionEndsADrainInItsDelay() throws Exception {
         Penstock server = told().set("shutdown-delay", "24h").start();
         try {
             CompletableFuture<Boolean> drained = draining(server);
@@ -237,7 +237,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aDrainThatWaitsForACallDoesNotOutliveASuspension() throws Exception {
+    void aSuspensionEndsADrainThatWaitsForACall() throws Exception {
         try (Penstock server = told().start()) {
             CompletableFuture<HttpResponse<String>> answer =
                     client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
@@ -253,7 +253,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aThreadThatIsInterruptedBeforeADrainLeavesTheServerAsItIs() throws Exception {
+    void aDrainByAnInterruptedThreadChangesNothing() throws Exception {
         try (Penstock server = told().start()) {
             Thread.currentThread().interrupt();
             assertThrows(InterruptedException.class, () -> server.drain(PATIENCE));
@@ -262,7 +262,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aSuspensionAnswersWhatRuns() throws Exception {
+    void aSuspensionAnswersRunningCalls() throws Exception {
         try (Penstock server = told().start()) {
             CompletableFuture<HttpResponse<String>> answer =
                     client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
@@ -277,7 +277,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aPortThatIsInUseEndsAServerThatWasPrepared() throws Exception {
+    void aPortInUseEndsAPreparedServer() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Penstock server = told().port(other.getLocalPort()).prepare();
             StartException e = assertThrows(StartException.class, server::resume);
@@ -288,7 +288,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aPortThatIsTakenMeanwhileLeavesTheServerSuspended() throws Exception {
+    void aPortTakenDuringASuspensionKeepsTheServerSuspended() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             port = free.getLocalPort();
@@ -306,7 +306,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aServletInCodeThatLoadsOnStartupAndFailsFailsTheStart() {
+    void aFailingLoadOnStartupServletFailsTheStart() {
         Penstock.Builder builder = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

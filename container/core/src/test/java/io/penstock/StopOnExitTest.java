@@ -32,7 +32,7 @@ class StopOnExitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "with a hook of its own"})
-    void aRequestThatRunsIsFinishedAfterTheSignal(String ownHook) throws Exception {
+    void aRunningRequestIsFinishedAfterTheSignal(String ownHook) throws Exception {
         Process process = start(StoppedProgram.class, ownHook.isEmpty() ? List.of() : List.of(ownHook));
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             int port = Integer.parseInt(out.readLine());
@@ -107,7 +107,7 @@ class StopOnExitTest {
     }
 
     @Test
-    void aServerThatHasBeenClosedIsKeptByNoHook() throws Exception {
+    void aClosedServerIsNotHeldByAShutdownHook() throws Exception {
         WeakReference<Penstock> server = startedAndClosed();
         // Not by an assertion: its failure has the server, and would keep it until the next try.
         await().until(() -> {

@@ -192,7 +192,7 @@ public final class TlsfuzzerRun {
             List<Outcome> outcomes = new ArrayList<>();
             for (Script script : scripts) {
                 Penstock server = Objects.requireNonNull(servers.get(script.server), script::toString);
-                outcomes.add(outcome(script, said(script, server.port())));
+                outcomes.add(outcome(script, summary(script, server.port())));
                 System.err.println(outcomes.get(outcomes.size() - 1).row());
             }
             return outcomes;
@@ -212,7 +212,7 @@ public final class TlsfuzzerRun {
 
     // ---- one script
 
-    private String said(Script script, int port) throws IOException, InterruptedException {
+    private String summary(Script script, int port) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(python, "scripts/" + script.name + ".py"));
         words.addAll(List.of("-h", "localhost", "-p", String.valueOf(port)));
         for (String word : script.arguments.isEmpty() ? new String[0] : script.arguments.split(" ")) {

@@ -62,7 +62,7 @@ class TryFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/app/customers", "/app/customers/42/", "/app/a.b/c", "/app/images/", "/app/%C3%BC?x=y.z"})
-    void aNavigationGetsThePage(String target) throws Exception {
+    void aNavigationRequestGetsThePage(String target) throws Exception {
         RawExchange answer = get(target, BROWSER);
         assertEquals(200, answer.status(), answer.head());
         assertEquals(PAGE, answer.body());
@@ -92,7 +92,7 @@ class TryFilesTest {
     }
 
     @Test
-    void otherMethodsFindNothing() throws Exception {
+    void otherMethodsAreNotFound() throws Exception {
         RawExchange post = RawExchange.of(
                 server,
                 "POST /app/customers HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n" + BROWSER
@@ -101,7 +101,7 @@ class TryFilesTest {
     }
 
     @Test
-    void whatExistsIsSentAsBefore() throws Exception {
+    void existingFilesAndServletsAreServed() throws Exception {
         assertEquals("start()", get("/app/main.js", BROWSER).body());
         assertEquals(PAGE, get("/app/", BROWSER).body());
         assertEquals(404, get("/app/api/none", BROWSER).status(), "a servlet's 404 is its own");
@@ -109,7 +109,7 @@ class TryFilesTest {
     }
 
     @Test
-    void withoutTheSettingOrThePageItIsNotFound() throws Exception {
+    void anUnknownPathIsNotFoundWithoutTheSettingOrThePage() throws Exception {
         assertEquals(404, get("/plain/customers", BROWSER).status());
         assertEquals(404, get("/broken/customers", BROWSER).status());
     }

@@ -40,7 +40,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
     }
 
     @Test
-    void undeployEndsThemAtOnceAndIsOverWhenTheirHandlersAreDestroyed() throws Exception {
+    void undeployEndsUpgradedConnectionsAndReturnsAfterDestroy() throws Exception {
         try (Penstock server = builder(this::listen).start();
                 Socket client = ask(server, "")) {
             head(client);
@@ -55,7 +55,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
     }
 
     @Test
-    void nextVersionServesWhileTheyEnd() throws Exception {
+    void nextVersionServesDuringTheEndOfTheOldConnections() throws Exception {
         HttpServlet next = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -75,7 +75,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
     }
 
     @Test
-    void oneWhoseClientDoesNotReadIsResetWhenTheApplicationCannotWaitAnyLonger() throws Exception {
+    void aConnectionWhoseClientDoesNotReadIsResetAfterTheTimeout() throws Exception {
         Talk flooding = connection -> {
             connection.getOutputStream().write(new byte[1 << 20]);
             listen(connection);
@@ -102,7 +102,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
 
     /** The application ends between the request and what comes of it. */
     @Test
-    void requestThatUpgradesWhileItsApplicationEndsIsNotBegun() throws Exception {
+    void anUpgradeDuringAnUndeployIsNotStarted() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         HttpServlet held = new HttpServlet() {

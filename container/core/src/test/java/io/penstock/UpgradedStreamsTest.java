@@ -36,7 +36,7 @@ class UpgradedStreamsTest extends UpgradeFixture {
     }
 
     @Test
-    void readListenerHearsOfAClientThatIsGoneBeforeDestroy() throws Exception {
+    void readListenerIsNotifiedAboutADisconnectBeforeDestroy() throws Exception {
         try (Penstock server =
                 server(servlet(connection -> connection.getInputStream().setReadListener(new Reading(connection))))) {
             Socket client = ask(server, "x");
@@ -49,7 +49,7 @@ class UpgradedStreamsTest extends UpgradeFixture {
     }
 
     @Test
-    void writeListenerIsCalledAgainOnlyWhenTheClientHasTakenSome() throws Exception {
+    void writeListenerIsCalledAgainOnlyAfterTheClientReads() throws Exception {
         int much = 4 << 20;
         Talk pushing = connection -> {
             ServletOutputStream out = connection.getOutputStream();
@@ -92,7 +92,7 @@ class UpgradedStreamsTest extends UpgradeFixture {
     }
 
     @Test
-    void writeListenerHearsOfAClientThatIsGoneBeforeDestroy() throws Exception {
+    void writeListenerIsNotifiedAboutADisconnectBeforeDestroy() throws Exception {
         Talk endless = connection -> {
             ServletOutputStream out = connection.getOutputStream();
             out.setWriteListener(new WriteListener() {

@@ -120,14 +120,14 @@ class VirtualHostsTest {
         "other.example,           /blog/x, default blog/blog/x",
         "127.0.0.1,               /x,      default/x"
     })
-    void theHostDecidesThenThePath(String host, String path, String body) throws Exception {
+    void theHostIsMatchedBeforeThePath(String host, String path, String body) throws Exception {
         try (Penstock server = hosts().start()) {
             assertEquals(body, body(server, host, path));
         }
     }
 
     @Test
-    void aHostWithoutAContextForThePathHasNone() throws Exception {
+    void aHostWithoutAMatchingContextIsNotFound() throws Exception {
         try (Penstock server = hosts().start()) {
             assertEquals(404, get(server, "only.example", "/").status());
             assertEquals(404, get(server, "only.example", "/blog/x").status());
@@ -166,7 +166,7 @@ class VirtualHostsTest {
                 "",
                 "Host: a b\r\n"
             })
-    void anImproperHostStaysAnError(String field) throws Exception {
+    void anInvalidHostIsAnError(String field) throws Exception {
         try (Penstock server = hosts().set("unknown-host", "refuse").start()) {
             assertEquals(
                     400,
@@ -176,7 +176,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void anUnknownHostIsRefusedByChoiceAndCounted() throws Exception {
+    void anUnknownHostIsRefusedIfConfiguredAndCounted() throws Exception {
         try (Penstock server =
                 hosts().set("unknown-host", "refuse").set("admin-port", "0").start()) {
             for (String target : List.of("/", "/blog", "/no", "http://unknown.example/")) {
@@ -200,7 +200,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void theConnectionOfARefusedRequestGoesOn() throws Exception {
+    void theConnectionStaysOpenAfterARefusal() throws Exception {
         try (Penstock server = hosts().set("unknown-host", "refuse").start()) {
             RawExchange both = RawExchange.of(
                     server,
@@ -212,7 +212,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void withoutHostsAllAreAlikeOrAllAreUnknown() throws Exception {
+    void withoutHostsAllHostsAreServedOrAllAreUnknown() throws Exception {
         try (Penstock server = local().context("/", telling("default")).start()) {
             assertEquals("default/x", body(server, "www.example.org", "/x"));
         }
@@ -253,7 +253,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void aContextFindsOthersOfItsHostAlone() throws Exception {
+    void aContextFindsOnlyContextsOfItsHost() throws Exception {
         try (Penstock server = hosts().context("/shop", telling("default shop")).start()) {
             assertEquals("www.example.org", body(server, "www.example.org", "/neighbour"));
             assertEquals("penstock", body(server, "other.example", "/neighbour"));
@@ -268,7 +268,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void redirectsAndErrorsAreThoseOfTheHost() throws Exception {
+    void redirectsAndErrorsUseTheHost() throws Exception {
         Files.createDirectories(folder.resolve("pictures"));
         Consumer<Context> own = telling("own error ");
         try (Penstock server = hosts().context("//files.example/", context -> context.resources(folder))
@@ -316,7 +316,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void sessionsOfAHostGoOnAfterARestart() throws Exception {
+    void sessionsOfAHostContinueAfterARestart() throws Exception {
         String cookie;
         try (Penstock server = restarted()) {
             cookie = cookie(get(server, "a.example", "/shop/count"));
@@ -335,7 +335,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void settingsCountForTheContextOfTheirHost() throws Exception {
+    void settingsApplyToTheContextOfTheirHost() throws Exception {
         try (Penstock server = hosts().set("//WWW.example.org/shop:session-timeout", "20m")
                 .set("/:session-timeout", "10m")
                 .set("//[2001:db8::1]:session-timeout", "7m")
@@ -348,7 +348,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void contextsOfAHostComeAndGo() throws Exception {
+    void contextsOfAHostCanBeDeployedAndUndeployed() throws Exception {
         try (Penstock server = local().context("/", telling("default"))
                 .context("//a.example/", telling("a"))
                 .set("admin-port", "0")
@@ -371,7 +371,7 @@ class VirtualHostsTest {
 
     /** Else its clients would get the pages of another host. */
     @Test
-    void theHostOfAnApplicationThatFailedIsNotLeftToAnother() throws Exception {
+    void theHostOfAFailedApplicationIsNotServedByAnother() throws Exception {
         Path bad = Packing.empty()
                 .with("WEB-INF/web.xml", "<web-app><servlt/></web-app>")
                 .archive(folder.resolve("bad.war"));
@@ -392,7 +392,7 @@ class VirtualHostsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"//a:80/", "//m\u00fcller.example/", "//*/", "//a//b"})
-    void anImproperHostIsAnErrorOfTheStart(String location) {
+    void anInvalidHostFailsTheStart(String location) {
         StartException e = assertThrows(StartException.class, () -> local().context(location, telling("x"))
                 .start());
         assertTrue(

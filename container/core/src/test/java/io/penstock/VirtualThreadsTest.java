@@ -78,7 +78,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void callsRunOnThemBehindTheSameBounds() throws Exception {
+    void callsRunOnVirtualThreadsWithTheSameLimits() throws Exception {
         try (Penstock server = start("on")) {
             List<CompletableFuture<HttpResponse<String>>> busy = new ArrayList<>(List.of(get(server, "?wait")));
             await().until(() ->
@@ -104,7 +104,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void theyAreRenewedAfterAnUndeployment() throws Exception {
+    void virtualThreadsAreRenewedAfterAnUndeployment() throws Exception {
         try (Penstock server = start("on")) {
             get(server, "").get(1, TimeUnit.MINUTES);
             assertTrue(server.undeploy("/"));
@@ -114,7 +114,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void byDefaultThereAreNone() throws Exception {
+    void virtualThreadsAreOffByDefault() throws Exception {
         try (Penstock server = start("off")) {
             get(server, "").get(1, TimeUnit.MINUTES);
             threads.forEach(thread -> assertFalse(isVirtual(thread)));

@@ -16,7 +16,7 @@ class ApplicationFrameTest {
     }
 
     @Test
-    void theInnermostFrameOfTheApplicationIsTold() {
+    void theInnermostFrameOfTheApplicationIsReported() {
         assertEquals(
                 "OrderDao.go",
                 place("java.lang.Thread", "com.shop.OrderDao", "com.shop.OrderServlet", "io.penstock.dispatch.Chain"));
@@ -24,13 +24,13 @@ class ApplicationFrameTest {
     }
 
     @Test
-    void thereIsNoneWhereTheContainerIsAtWorkItself() {
+    void noFrameIsReportedForTheContainer() {
         assertEquals("", place("java.lang.Thread", "io.penstock.files.FileServlet", "io.penstock.dispatch.Chain"));
         assertEquals("", place());
     }
 
     @Test
-    void theExamplesAreApplicationsToo() {
+    void theExamplesAreApplications() {
         assertEquals("Work.go", place("java.lang.Thread", "io.penstock.peer.content.Work", "io.penstock.work.Worker"));
         assertEquals("Hello.go", place("io.penstock.sample.hello.Hello", "io.penstock.dispatch.Chain"));
     }

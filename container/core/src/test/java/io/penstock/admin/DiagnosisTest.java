@@ -44,7 +44,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void nobodyIsCalledQuietWhoseRequestsAreNotMeasured() {
+    void aServerWithoutMeasurementsIsNotCalledQuiet() {
         samples.with(Gauge.CONNECTIONS, 12).notMeasured();
         assertSays(Tone.CALM, "12 clients are connected. The request rate is unknown: requests are not measured.");
     }
@@ -91,7 +91,7 @@ class DiagnosisTest {
 
     /** All workers are busy, and the queue comes and goes: that is what they are for. */
     @Test
-    void heavyLoadThatNobodyNotices() {
+    void heavyLoadWithoutDelays() {
         samples.with(Gauge.CONNECTIONS, 256)
                 .with(Gauge.WORKERS_BUSY, 4)
                 .with(Gauge.QUEUED, 12)
@@ -106,7 +106,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void noTimeIsZero() {
+    void veryShortTimesAreNotShownAsZero() {
         samples.with(Gauge.CONNECTIONS, 8).with(Gauge.QUEUED, 1).requests(600, 0, 6_200_000);
         assertSays(
                 Tone.CALM,
@@ -116,7 +116,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void slowClientsThatCostNothing() {
+    void slowClientsThatHoldNoWorkers() {
         samples.with(Gauge.CONNECTIONS, 4100).with(Gauge.CONNECTIONS_BODY, 3900).with(Gauge.CONNECTIONS_HEAD, 100);
         assertSays(Tone.SLOW, "4,000 clients send slowly.", "No worker waits for them.");
         samples.with(Gauge.CONNECTIONS_DRAINING, 12).with(Gauge.WORKERS_WAITING, 1);
@@ -124,7 +124,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void whereSlowClientsAreToBeSeenIsPointedAt() {
+    void theStageOfSlowClientsIsNamed() {
         samples.with(Gauge.CONNECTIONS, 40).with(Gauge.CONNECTIONS_HEAD, 20);
         assertPointsAt(Part.ARRIVING);
         samples.with(Gauge.CONNECTIONS_DRAINING, 20);
@@ -136,7 +136,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void thatOthersAreServedBesideSlowClientsIsSaid() {
+    void serviceBesideSlowClientsIsReported() {
         samples.with(Gauge.CONNECTIONS, 4010).with(Gauge.CONNECTIONS_BODY, 4000).requests(500, 1_000_000, 2_000_000);
         assertSays(
                 Tone.SLOW,
@@ -152,7 +152,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void whereTheyAreIsSaidIfMostAreThere() {
+    void theCommonFrameOfBusyWorkersIsNamed() {
         StackTraceElement[] stack = {
             frame("java.net.SocketInputStream", "read"),
             frame("com.shop.OrderDao", "load"),
@@ -178,7 +178,7 @@ class DiagnosisTest {
 
     /** The queue is a consequence. */
     @Test
-    void workersThatAreAllBusyArePointedAt() {
+    void busyWorkersAreNamed() {
         samples.workers(4, Watched.Doing.BUSY)
                 .with(Gauge.QUEUED, 80)
                 .with(Gauge.QUEUE_OLDEST, 380)
@@ -187,7 +187,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void thatAllAreThereIsSaid() {
+    void aFrameThatAllWorkersShareIsNamed() {
         samples.workers(4, Watched.Doing.BUSY, frame("com.shop.OrderServlet", "doGet"));
         assertSays(
                 Tone.BUSY,
@@ -197,7 +197,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void whetherTheyWaitForClientsIsSaid() {
+    void workersThatWaitForClientsAreReported() {
         samples.workers(2, Watched.Doing.WAITS_FOR_BYTES).workers(2, Watched.Doing.BUSY);
         assertSays(Tone.BUSY, "Clients hold the workers.", "2 of 4 workers wait for their clients.", NONE_WAITS);
     }
@@ -243,7 +243,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void failuresOfAnApplicationAreNoRefusals() {
+    void failuresOfAnApplicationAreNotCalledRefusals() {
         samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000).failed("/shop", 50, 500);
         samples.refused(2, 429, "one address sent more than 10 requests a second");
         assertSays(
@@ -259,7 +259,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void ofSeveralApplicationsThatFailTheFirstIsTheOneThatFailsMost() {
+    void theApplicationWithMostFailuresIsNamedFirst() {
         samples.with(Gauge.CONNECTIONS, 3).requests(1000, 1_000_000, 2_000_000);
         samples.failed("/a", 1, 500).failed("/b", 2, 502);
         Condition condition = Diagnosis.of(samples.sample());
@@ -276,7 +276,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void thatAllRequestsFailIsSaid() {
+    void failureOfAllRequestsIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).requests(2.6, 1_000_000, 2_000_000).failed("/bad", 2.6, 500);
         assertEquals(
                 "The application /bad fails: all requests get 500.",
@@ -288,7 +288,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aFailureIsSaidAfterItHasEnded() {
+    void aPastFailureIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).failedBefore(Duration.ofMillis(2_900), "/bad", 12, 500);
         samples.failedBefore(Duration.ofMillis(5_000), "/bad", 8, 500);
         assertSays(
@@ -309,7 +309,7 @@ class DiagnosisTest {
 
     /** The rate is below one a second. */
     @Test
-    void aSingleFailureIsSaid() {
+    void aSingleFailureIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).failed("/bad", 0.5, 500);
         assertSays(
                 Tone.ATTENTION,
@@ -319,7 +319,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void failuresAreSaidBesideAnotherCause() {
+    void failuresAreReportedBesideAnotherCause() {
         samples.workers(4, Watched.Doing.BUSY)
                 .requests(100, 1_000_000, 2_000_000)
                 .failed("/shop", 3, 500);
@@ -336,7 +336,7 @@ class DiagnosisTest {
     // ---- refusals
 
     @Test
-    void refusalsAreSaidAlsoWhereNothingElseIs() {
+    void refusalsAloneAreReported() {
         samples.with(Gauge.CONNECTIONS, 3).refused(4);
         assertSays(
                 Tone.ATTENTION,
@@ -347,7 +347,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aRefusalIsSaidAfterItHasEnded() {
+    void aPastRefusalIsReported() {
         samples.with(Gauge.CONNECTIONS, 3)
                 .refusedBefore(Duration.ofSeconds(9), 2, 503, "waited 10 s for a worker")
                 .refusedBefore(Duration.ofSeconds(7), 5, 503, "the queue was full (100)");
@@ -361,7 +361,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void refusalsBeforeAnotherCauseAreSaid() {
+    void refusalsAreReportedBeforeAnotherCause() {
         samples.workers(4, Watched.Doing.BUSY).refusedBefore(Duration.ofSeconds(7), 1, 503, "the queue was full (100)");
         assertSays(
                 Tone.BUSY,
@@ -412,7 +412,7 @@ class DiagnosisTest {
 
     /** Bodies that have arrived wait in memory for a worker. */
     @Test
-    void whyMemoryIsShortIsSaid() {
+    void theCauseOfAMemoryShortageIsReported() {
         samples.with(Gauge.BODIES_STARVING, 1)
                 .with(Gauge.PIPE_BYTES, 900)
                 .workers(4, Watched.Doing.BUSY)
@@ -429,7 +429,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aBulkheadThatHoldsRequestsBackIsNamedAndOthersAreNot() {
+    void onlyABulkheadThatHoldsRequestsIsNamed() {
         samples.bulkhead("/shop", 4, 0).bulkhead("/reports", 4, 96).workers(3, Watched.Doing.BUSY);
         assertSays(
                 Tone.BUSY,

@@ -28,12 +28,12 @@ class DnsRebindingTest {
         "1.2.3.4.5, false",
         "'', false"
     })
-    void whereOnlyThisMachineMayAskItsNamesAreRightAndNoOthers(String name, boolean right) {
+    void aLocalAdminPortAcceptsOnlyNamesOfThisMachine(String name, boolean right) {
         assertEquals(right, new HostRule(HostRule.Reach.THIS_MACHINE, "Mine.example").allows(name), name);
     }
 
     @Test
-    void whereOthersMayAskTheOperatorKnowsTheNames() {
+    void aRemoteAdminPortAcceptsAllNames() {
         assertTrue(new HostRule(HostRule.Reach.OTHERS_TOO, "0.0.0.0").allows("metrics.example"));
     }
 }

@@ -133,7 +133,7 @@ class FollowerTest {
     }
 
     @Test
-    void nothingIsToldBeforeTheContainerSaysThatItCanBe() throws IOException {
+    void nothingIsWrittenBeforeTheStreamIsReady() throws IOException {
         assertFalse(tell("a"));
         follower.onWritePossible();
         assertTrue(tell("b"));
@@ -141,7 +141,7 @@ class FollowerTest {
     }
 
     @Test
-    void momentsAreMissedWhileThereIsNoRoom() throws IOException {
+    void momentsAreSkippedWhileThereIsNoRoom() throws IOException {
         follower.onWritePossible();
         assertTrue(tell("a"));
         stream.ready = false;
@@ -155,7 +155,7 @@ class FollowerTest {
     }
 
     @Test
-    void whoHasGoneMakesRoomAndIsEndedOnce() throws IOException {
+    void aDisconnectedFollowerFreesItsPlaceAndIsCompletedOnce() throws IOException {
         assertTrue(board.follow(follower));
         follower.onWritePossible();
         stream.broken = true;
@@ -168,7 +168,7 @@ class FollowerTest {
     }
 
     @Test
-    void theEndOfTheBoardEndsThoseWhoFollow() {
+    void theStopOfTheBoardEndsItsFollowers() {
         assertTrue(board.follow(follower));
         board.close();
         assertEquals(1, async.completed);

@@ -14,7 +14,7 @@ import java.util.List;
 class JsonFuzzTest {
 
     @FuzzTest
-    void textIsReadAsItWas(byte[] data) {
+    void textIsReadUnchanged(byte[] data) {
         String text = new String(data, StandardCharsets.UTF_16BE); // what is no pair of surrogates becomes one sign
         String json = new Json().array().value(text).end().toString();
         assertEquals(List.of(text), JsonValue.read(json));
@@ -27,7 +27,7 @@ class JsonFuzzTest {
 
     /** As many chars as bytes, halves of pairs too. */
     @FuzzTest
-    void textThatIsNoUnicodeIsStillOneString(byte[] data) {
+    void invalidUnicodeIsOneString(byte[] data) {
         StringBuilder text = new StringBuilder();
         for (byte one : data) {
             text.append((char) (one << 8 | 0xff & one));

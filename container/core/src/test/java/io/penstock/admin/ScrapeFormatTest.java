@@ -47,12 +47,12 @@ class ScrapeFormatTest {
                 "application/openmetrics-text-not",
                 ",,;,/,application/,\u0000"
             })
-    void allOthersGetWhatEverybodyCanRead(String accept) {
+    void otherClientsGetTheTextFormat(String accept) {
         assertFormat(TextFormat.PROMETHEUS, accept);
     }
 
     @Test
-    void whoSaysNothingGetsItToo() {
+    void aClientWithoutAcceptGetsTheTextFormat() {
         assertEquals(TextFormat.PROMETHEUS, ScrapeFormat.of(List.of()));
     }
 }

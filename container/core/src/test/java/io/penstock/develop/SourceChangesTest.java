@@ -81,7 +81,7 @@ class SourceChangesTest {
                 ".DS_Store",
                 ".nfs0000000001"
             })
-    void whatEditorsPutBesideFilesIsNoChange(String name) throws IOException {
+    void temporaryFilesOfEditorsAreNoChange(String name) throws IOException {
         write("a/" + name, "of an editor");
         write("../" + name, "of an editor");
         assertInstanceOf(ScanResult.Unchanged.class, changes.scan());
@@ -89,13 +89,13 @@ class SourceChangesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"swp", "a.swp", "49130", "~a", "#a", "jb_tmp", ".hidden", "DS_Store"})
-    void whatHasASimilarNameIsAChange(String name) throws IOException {
+    void filesWithSimilarNamesAreAChange(String name) throws IOException {
         write("a/" + name, "of the application");
         restless();
     }
 
     @Test
-    void filesAreANewVersionWhenTheyHaveComeToRest() throws IOException {
+    void filesAreANewVersionAfterTheQuietTime() throws IOException {
         write("a/First.class", "other", WRITTEN.plusSeconds(1));
         restless();
         assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST.minusMillis(1)));
@@ -135,7 +135,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void classesThatHaveGoneMayBeWrittenAgain() throws IOException {
+    void deletedClassesCanBeWrittenAgain() throws IOException {
         Files.delete(classes.resolve("a/Second.class"));
         restless();
         assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST_AFTER_REMOVAL.minusMillis(1)));
@@ -148,7 +148,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void aTreeWhoseClassesAreAllGoneIsBeingBuilt() throws IOException {
+    void aTreeWithoutItsClassesIsBeingBuilt() throws IOException {
         Files.delete(classes.resolve("a/First.class"));
         Files.delete(classes.resolve("a/Second.class"));
         restless();
@@ -173,7 +173,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void ofSeveralFilesWithOnePlaceTheFirstCounts() throws IOException {
+    void theFirstOfSeveralFilesAtOnePlaceIsUsed() throws IOException {
         Path source = Files.createDirectories(folder.resolve("resources"));
         Path compiled = Files.createDirectories(folder.resolve("compiled"));
         Path orders = Files.createDirectories(folder.resolve("orders/com"));

@@ -86,7 +86,7 @@ class RequestFootprintTest {
     }
 
     @Test
-    void aGetAllocatesNoMoreThanItDid() throws Exception {
+    void aGetDoesNotAllocateMoreThanItsLimit() throws Exception {
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xint",

@@ -76,7 +76,7 @@ final class SpringMvcSlowClientsTest {
     }
 
     @Test
-    void uploadsThatHangHoldNoWorkerAndAreAnsweredInTheEnd() throws Exception {
+    void stalledUploadsHoldNoWorkerAndAreAnswered() throws Exception {
         byte[] body = new byte[SIZE];
         Arrays.fill(body, (byte) 'a');
         byte[] most = Arrays.copyOf(body, SIZE - 1);

@@ -10,7 +10,7 @@ class ManagedObjectsTest {
     private record Same() {}
 
     @Test
-    void anObjectIsKnownByItselfAndNotByWhatItEquals() {
+    void objectsAreComparedByIdentity() {
         ManagedObjects objects = new ManagedObjects();
         Same one = new Same();
         objects.add(one);

@@ -83,7 +83,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void pathsMethodsAndReasonsOfClientsAddNothing() {
+    void pathsMethodsAndReasonsUseNoMoreMemory() {
         for (int number = 1; number <= 100; number++) {
             visit(number);
         }
@@ -100,7 +100,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void boundsAreToldApartByTheirKeys() {
+    void limitsAreDistinguishedByTheirKeys() {
         metrics.refused("c1", 503, Key.QUEUE.id());
         metrics.refused("c2", 503, Key.QUEUE.id());
         metrics.refused("c3", 408, Key.BODY_STALL_TIMEOUT.id());
@@ -113,7 +113,7 @@ class FlatMemoryTest {
 
     /** In an overload most are refused at once: the waits of the others must not look short by that. */
     @Test
-    void waitsOfThoseWhoAreRefusedAreNoneOfThoseWhoAreServed() {
+    void waitsOfRefusedRequestsAreNotMixedWithServedRequests() {
         Request request = request(1);
         for (Outcome outcome : Outcome.values()) {
             metrics.headArrived(request);
@@ -133,7 +133,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void whatWasNotReachedIsNotMeasured() {
+    void unreachedStagesAreNotMeasured() {
         Request request = request(1);
         metrics.headArrived(request);
         assertEquals(1, metrics.active(Method.OTHER));

@@ -13,7 +13,7 @@ class LabelFuzzTest {
     private static final String BEHIND = "\"} 1";
 
     @FuzzTest
-    void labelsAreReadAsTheyWere(byte[] data) {
+    void labelsAreReadUnchanged(byte[] data) {
         String label = new String(data, StandardCharsets.UTF_8);
         for (TextFormat format : TextFormat.values()) {
             OpenMetrics out = new OpenMetrics(format);

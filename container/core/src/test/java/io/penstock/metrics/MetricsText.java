@@ -36,7 +36,7 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
             Matcher comment = COMMENT.matcher(line);
             Matcher sample = SAMPLE.matcher(line);
             if (comment.matches()) {
-                family = beginsOrGoesOn(family, comment, types);
+                family = beginsOrContinues(family, comment, types);
             } else if (sample.matches()) {
                 String suffix = SUFFIXES.get(types.get(family));
                 if (!sample.group(1).matches(Pattern.quote(family) + suffix)) {
@@ -53,7 +53,7 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
         return new MetricsText(samples, types);
     }
 
-    private static String beginsOrGoesOn(String family, Matcher comment, Map<String, String> types) {
+    private static String beginsOrContinues(String family, Matcher comment, Map<String, String> types) {
         String name = comment.group(2);
         if (comment.group(1).equals("TYPE")) {
             if (types.put(name, comment.group(3)) != null) {

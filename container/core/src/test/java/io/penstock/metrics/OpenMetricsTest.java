@@ -12,7 +12,7 @@ class OpenMetricsTest {
     private final OpenMetrics out = new OpenMetrics(TextFormat.OPEN_METRICS);
 
     @Test
-    void aFamilyIsItsCommentsAndItsSamples() {
+    void aFamilyHasCommentsAndSamples() {
         out.family("a_bytes", Type.COUNTER, "bytes", "bytes that came").total(5, "kind", "x");
         out.family("b", Type.GAUGE, "", "half of it").gauge(0.5).gauge(1e6, "of", "all");
         out.family("c", Type.INFO, "", "what it is").info("version", "1");
@@ -51,7 +51,7 @@ class OpenMetricsTest {
     }
 
     @Test
-    void hostileValuesStayInTheirQuotes() {
+    void hostileValuesAreEscaped() {
         out.family("e", Type.GAUGE, "", "a \"help\"\nwith \\ lines").gauge(1, "path", "/\"} 7\nf 8\\");
         String text = out.end();
         assertEquals("""

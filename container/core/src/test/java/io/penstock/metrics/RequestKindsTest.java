@@ -32,7 +32,7 @@ class RequestKindsTest {
     }
 
     @Test
-    void statusAndErrorAreTold() {
+    void statusAndErrorAreRecorded() {
         record(Method.GET, Outcome.ANSWERED, 200, MILLI);
         record(Method.GET, Outcome.ANSWERED, 404, MILLI);
         record(Method.GET, Outcome.REFUSED, 503, MILLI);
@@ -51,7 +51,7 @@ class RequestKindsTest {
     }
 
     @Test
-    void bucketsHaveTheShorterOnesInThem() {
+    void bucketsIncludeShorterTimes() {
         for (long nanos : new long[] {5 * MILLI, 5 * MILLI + 1, 10_000 * MILLI, 10_001 * MILLI}) {
             record(Method.GET, Outcome.ANSWERED, 200, nanos);
         }
@@ -69,7 +69,7 @@ class RequestKindsTest {
 
     /** Who is second to make a kind does not use up the room of another. */
     @Test
-    void threadsThatMeetAKindFirstAtOneTimeCountItOnce() throws Exception {
+    void threadsThatAddOneKindTogetherCountItOnce() throws Exception {
         int threads = 8;
         CyclicBarrier each = new CyclicBarrier(threads);
         List<FutureTask<Void>> all = new ArrayList<>();
@@ -94,7 +94,7 @@ class RequestKindsTest {
 
     /** An application may send any status; what is told apart stays small, and nothing is lost. */
     @Test
-    void moreKindsThanThereMayBeAreToldApartByTheirMethod() {
+    void kindsBeyondTheLimitAreDistinguishedByMethod() {
         long sent = 0;
         for (Method method : Method.values()) {
             for (int status = 200; status < 600; status++) {

@@ -18,7 +18,7 @@ class RequestMetricsTest {
     private final RequestMetrics metrics = new RequestMetrics();
 
     @Test
-    void nothingIsLostWhereManyEndAtOneTime() throws Exception {
+    void noRequestIsLostWhenManyEndTogether() throws Exception {
         List<FutureTask<Void>> all = new ArrayList<>();
         for (int client = 1; client <= CLIENTS; client++) {
             String connection = "c" + client;
@@ -54,7 +54,7 @@ class RequestMetricsTest {
 
     /** One who is refused at once did not wait like those who got a worker. */
     @Test
-    void waitsOfThoseWhoWereRefusedDoNotCount() {
+    void waitsOfRefusedRequestsAreNotCounted() {
         new Visit("c1", "GET", Outcome.REFUSED, 503).tell(metrics, 1_000, 1_500, 0, 2_500);
         assertEquals(0, metrics.stage(Stage.QUEUE).count());
         assertEquals(1, metrics.stage(Stage.HEAD).count());

@@ -72,7 +72,7 @@ final class CommandQueueTest {
     }
 
     @Test
-    void whatFailsTakesNothingBehindItAlong() {
+    void aFailedCommandDoesNotDropLaterCommands() {
         Signalled link = new Signalled();
         queue.add(() -> ran.add("a"));
         queue.add(() -> {
@@ -92,7 +92,7 @@ final class CommandQueueTest {
      * the test would fail.
      */
     @Test
-    void noCommandIsSleptOver() throws InterruptedException {
+    void noWakeUpIsLost() throws InterruptedException {
         Semaphore selector = new Semaphore(0);
         CommandQueue busy = new CommandQueue(selector::release, Rounds.unwatched());
         AtomicInteger done = new AtomicInteger();

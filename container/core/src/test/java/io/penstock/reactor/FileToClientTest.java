@@ -136,7 +136,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void clientThatTakesAllGetsCopies() throws Exception {
+    void fastClientGetsCopies() throws Exception {
         int pieces = 8;
         onReactor(() -> {
             for (int i = 0; i < pieces; i++) {
@@ -156,7 +156,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void clientThatFallsBehindIsSentTheFileItself() throws Exception {
+    void slowClientIsSentTheFileItself() throws Exception {
         onReactor(() -> {
             while (link.transferFrom(file, 0, SIZE) == SIZE) {
                 // The client does not read, so the loop ends when the socket is full.
@@ -170,7 +170,7 @@ final class FileToClientTest {
 
     /** The client takes a part of a file, and after that it does not take bytes from memory. Such a client does not keep up. */
     @Test
-    void clientThatFallsBehindInBytesOfMemoryDoesNotKeepUp() throws Exception {
+    void slowClientForBytesInMemoryIsSentTheFileItself() throws Exception {
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
         assertTrue(link.keepsUp());
         onReactor(() -> {
@@ -214,7 +214,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void nothingIsTakenOfAFileThatHasBecomeShorter() throws Exception {
+    void aTruncatedFileTransfersNothing() throws Exception {
         onReactor(() -> {
             assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
             assertEquals(0, link.transferFrom(file, SIZE, PIECE));

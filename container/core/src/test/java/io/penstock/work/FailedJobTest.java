@@ -39,7 +39,7 @@ final class FailedJobTest {
     }
 
     @Test
-    void itsWorkerTakesTheNext() throws Exception {
+    void theWorkerTakesTheNextJobAfterAFailure() throws Exception {
         memory.whenCounted(counted::incrementAndGet);
         List<Thread> before = threads(workers);
         CountDownLatch done = new CountDownLatch(1);

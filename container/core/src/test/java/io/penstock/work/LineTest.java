@@ -42,7 +42,7 @@ final class LineTest {
     }
 
     @Test
-    void jobsThatMoveStandInTheOrderOfTheirArrival() {
+    void movedJobsKeepTheOrderOfArrival() {
         for (long now : List.of(1L, 3L, 5L, 7L, 9L)) {
             add(line, now);
         }
@@ -70,7 +70,7 @@ final class LineTest {
     }
 
     @Test
-    void thoseThatHaveWaitedLongestAreCut() {
+    void theOldestJobsAreCut() {
         for (long now = 1; now <= 5; now++) {
             add(line, now);
         }
@@ -81,7 +81,7 @@ final class LineTest {
 
     /** Many operations in any order, each compared with lists of the same jobs. */
     @Test
-    void everyJobIsWhereItShouldBe() {
+    void lineBehavesLikeAList() {
         Random random = new Random(11);
         List<Numbered> expected = new ArrayList<>();
         List<Numbered> expectedOther = new ArrayList<>();

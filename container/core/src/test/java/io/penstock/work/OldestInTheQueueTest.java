@@ -22,12 +22,12 @@ final class OldestInTheQueueTest {
     }
 
     @Test
-    void nobodyWaits() {
+    void anEmptyQueueHasNoOldest() {
         assertEquals(0, queue.oldestNanos());
     }
 
     @Test
-    void theOneThatCameFirstIsTheOldest() {
+    void theFirstRequestIsTheOldest() {
         queue.offer(new Waiting(false));
         now += 30;
         queue.offer(new Waiting(false));
@@ -40,7 +40,7 @@ final class OldestInTheQueueTest {
     }
 
     @Test
-    void theLinesAreLookedAtTogether() {
+    void allLinesAreCompared() {
         queue.offer(new Waiting(false));
         now += 1;
         queue.resume(new Waiting(false));
@@ -56,7 +56,7 @@ final class OldestInTheQueueTest {
     }
 
     @Test
-    void oneThatIsTakenOutIsNotCounted() {
+    void aWithdrawnRequestIsNotCounted() {
         Job first = new Waiting(false);
         queue.offer(first);
         now += 10;

@@ -109,7 +109,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void streamingRequestsThatWaitTakeNoRoomFromTheOthers() {
+    void waitingStreamingRequestsTakeNoRoomFromOthers() {
         RequestQueue queue = new RequestQueue(1, 1);
         assertTrue(queue.beginStreaming(), "the only worker that may stream waits for a slow client");
         assertEquals(Offered.WAITS, queue.offer(new Named("streaming", true)));
@@ -149,7 +149,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void jobForIdleWorkersAloneIsNotTakenBeforeARequestThatWaits() {
+    void jobForIdleWorkersAloneIsNotTakenBeforeAWaitingRequest() {
         RequestQueue queue = new RequestQueue(10, 1);
         assertEquals(Offered.WAITS, queue.offer(a));
         assertFalse(queue.offerToIdle(b));
@@ -172,7 +172,7 @@ final class RequestQueueTest {
 
     /** Each request of the round has an idle worker, and one that is woken for all of them wakes the next. */
     @Test
-    void oneWakeUpServesTheRequestsOfARound() throws InterruptedException {
+    void aSingleWakeUpServesTheRequestsOfARound() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
@@ -189,7 +189,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void requestThatGaveWayAndThoseOfARoundAreAllServed() throws InterruptedException {
+    void requeuedRequestAndRequestsOfARoundAreServed() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
@@ -202,7 +202,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void streamingRequestIsAdmittedOnlyWithinTheShareThatMayStream() throws InterruptedException {
+    void streamingRequestIsAdmittedOnlyWithinTheStreamingLimit() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
         Named two = new Named("two", true);
@@ -220,7 +220,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void continuationsAreNeverRefusedAndGoFirst() {
+    void continuationsAreNeverRefusedAndRunFirst() {
         RequestQueue queue = new RequestQueue(1, 1);
         queue.offer(a);
         for (int i = 0; i < 1000; i++) {
@@ -235,7 +235,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void requestThatGivesWayGoesBehindThoseThatWaitAndIsNeverRefused() {
+    void requeuedRequestGoesToTheEndAndIsNeverRefused() {
         RequestQueue queue = new RequestQueue(1, 1);
         queue.offer(a);
         queue.giveWay(b);
@@ -250,7 +250,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void requestThatIsWithdrawnIsTakenByNoWorker() {
+    void withdrawnRequestIsTakenByNoWorker() {
         RequestQueue queue = new RequestQueue(3, 1);
         queue.offer(a);
         queue.offer(b);
@@ -318,7 +318,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void workerThatEndsAStreamingJobTakesTheNextItself() {
+    void workerTakesTheNextStreamingJobAfterItsOwn() {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
         Named two = new Named("two", true);
@@ -332,7 +332,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void whatIsQueuedStillRunsAfterTheClose() throws InterruptedException {
+    void queuedJobsRunAfterTheClose() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker sleeper = new Taker(queue).awaitAsleep();
         queue.offer(a);
@@ -382,7 +382,7 @@ final class RequestQueueTest {
 
     /** Producers of all kinds and a few workers: everything accepted is run exactly once. */
     @Test
-    void nothingIsLostOrRunTwice() throws InterruptedException {
+    void everyAcceptedJobRunsExactlyOnce() throws InterruptedException {
         RequestQueue queue = new RequestQueue(5, 2);
         AtomicInteger ran = new AtomicInteger();
         AtomicInteger streamingNow = new AtomicInteger();
@@ -443,7 +443,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void jobThatThrowsDoesNotEndItsWorker() throws InterruptedException {
+    void failedJobDoesNotEndItsWorker() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
         workers.start();

@@ -45,19 +45,19 @@ final class RetryAfterTest {
     }
 
     @Test
-    void whereNobodyWaitsASecondIsEnough() {
+    void anEmptyQueueGivesOneSecond() {
         assertEquals(1, queue.secondsToEmpty());
     }
 
     @Test
-    void itIsTheTimeThatThoseBeforeWillTake() {
+    void theTimeIsThatOfTheQueuedRequests() {
         come(100);
         busy(3, 20);
         assertEquals(5, queue.secondsToEmpty());
     }
 
     @Test
-    void itFollowsTheSpeedOfTheLastSeconds() {
+    void theTimeFollowsTheRateOfTheLastSeconds() {
         come(100);
         busy(10, 100);
         assertEquals(1, queue.secondsToEmpty());
@@ -66,7 +66,7 @@ final class RetryAfterTest {
     }
 
     @Test
-    void whereNothingMovesItIsAsIfTheFirstWereTakenNowAndAMinuteAtMost() {
+    void aBlockedQueueGivesAnEstimateOfAtMostAMinute() {
         come(10);
         elapse(Duration.ofSeconds(2));
         assertEquals(20, queue.secondsToEmpty());
@@ -76,7 +76,7 @@ final class RetryAfterTest {
     }
 
     @Test
-    void aQuietTimeSaysNothingAboutTheSpeed() {
+    void idleTimeDoesNotChangeTheRate() {
         busy(2, 100);
         elapse(Duration.ofHours(1));
         come(50);

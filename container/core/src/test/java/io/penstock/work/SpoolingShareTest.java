@@ -74,7 +74,7 @@ final class SpoolingShareTest {
     }
 
     @Test
-    void asManyAsMaySpoolRunAndOthersAreServed() {
+    void spoolingRequestsAreLimitedAndOthersAreServed() {
         workers.start();
         expected = true;
         for (int i = 0; i < 20; i++) {
@@ -96,7 +96,7 @@ final class SpoolingShareTest {
 
     /** All workers have begun such requests before it turned out. The first that comes free serves the others. */
     @Test
-    void thoseThatWaitMoveWhenItTurnsOut() {
+    void waitingRequestsMoveWhenSpoolingIsDetected() {
         for (int i = 0; i < 20; i++) {
             assertEquals(Offered.WAITS, offerLarge());
         }
@@ -119,7 +119,7 @@ final class SpoolingShareTest {
 
     /** Else a few of them would wait for ever beside a server that has much to do. */
     @Test
-    void requestThatHasWaitedLongestGoesFirst() {
+    void oldestRequestIsTakenFirst() {
         expected = true;
         offerLarge();
         SmallJob first = new SmallJob();
@@ -136,7 +136,7 @@ final class SpoolingShareTest {
     }
 
     @Test
-    void workerThatGoesOnWithoutTheDiskGivesItsPlaceBack() {
+    void workerThatContinuesWithoutTheDiskReleasesItsPlace() {
         expected = true;
         offerLarge();
         offerLarge();
@@ -152,7 +152,7 @@ final class SpoolingShareTest {
 
     /** A later request may not pass one that waits, although a worker is idle: it is not admitted. */
     @Test
-    void noRequestPassesOneThatWaitsForAWorker() {
+    void noRequestOvertakesAWaitingRequest() {
         workers.start();
         await().until(() ->
                 workers.doing().stream().allMatch(worker -> worker.thread().getState() == Thread.State.WAITING));
@@ -169,7 +169,7 @@ final class SpoolingShareTest {
 
     /** What is expected may change while a request waits. */
     @Test
-    void requestIsFoundInTheLineInWhichItWaits() {
+    void requestIsFoundInItsLine() {
         expected = true;
         offerLarge();
         expected = false;
@@ -182,7 +182,7 @@ final class SpoolingShareTest {
     }
 
     @Test
-    void withoutRoomForWaitingRequestsAnIdleWorkerTakesOne() throws InterruptedException {
+    void idleWorkerTakesARequestIfTheQueueHasNoRoom() throws InterruptedException {
         RequestQueue narrow = new RequestQueue(0, 1, SHARE, Duration.ZERO, WORKERS, List.of(), System::nanoTime);
         expected = true;
         assertEquals(Offered.FULL, narrow.offer(new Large()));

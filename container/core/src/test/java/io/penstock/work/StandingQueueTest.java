@@ -60,7 +60,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void aBurstMayFillItAndIsServed() {
+    void aBurstCanFillTheQueueAndIsServed() {
         come(CAPACITY);
         assertEquals(Offered.FULL, come());
         elapse(1900);
@@ -71,7 +71,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void onceItStandsThoseWhoHaveWaitedLongestAreToldAndNobodyIsLetInBeforeItIsShort() {
+    void aStandingQueueDropsTheOldestAndRefusesNewRequestsUntilItIsShort() {
         come(500);
         elapse(2000);
         assertEquals(Offered.OVERLOADED, come());
@@ -85,7 +85,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void onceItHasBeenEmptyABurstMayFillItAgain() {
+    void anEmptyQueueAcceptsABurstAgain() {
         come(500);
         elapse(2000);
         untilItIsShort();
@@ -103,7 +103,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void whereWorkersAreQuickManyMayWaitForAMoment() {
+    void quickWorkersAllowALongQueue() {
         come(10);
         for (int i = 0; i < 50; i++) { // for five seconds two thousand a second, and never empty
             elapse(100);
@@ -115,7 +115,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void whatWasLetInBeyondTheCapacityIsNotTakenForOverload() {
+    void requestsBeyondTheCapacityAreNoOverload() {
         come(CAPACITY);
         queue.giveWay(new Request());
         elapse(100);
@@ -125,7 +125,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void requestsThatStreamAreNoSignOfIt() {
+    void streamingRequestsAreNoOverload() {
         queue.beginStreaming(); // the only one that may
         for (int i = 0; i < 500; i++) {
             queue.offer(new Request() {

@@ -56,7 +56,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void workersThatSleepAreRenewed() {
+    void sleepingWorkersAreRenewed() {
         workers.start();
         awaitAsleep();
         List<Thread> before = threads();
@@ -66,7 +66,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void aWorkerThatWorksIsRenewedWhenItIsDone() throws Exception {
+    void aBusyWorkerIsRenewedAfterItsJob() throws Exception {
         workers.start();
         awaitAsleep();
         List<Thread> before = threads();
@@ -88,7 +88,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void whatAJobLeavesAtItsThreadIsGoneAfterwards() throws Exception {
+    void threadLocalsOfAJobAreGoneAfterwards() throws Exception {
         workers.start();
         CountDownLatch left = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
@@ -124,7 +124,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void oneIsSentAwayAtATime() throws Exception {
+    void oneWorkerIsRenewedAtATime() throws Exception {
         RequestQueue alone = new RequestQueue(10, 1);
         CompletableFuture<Job> first = taking(alone);
         CompletableFuture<Job> second = taking(alone);
@@ -155,7 +155,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void workersThatAreBeingRenewedEndWithTheOthers() throws Exception {
+    void workersUnderRenewalEndWithTheOthers() throws Exception {
         workers.start();
         workers.renew();
         workers.stop(PATIENCE);

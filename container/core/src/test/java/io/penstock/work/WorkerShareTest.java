@@ -106,7 +106,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void asManyAsMayRunAndOthersAreServed() {
+    void jobsOfTheBulkheadAreLimitedAndOthersAreServed() {
         fill();
         for (int i = 0; i < 100; i++) {
             assertServed();
@@ -122,7 +122,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void oneTooManyIsRefusedThereAndNobodyElseIs() {
+    void onlyTheFullBulkheadRefusesRequests() {
         fill();
         assertEquals(Offered.FULL, queue.offer(new Hanging()));
         assertServed();
@@ -132,7 +132,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void oneForWhichThereIsAPlaceWaitsForAWorkerThoughNoneMayWaitForAPlace() {
+    void requestWithAPlaceCanWaitForAWorker() {
         WorkerShare narrow = new WorkerShare(1, 0, now::get);
         RequestQueue busy = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, List.of(narrow), now::get);
         Hanging first = new Hanging() {
@@ -147,7 +147,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void theyRunInTheOrderInWhichTheyHaveCome() {
+    void jobsRunInOrderOfArrival() {
         fill();
         for (int next = MOST; next < MOST + MOST_QUEUED; next++) {
             assertFalse(hanging.get(next).begun);
@@ -158,7 +158,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void theirWaitIsNoOverloadOfTheServer() {
+    void waitInABulkheadIsNoOverloadOfTheServer() {
         fill();
         now.addAndGet(2 * OVERLOAD_AFTER.toNanos());
         assertServed();
@@ -166,7 +166,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void continuationsAreNeverRefusedAndWaitBeforeRequestsWithoutAWorkerOfOthers() {
+    void continuationsAreNeverRefusedAndPrecedeRequestsOfTheBulkhead() {
         fill();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
@@ -180,7 +180,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void continuationThatFindsRoomRunsAtOnce() {
+    void continuationRunsImmediatelyIfThereIsRoom() {
         workers.start();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
@@ -189,7 +189,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void failingJobGivesItsPlaceBackOnce() {
+    void failedJobReleasesItsPlaceOnce() {
         workers.start();
         for (int i = 0; i < 10 * MOST; i++) {
             Hanging failing = new Hanging() {
@@ -206,7 +206,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void withdrawnRequestNeverRunsAndLeavesItsRoom() {
+    void withdrawnRequestNeverRunsAndFreesItsRoom() {
         fill();
         Hanging last = hanging.get(MOST + MOST_QUEUED - 1);
         assertTrue(queue.withdraw(last));
@@ -217,7 +217,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void streamingOneNeedsRoomAmongAllThatStreamAndDoesNotKeepOthersOfItsBulkheadBack() {
+    void streamingRequestNeedsAStreamingPlaceAndDoesNotDelayItsBulkhead() {
         workers.start();
         assertTrue(queue.beginStreaming()); // the only one that may
         HangingStream stream = new HangingStream();
@@ -235,7 +235,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void streamingOneThatIsHeldBackByItsBulkheadTakesNoStreamingPlaceOfOthers() {
+    void streamingRequestHeldByItsBulkheadTakesNoStreamingPlace() {
         fill();
         assertTrue(queue.withdraw(hanging.get(MOST)));
         assertEquals(Offered.WAITS, offer(new HangingStream()));
@@ -245,7 +245,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void whatStillWaitsAtTheEndIsAbandonedAndHoldsNothing() throws InterruptedException {
+    void waitingJobsAreAbandonedAtTheStop() throws InterruptedException {
         fill();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
@@ -266,7 +266,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void atTheEndWhatWaitsInABulkheadIsStillServed() throws InterruptedException {
+    void jobsInABulkheadAreServedAfterTheClose() throws InterruptedException {
         fill();
         queue.close();
         assertEquals(Offered.FULL, queue.offer(new Hanging()));
@@ -275,7 +275,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void placesThatWereFoundForWorkersWhichNeverCameGoBackToo() {
+    void placesOfJobsThatNoWorkerTookAreReleased() {
         assertEquals(Offered.WAITS, offer(new Hanging())); // no worker runs yet
         queue.resume(new Hanging());
         assertEquals(2, share.queued());
@@ -286,7 +286,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void secondsToWaitAreThoseOfTheBulkhead() {
+    void retryAfterIsThatOfTheBulkhead() {
         fill();
         now.addAndGet(Duration.ofSeconds(4).toNanos());
         assertEquals(1, queue.secondsToEmpty());
