@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each request that a server has had to do with has its line. */
+/** The access log has a line for each request that the server receives. */
 class AccessLogTest {
     private static final String FIELDS = "cs-method cs-uri sc-status x-outcome x-reason cs-bytes cs(User-Agent)";
 
@@ -34,7 +34,7 @@ class AccessLogTest {
         return folder.resolve("access.log");
     }
 
-    /** Answers with what it was sent. */
+    /** Answers with the body of the request. */
     private static final class Echo extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {

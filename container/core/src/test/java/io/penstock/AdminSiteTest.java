@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators are told at the admin port, and who is told nothing. */
+/** Tests the pages and data of the admin port, and the access to them. */
 class AdminSiteTest {
     private static final String TOKEN = "a-token-that-is-long";
 
@@ -43,7 +43,7 @@ class AdminSiteTest {
 
     private final CountDownLatch leave = new CountDownLatch(1);
 
-    /** Answers when it is let. */
+    /** Answers when the test opens the latch. */
     private final class Waiting extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -132,7 +132,7 @@ class AdminSiteTest {
         assertEquals("ending\n", admin.get("/health/ready").body());
         assertEquals(503, admin.get("/health/ready").status());
         assertEquals(200, admin.get("/health/live").status());
-        end.interrupt(); // ends the delay
+        end.interrupt(); // ends the shutdown delay
         end.join();
         assertThrows(IOException.class, () -> admin.get("/health/live"));
     }

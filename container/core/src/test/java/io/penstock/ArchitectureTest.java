@@ -36,12 +36,15 @@ class ArchitectureTest {
         new ClassCircles("io.penstock").rule().check(CONTAINER);
     }
 
-    /** The platform's own throw where a time is too long, as that of {@code AsyncContext.setTimeout} may be. */
+    /**
+     * The conversion methods of the JDK throw an exception for very long times. Applications can pass such times, for example to
+     * {@code AsyncContext.setTimeout}.
+     */
     @Test
     void timesAreConvertedWithSaturation() {
         ArchRuleDefinition.noClasses()
                 .that()
-                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // limits are checked to be short
+                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // values of limits are always short
                 .should()
                 .callMethod(Duration.class, "toNanos")
                 .orShould()

@@ -20,7 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The only worker is free while a thread of the application waits for a client that does not read. */
+/** The only worker is free while a thread of the application is blocked in a write, because the client does not read. */
 class BlockedWriterTest {
     private static final int SIZE = 8 << 20;
 
@@ -28,7 +28,7 @@ class BlockedWriterTest {
     private final BlockingQueue<Thread> writers = new LinkedBlockingQueue<>();
     private final BlockingQueue<AsyncContext> started = new LinkedBlockingQueue<>();
 
-    /** Writes one large array from a thread of its own, and once more. */
+    /** Starts a thread that writes one large array, and then writes the array again. */
     private final class PushServlet extends HttpServlet {
         private final long timeout;
 

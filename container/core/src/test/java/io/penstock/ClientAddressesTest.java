@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who may send requests, and how many, over real sockets; each request comes from 127.0.0.1, which is a trusted proxy. */
+/**
+ * Limits on client addresses: which addresses are allowed, and how many requests and connections each can have. The tests use real sockets.
+ * Each request comes from 127.0.0.1, which is a trusted proxy.
+ */
 class ClientAddressesTest {
     private static final String ANN = "X-Forwarded-For: 192.0.2.1";
     private static final String BOB = "X-Forwarded-For: 2001:db8::2";
@@ -60,7 +63,7 @@ class ClientAddressesTest {
         }
     }
 
-    /** A client that could add a field would otherwise choose its address. */
+    /** If the server believed a field from the client, the client could choose its address. */
     @Test
     void aForgedFieldDoesNotGrantAccess() throws Exception {
         try (Penstock server = site("allowed-addresses", "192.0.2.1")) {
@@ -110,7 +113,8 @@ class ClientAddressesTest {
             assertEquals(200, status(server, ANN));
             assertEquals(200, status(server, ANN));
             RawExchange refused = RawExchange.get(server, "/app/who", ANN);
-            for (int i = 0; refused.status() == 200 && i < 1000; i++) { // a busy machine may have needed a second
+            // On a busy machine the requests can take longer than a second.
+            for (int i = 0; refused.status() == 200 && i < 1000; i++) {
                 refused = RawExchange.get(server, "/app/who", ANN);
             }
             assertEquals(429, refused.status());

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which responses the server compresses, and what their heads say. */
+/** Tests which responses the server compresses, and the fields of these responses. */
 class CompressionTest {
     private static final String TEXT = "It is the same line again and again.\n".repeat(200);
     private static final String GZIP = "Accept-Encoding: gzip, deflate, br";
@@ -44,7 +44,7 @@ class CompressionTest {
     private final CountDownLatch goesOn = new CountDownLatch(1);
     private Penstock server;
 
-    /** What a servlet of a test does. */
+    /** The code of a servlet in a test. */
     private interface Service {
         void serve(HttpServletRequest request, HttpServletResponse response) throws IOException;
     }
@@ -112,7 +112,7 @@ class CompressionTest {
         text(response);
     }
 
-    /** Sets the fields and the status that the query names. */
+    /** Sets the fields and the status that the query string names. */
     private static void rules(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setContentType("text/plain");
         for (Map.Entry<String, String[]> each : request.getParameterMap().entrySet()) {
@@ -191,7 +191,7 @@ class CompressionTest {
         assertEquals(List.of(Integer.toString(answer.body().length())), answer.values("Content-Length"), answer.head());
     }
 
-    // ---- what is compressed
+    // ---- compressed responses
 
     @Test
     void aCompleteResponseHasALength() throws Exception {
@@ -430,7 +430,7 @@ class CompressionTest {
         });
     }
 
-    // ---- the bound
+    // ---- the limit of compressors
 
     @Test
     void responsesBeyondTheLimitAreSentUncompressed() throws Exception {

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 4.5 and 7.3: one application leads a request on to another, and their sessions stay apart. */
+/** Servlet 6.1, 4.5 and 7.3: one application dispatches a request to another application, and their sessions are separate. */
 class CrossContextTest {
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
-    /** Leads to {@code /b} as the query string says: {@code include}, {@code forward}, {@code name} or {@code async}. */
+    /** Dispatches to {@code /b} in the way that the query string names: {@code include}, {@code forward}, {@code name} or {@code async}. */
     private static final class Leading extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -45,7 +45,7 @@ class CrossContextTest {
         }
     }
 
-    /** Says where it is. */
+    /** Answers with its context and paths. */
     private static final class Showing extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -59,7 +59,7 @@ class CrossContextTest {
         }
     }
 
-    /** Counts in the session of its own context. */
+    /** Counts calls in the session of its context. */
     private static final class Counting extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -203,7 +203,9 @@ class CrossContextTest {
         }
     }
 
-    /** Links of an application are escaped, and may have dot segments and parameters; they name the same context all the same. */
+    /**
+     * Applications escape links, and links can contain dot segments and path parameters. All these spellings must find the same context.
+     */
     @Test
     void aContextIsFoundByEverySpellingOfItsPath() throws Exception {
         HttpServlet asking = new HttpServlet() {

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests of pages of other origins (Fetch standard, section 3.2), by rules, over real sockets. */
+/**
+ * Requests from pages of other origins (Fetch standard, section 3.2). The allowed origins are set by response rules. The tests use real
+ * sockets.
+ */
 class CrossOriginTest {
     private static final String RULES = """
             /api/*       Access-Control-Allow-Origin: https://app.example, https://other.example:8443

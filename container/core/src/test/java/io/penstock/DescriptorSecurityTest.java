@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application of files and a {@code web.xml}, and users of a file: as an operator starts it. */
+/** An application with files and a {@code web.xml}, and a realm with users from a file. An operator starts a server in this way. */
 class DescriptorSecurityTest {
     @TempDir
     Path folder;
@@ -98,7 +98,7 @@ class DescriptorSecurityTest {
         assertEquals(List.of(200, 200, 403), statuses("/all/a.txt"));
         assertEquals(List.of(403, 403, 403), statuses("/none/a.txt"));
         assertEquals(403, status("GET", "/get/a.txt", "bob"));
-        assertEquals(405, status("POST", "/get/a.txt", "bob")); // uncovered: nobody asks
+        assertEquals(405, status("POST", "/get/a.txt", "bob")); // the method is uncovered, so no login is necessary
         assertEquals(200, status("GET", "/omit/a.txt", "bob"));
         assertEquals(403, status("POST", "/omit/a.txt", "ann"));
     }
@@ -158,8 +158,9 @@ class DescriptorSecurityTest {
         String cookie = "Cookie: " + form.values("Set-Cookie").get(0).split(";", 2)[0];
         RawExchange led = submit(cookie, "j_username=ann&j_password=secret");
         String after = "Cookie: " + led.values("Set-Cookie").get(0).split(";", 2)[0];
-        assertEquals(405, RawExchange.get(server, "/app/save/a.txt", after).status()); // a file takes no POST
-        assertEquals(403, RawExchange.get(server, "/app/save/a.txt", after).status()); // this time it is a GET
+        assertEquals(405, RawExchange.get(server, "/app/save/a.txt", after).status()); // a file does not support POST
+        // This request is a GET, which the constraint forbids.
+        assertEquals(403, RawExchange.get(server, "/app/save/a.txt", after).status());
     }
 
     private RawExchange submit(String cookie, String form) throws IOException {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application in development: a request gets the version of the moment at which it arrives. */
+/** Tests applications in development mode. Each request gets the version that is current when the request arrives. */
 class DevelopmentTest {
     private static final String PAGE = "text/html,application/xhtml+xml";
 
@@ -295,7 +295,7 @@ class DevelopmentTest {
         assertEquals("1", waiting.get(60, TimeUnit.SECONDS).body(), "by the version that there was");
     }
 
-    /** Until the request has reached the server. */
+    /** Waits until the request has reached the server. */
     private static void awaitRequest(Penstock server) {
         await().atMost(PATIENCE).until(() -> server.dump().contains("GET /shop/version"));
     }

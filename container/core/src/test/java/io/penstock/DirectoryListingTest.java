@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A folder without a welcome file is a page with its members, by choice for an application. */
+/** If an application has {@code directory-listing}, a folder without a welcome file is shown as a page with links to its members. */
 class DirectoryListingTest {
     private static final Pattern LINK = Pattern.compile("<a href=\"([^\"]*)\">([^<]*)</a>");
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each link between the documents leads to a file that exists, and to a heading of it. */
+/** Each link between the documents leads to an existing file and, if it has an anchor, to an existing heading. */
 class DocumentLinksTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final Pattern CODE = Pattern.compile("```.*?```|`[^`\n]*`", Pattern.DOTALL);
@@ -58,7 +58,7 @@ class DocumentLinksTest {
         return Files.exists(target) && (!toHeading || anchors(target).contains(parts[1]));
     }
 
-    /** The anchors of a document's headings, as GitHub makes them. */
+    /** Returns the anchors of a document's headings, in the form that GitHub creates. */
     private static Set<String> anchors(Path document) throws IOException {
         Set<String> anchors = new HashSet<>();
         Matcher heading =

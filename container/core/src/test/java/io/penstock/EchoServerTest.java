@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What conformance runners rely on when they are pointed at the {@link EchoServer}. */
+/** Tests the answers of the {@link EchoServer} on which conformance test programs rely. */
 final class EchoServerTest {
 
     private static String exchange(Penstock server, String request) throws IOException {

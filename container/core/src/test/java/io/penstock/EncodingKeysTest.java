@@ -17,7 +17,10 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Charsets of applications that name none (Servlet 6.1 sections 3.12 and 5.6), and of those that do. */
+/**
+ * Tests the charsets of requests and responses (Servlet 6.1 sections 3.12 and 5.6), for applications that set a charset and for
+ * applications that do not.
+ */
 class EncodingKeysTest {
     private static final String WORD = "h\u00e4llo";
     private static final String WORD_IN_UTF_8 = new String(WORD.getBytes(UTF_8), ISO_8859_1);
@@ -26,7 +29,7 @@ class EncodingKeysTest {
     @TempDir
     Path folder;
 
-    /** Tells in ASCII which characters arrived, or sends some back. */
+    /** Writes the characters of a parameter in ASCII, or sends text in a charset. */
     public static final class Echo extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -65,7 +68,7 @@ class EncodingKeysTest {
                 }));
     }
 
-    /** @param word octets, one a char */
+    /** @param word the bytes of the value, each byte as one char */
     private static String post(Penstock server, String type, String word, String... lines) throws IOException {
         StringBuilder request = new StringBuilder("POST /echo HTTP/1.1\r\nHost: good.example\r\nContent-Type: " + type);
         for (String line : lines) {
@@ -169,7 +172,7 @@ class EncodingKeysTest {
         }
     }
 
-    /** Files are what they are, whatever servlets write in. */
+    /** Files are sent unchanged; the charset of servlets does not apply to them. */
     @Test
     void filesAreSentUnchanged() throws Exception {
         Path files = Packing.empty().with("a.txt", WORD).folder(folder.resolve("files"));

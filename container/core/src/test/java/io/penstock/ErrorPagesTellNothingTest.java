@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Every answer that the container writes by itself: it shows nothing that the client sent as markup, and nothing of the server. */
+/** Tests the answers that the container itself writes. They do not contain markup from the client, and reveal nothing about the server. */
 class ErrorPagesTellNothingTest {
     private static final String MARKUP = "<script>alert(1)</script>";
     private static final String ENCODED = "%3Cscript%3Ealert(1)%3C/script%3E";
@@ -25,7 +25,7 @@ class ErrorPagesTellNothingTest {
 
     private Penstock server;
 
-    /** Fails in the way that the path names, with the parameter as the message. */
+    /** Fails in the way that the path names. The message of the failure is the value of the parameter. */
     private static final class FailingServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {

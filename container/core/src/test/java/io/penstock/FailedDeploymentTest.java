@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A deployment that fails is seen by operators until it is made good, and takes no server out of rotation that still serves. */
+/** Operators see a failed deployment until a later deployment succeeds. A server that still serves applications stays ready. */
 class FailedDeploymentTest {
     private static final String BROKEN = "<web-app>\n<servlt/></web-app>";
     private static final String REASON = ": WEB-INF/web.xml:2: <servlt> is not an element of <web-app>";

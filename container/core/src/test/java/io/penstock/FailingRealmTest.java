@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A realm that fails lets nobody in, in whatever way it fails and whoever asks. */
+/** If a realm fails, no user is logged in, for each kind of failure and each login method. */
 class FailingRealmTest {
     private static final String FORM = "j_username=ann&j_password=secret";
 
     private final WhoServlet staff = new WhoServlet();
 
-    /** Ways to fail. */
+    /** The kinds of failures of a realm. */
     enum Failure {
         RUNTIME(() -> new IllegalStateException("database password is hunter2")),
         CHECKED(() -> new IOException("database password is hunter2")),
@@ -55,7 +55,7 @@ class FailingRealmTest {
         }
     }
 
-    /** Goes on whatever the login throws, as careless code does. */
+    /** Ignores exceptions of the login, like careless code. */
     private static final class Careless extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which charset the content type of a file names. */
+/** Tests the charset in the content type of files. */
 class FileEncodingTest {
     private static final String PAGE = "<meta charset=iso-8859-1><p>h\u00e4llo";
 
@@ -126,7 +126,7 @@ class FileEncodingTest {
         }
     }
 
-    /** Has taken the writer, so that what it includes comes as text. */
+    /** Calls {@code getWriter} first, so the included file is written as text. */
     public static final class Including extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response)

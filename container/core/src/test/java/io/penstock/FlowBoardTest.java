@@ -22,14 +22,14 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The stream that the flow board is drawn from: what is in it, who may follow it, and what those cost who do not keep up. */
+/** Tests the event stream of the flow board: its content, its limit of followers, and the treatment of followers that read too slowly. */
 class FlowBoardTest {
     @RegisterExtension
     final NothingLeft nothingLeft = new NothingLeft();
 
     private final CountDownLatch leave = new CountDownLatch(1);
 
-    /** Answers when it is let. */
+    /** Answers when the test opens the latch. */
     private final class Waiting extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -53,7 +53,7 @@ class FlowBoardTest {
                 .context("/", context -> context.servlet("wait", new Waiting(), "/wait/*"));
     }
 
-    /** The first moment of which it holds. */
+    /** Returns the first event whose value at the path contains the text. */
     private static Object awaitMoment(AdminPort.Following page, String part, Object... path) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         Object moment = page.next();
@@ -108,7 +108,7 @@ class FlowBoardTest {
         }
     }
 
-    /** Answers 500 at /fail, and refuses nothing. */
+    /** Answers 500 at {@code /fail}, and serves all other paths. */
     private static final class Failing extends HttpServlet {
         private static final long serialVersionUID = 1L;
 

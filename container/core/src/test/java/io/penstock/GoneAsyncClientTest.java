@@ -23,7 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An asynchronous request whose client goes is told so at once, by its listeners, each once. */
+/** When the client of an asynchronous request disconnects, each listener of the request is called immediately and exactly once. */
 class GoneAsyncClientTest {
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final BlockingQueue<AsyncContext> started = new LinkedBlockingQueue<>();
@@ -35,7 +35,7 @@ class GoneAsyncClientTest {
         return async;
     }
 
-    /** Waits for something that never comes. */
+    /** Starts an asynchronous request that never completes by itself. */
     private final class WaitingServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {
@@ -43,7 +43,7 @@ class GoneAsyncClientTest {
         }
     }
 
-    /** Sends without an end and without blocking. */
+    /** Writes without end, in non-blocking mode. */
     private final class EndlessServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -68,7 +68,7 @@ class GoneAsyncClientTest {
         }
     }
 
-    /** Dispatches to itself without an end. */
+    /** Dispatches to itself without end. */
     private final class LoopServlet extends HttpServlet {
         private int rounds;
 
@@ -146,7 +146,7 @@ class GoneAsyncClientTest {
         }
     }
 
-    /** Without a reset the client may still read, so it gets more dispatches, but not for ever. */
+    /** Without a reset the client can still read. So the request is dispatched some more times, and ends later. */
     @Test
     void aDispatchLoopEndsAfterACloseWithoutAReset() throws Exception {
         try (Penstock server = server()) {

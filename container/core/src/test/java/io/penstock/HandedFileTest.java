@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A servlet checks who may have a file, and the server sends it: with conditions, ranges, and its type. */
+/** A servlet checks the permission, and the server sends the file, with conditions, ranges and the content type. */
 class HandedFileTest {
     private static final String ATTRIBUTE = "io.penstock.file";
 
@@ -32,7 +32,7 @@ class HandedFileTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private Penstock server;
 
-    /** Hands over the file of that name, by that kind of object, to who has the key. */
+    /** Passes the file with that name to the server, as the requested kind of object, if the client has sent the key. */
     private final class Store extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -134,7 +134,7 @@ class HandedFileTest {
         assertEquals(500, ask("GET", "key=yes&name=small.txt&as=text").statusCode());
     }
 
-    /** Without a forward the attribute says nothing, and a client cannot set one. */
+    /** Without a forward the attribute has no effect. A client cannot set attributes. */
     @Test
     void onlyAForwardSendsTheFile() throws Exception {
         assertEquals(403, ask("GET", "name=small.txt").statusCode());

@@ -20,7 +20,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Asynchronous requests that have written something and wait hold what their buffers hold, but not the memory of all others. */
+/**
+ * Asynchronous requests that have written some bytes and wait hold only the memory of their buffers. Other requests keep the rest of the
+ * budget.
+ */
 class HeldResponsesTest {
     private static final int REQUESTS = 40;
     private static final int BUFFER = 16 << 10;

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which host a request is for: said once, in a form that everybody reads alike, or not at all (RFC 9112 section 3.2). */
+/** The host of a request: exactly one valid {@code Host} field, or an error (RFC 9112 section 3.2). */
 class HostHeaderTest {
     @RegisterExtension
     final NothingLeft left = new NothingLeft();
 
     private Penstock server;
 
-    /** Prints the URL that the request is for. */
+    /** Writes the URL of the request. */
     private static final class UrlServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

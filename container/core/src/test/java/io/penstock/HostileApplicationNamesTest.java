@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application's name is text, and stays in its line. */
+/** A line break in an application's name does not begin a new line of output. */
 class HostileApplicationNamesTest {
 
     @RegisterExtension

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server with certificates: what clients get, what operators see and do. */
+/** A server with certificates: the certificates for clients, and the operations and data for operators. */
 class HttpsCertificatesTest {
     private static final Issued FIRST = Issued.self(Issued.EC, "first.example");
     private static final Issued SECOND = Issued.self(Issued.EC, "second.example");

@@ -31,14 +31,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The listener in plain text beside one with TLS ({@code redirect-port}). */
+/** Tests the plain-text listener that redirects to the TLS listener ({@code redirect-port}). */
 class HttpsRedirectTest {
     @TempDir
     static Path folder;
 
     private Penstock server;
 
-    /** Says what it was asked for. */
+    /** Answers with the target of the request. */
     private static final class Echo extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -183,7 +183,7 @@ class HttpsRedirectTest {
                 ask("GET " + path + " HTTP/1.1", "Host: good.example").whole());
     }
 
-    /** A program beside the server, such as certbot, may have put the answer into a folder that is served. */
+    /** Another program, such as certbot, may have written the answer into a folder of the application. */
     @Test
     void onlyAnUnknownChallengeReachesTheApplication() throws IOException {
         String path = HttpChallenges.PATH + "other";
@@ -213,7 +213,7 @@ class HttpsRedirectTest {
         }
     }
 
-    /** Those that have happened, by status and reason. */
+    /** Returns the number of refusals by status and reason. */
     private static Map<String, Long> refusals(Penstock server) {
         Map<String, Long> counts = new TreeMap<>();
         server.figures(new FigureVisitor() {
@@ -245,7 +245,7 @@ class HttpsRedirectTest {
         }
     }
 
-    /** Of the requests that have ended: scheme, method, status. */
+    /** Returns the scheme, method and status of the ended requests. */
     private static Set<String> kinds(Penstock server) {
         return EndedRequests.kinds(server, "url.scheme", "http.request.method", "http.response.status_code");
     }

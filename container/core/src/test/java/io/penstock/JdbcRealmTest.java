@@ -16,7 +16,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Users of a database, asked over real sockets. */
+/** Tests a realm with users from a database, over real sockets. */
 class JdbcRealmTest {
     private static final String ANN = "Authorization: Basic YW5uOnNlY3JldA==";
 

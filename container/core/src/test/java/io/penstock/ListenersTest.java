@@ -38,7 +38,7 @@ class ListenersTest {
     @TempDir
     Path folder;
 
-    /** Tells all that it knows of the ends of its connection. */
+    /** Writes the local and remote address of its connection. */
     private static final class Ends extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -90,7 +90,7 @@ class ListenersTest {
         return ((InetSocketAddress) server.addresses().get(listener)).getPort();
     }
 
-    // ---- several
+    // ---- several listeners
 
     @Test
     void eachListenerIsServedByItsProtocol() throws Exception {
@@ -207,7 +207,7 @@ class ListenersTest {
                         .toList());
     }
 
-    /** All of them count as one. */
+    /** All clients of a Unix domain socket count as one address. */
     @Test
     void failedLoginsLockOutAllUnixClients() throws Exception {
         try (Penstock server = server(unix(), "http://127.0.0.1:0")

@@ -12,11 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 
-/** Guessing passwords: whoever fails too often is not even looked at, over real sockets. */
+/** Too many failed logins cause a lock-out, and the server does not check further passwords. The tests use real sockets. */
 class LockOutTest {
     private final GivenRealm realm = GivenRealm.annAndBob();
 
-    /** Logs in by what its parameters say. */
+    /** Calls {@code login} with the name and password from its parameters. */
     private static final class Gate extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -21,7 +21,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Logins whose requests go to two nodes with one store, as without sticky sessions. No user is kept out, and none sees an error. */
+/**
+ * Logins whose requests reach two nodes with one session store, without sticky sessions. Users can log in at both nodes, and never get an
+ * error.
+ */
 class LoginAtAnotherNodeTest {
     private static final Pattern NONCE = Pattern.compile("nonce=\"([^\"]+)\"");
     private static final String SECRET = "a secret of thirty-two characters";
@@ -30,7 +33,7 @@ class LoginAtAnotherNodeTest {
     private Penstock one;
     private Penstock two;
 
-    /** Tells the method of a request that has got through, and answers GET with 405 where only forms may be sent. */
+    /** Writes the method of the request. For a path that accepts only forms, it answers GET with 405. */
     private static final class Desk extends WhoServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -99,7 +102,7 @@ class LoginAtAnotherNodeTest {
         return cookies.get(0).substring("JSESSIONID=".length(), cookies.get(0).indexOf(';'));
     }
 
-    /** Where the response leads by a redirect. */
+    /** Returns the location of the redirect. */
     private static String location(RawExchange led) {
         assertEquals(303, led.status(), led.text());
         return led.values("Location").get(0);
@@ -154,7 +157,8 @@ class LoginAtAnotherNodeTest {
         String session = session(led);
         RawExchange followed = get(two, "/desk/save", session);
         assertEquals("http://good.example/app/", location(followed));
-        assertEquals(405, get(two, "/desk/save", session).status()); // the next one is the user's own
+        // The user sends the next request; it is not a saved request.
+        assertEquals(405, get(two, "/desk/save", session).status());
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Applications and operators that name a time longer than any: as long as it takes. */
+/** Applications and operators can set very long times. These times mean that there is no limit. */
 class LongTimesTest {
 
     private static Penstock server(HttpServlet servlet, Consumer<Penstock.Builder> more) throws StartException {
@@ -37,7 +37,7 @@ class LongTimesTest {
         return server(servlet, builder -> {});
     }
 
-    /** Lets a thread of its own answer. */
+    /** Starts a thread that completes the request. */
     private static final class Waiting extends HttpServlet {
         private final long timeout;
 
@@ -130,7 +130,7 @@ class LongTimesTest {
         }
     }
 
-    /** The longest time that a key takes is ten years; all of them at once do no harm. */
+    /** The maximum time of a key is ten years. A server with the maximum for all keys works. */
     @Test
     void everyKeyAcceptsItsMaximum() throws Exception {
         try (Penstock server = server(new Waiting(0), builder -> {

@@ -27,17 +27,17 @@ class ParameterLimitsTest {
 
     @Test
     void tooManyParameters() throws Exception {
-        assertLimited(Key.MAX_PARAMETERS, "2", FORM, "a=1&b=2", "a=1&b=2&c=3");
+        assertLimit(Key.MAX_PARAMETERS, "2", FORM, "a=1&b=2", "a=1&b=2&c=3");
     }
 
     @Test
     void aFormThatIsTooLarge() throws Exception {
-        assertLimited(Key.FORM_LIMIT, "10", FORM, "a=12345678", "a=123456789");
+        assertLimit(Key.FORM_LIMIT, "10", FORM, "a=12345678", "a=123456789");
     }
 
     @Test
     void tooManyParts() throws Exception {
-        assertLimited(
+        assertLimit(
                 Key.MAX_PARTS,
                 "2",
                 MULTIPART,
@@ -47,13 +47,13 @@ class ParameterLimitsTest {
 
     @Test
     void aPartHeaderThatIsTooLarge() throws Exception {
-        assertLimited(Key.PART_HEADER_LIMIT, "128", MULTIPART, part("a") + "--b--", part("a".repeat(200)) + "--b--");
+        assertLimit(Key.PART_HEADER_LIMIT, "128", MULTIPART, part("a") + "--b--", part("a".repeat(200)) + "--b--");
     }
 
     @Test
     void partsThatAreTooLargeForAFormTogether() throws Exception {
         String file = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\na file is no field\r\n";
-        assertLimited(
+        assertLimit(
                 Key.FORM_LIMIT,
                 "10",
                 MULTIPART,
@@ -84,7 +84,7 @@ class ParameterLimitsTest {
         return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\nvalue\r\n";
     }
 
-    private static void assertLimited(Key key, String value, String type, String within, String beyond) throws Exception {
+    private static void assertLimit(Key key, String value, String type, String within, String beyond) throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
