@@ -201,7 +201,7 @@ class ClassLoaderLeakTest {
         assertEquals(
                 "own " + 64 * 1024,
                 RawExchange.get(server, "/app/leave", "Cookie: " + cookie(led)).body());
-        // And the saved request is never sent.
+        // No login follows for this request, so the server keeps it saved.
         assertEquals("please log in", RawExchange.get(server, "/app/leave").body());
     }
 

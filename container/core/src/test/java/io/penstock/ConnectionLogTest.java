@@ -92,7 +92,10 @@ class ConnectionLogTest {
         assertSaid(Key.HEAD_TIMEOUT, passed(Key.HEAD_TIMEOUT), "GET /");
     }
 
-    /** The first line has the level INFO, because the client can be one that waits for an answer before it sends its body. */
+    /**
+     * The first line is logged at level INFO and names {@code penstock.streaming}, because the client may wait for an answer before it
+     * continues its body.
+     */
     @Test
     void bodyStallTimeout() throws Exception {
         assertSaid(

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Applications and operators can set very long times. These times mean that there is no limit. */
+/**
+ * Applications and operators can set very long times. A very long time of an application means that there is no limit. A key above its
+ * maximum is an error.
+ */
 class LongTimesTest {
 
     private static Penstock server(HttpServlet servlet, Consumer<Penstock.Builder> more) throws StartException {
@@ -37,7 +40,7 @@ class LongTimesTest {
         return server(servlet, builder -> {});
     }
 
-    /** Starts a thread that completes the request. */
+    /** Completes the request on a thread of the container. */
     private static final class Waiting extends HttpServlet {
         private final long timeout;
 

@@ -10,7 +10,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where operators see which of several servers they look at. The formats of the access log have their own test. */
+/**
+ * Tests the places where a server shows its name, so operators can distinguish several servers. Another test checks the formats of the
+ * access log.
+ */
 class NodeNameTest {
     @TempDir
     Path folder;

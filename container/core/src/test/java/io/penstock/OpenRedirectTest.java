@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The redirects that the container makes by itself lead to the host that was asked, whatever the path looks like. */
+/** Redirects that the container itself makes always lead to the requested host, for all paths. */
 class OpenRedirectTest {
 
     @TempDir

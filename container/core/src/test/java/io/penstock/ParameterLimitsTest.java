@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The bounds on what a worker reads out of a request for the application. */
+/** The limits of the parameters and parts that a worker reads for an application. */
 class ParameterLimitsTest {
 
     private static final String FORM = "application/x-www-form-urlencoded";
@@ -61,7 +61,7 @@ class ParameterLimitsTest {
                 part("a") + part("b") + part("c") + "--b--");
     }
 
-    /** The same status and the same counter as for the request's own query; the request is counted once. */
+    /** The status and the counter are the same as for the query of the request itself. The request is counted once. */
     @ParameterizedTest
     @EnumSource(Dispatch.class)
     void tooManyParametersInTheQueryOfADispatch(Dispatch dispatch) throws Exception {
@@ -122,7 +122,7 @@ class ParameterLimitsTest {
         }
     }
 
-    /** The ways from one servlet to another with a query of its own. */
+    /** The kinds of dispatch to another servlet with its own query. */
     private enum Dispatch {
         FORWARD {
             @Override
@@ -149,7 +149,7 @@ class ParameterLimitsTest {
                 throws IOException, ServletException;
     }
 
-    /** Dispatches with the query that is the value of a parameter. */
+    /** Dispatches with a query that is the value of a parameter. */
     private static final class Going extends HttpServlet {
         private final Dispatch dispatch;
 
@@ -164,7 +164,7 @@ class ParameterLimitsTest {
         }
     }
 
-    /** Asks again where the first answer was a failure. */
+    /** Reads the parameters again if the first call has failed. */
     private static final class ReadingTwice extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PenstockTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
-    /** Greets, by a parameter of the request and one of its own. */
+    /** Writes a greeting with a parameter of the request and an init parameter of the servlet. */
     private static final class HelloServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -165,7 +165,7 @@ class PenstockTest {
             Thread.currentThread().interrupt();
             server.close();
             assertTrue(Thread.interrupted(), "the flag is kept");
-            socket.getInputStream().readAllBytes(); // up to the end: the connection has been closed
+            socket.getInputStream().readAllBytes(); // returns at the end of the connection
         }
     }
 
@@ -193,7 +193,7 @@ class PenstockTest {
         HttpResponse<String> response = get(server, "/hello?name=Anna");
         assertEquals(200, response.statusCode());
         assertEquals("", response.headers().firstValue("Connection").orElse(""));
-        closer.interrupt(); // ends the delay
+        closer.interrupt(); // ends the shutdown delay
         closer.join();
         assertThrows(ConnectException.class, () -> get(server, "/hello"));
     }
@@ -260,7 +260,7 @@ class PenstockTest {
         assertEquals("context /: does not start: java.lang.IllegalStateException: no database", e.getMessage());
     }
 
-    /** Answers the first bytes of a body at once and ends with the body. */
+    /** Answers the first bytes of a body immediately, and completes at the end of the body. */
     private static final class NonBlockingServlet extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {

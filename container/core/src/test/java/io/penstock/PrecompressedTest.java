@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compressed siblings of files, chosen for the server or for one application. */
+/** Precompressed files beside the original files, enabled for the server or for one application. */
 class PrecompressedTest {
     private static final String SCRIPT = "console.log('precompressed');\n".repeat(2_000);
 

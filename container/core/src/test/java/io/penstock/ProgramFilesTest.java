@@ -26,7 +26,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files and names that a program gives to a context made in code. */
+/** Files and names that a program sets for a context in code. */
 class ProgramFilesTest {
     @TempDir
     Path folder;

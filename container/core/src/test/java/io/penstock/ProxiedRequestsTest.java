@@ -23,7 +23,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What applications and operators see of a client behind a proxy, over real sockets; each request comes from 127.0.0.1. */
+/**
+ * Tests the data about a client behind a proxy that applications and operators get, over real sockets. Each request comes from 127.0.0.1.
+ */
 class ProxiedRequestsTest {
     private static final String FOR = "X-Forwarded-For: 192.0.2.1";
     private static final String HTTPS = "X-Forwarded-Proto: https";
@@ -31,7 +33,7 @@ class ProxiedRequestsTest {
     @TempDir
     Path folder;
 
-    /** Tells how a request came, redirects, or begins a session. */
+    /** Writes the data of the request, redirects, or begins a session. */
     private static final class Site extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -57,7 +59,7 @@ class ProxiedRequestsTest {
         }
     }
 
-    /** Not for clients in plain text. */
+    /** A servlet that refuses clients in plain text. */
     @ServletSecurity(@HttpConstraint(transportGuarantee = TransportGuarantee.CONFIDENTIAL))
     public static class Confidential extends WhoServlet {}
 
@@ -293,12 +295,15 @@ class ProxiedRequestsTest {
                 .toList();
     }
 
-    /** Of the requests that have ended: scheme and status. */
+    /** Returns the scheme and status of the ended requests. */
     private static Set<String> kinds(Penstock server) {
         return EndedRequests.kinds(server, "url.scheme", "http.response.status_code");
     }
 
-    /** The certificate and the handshake are those of the proxy, so its client gets neither, and the host is checked that the proxy names. */
+    /**
+     * The certificate and the handshake are those of the proxy, so the application does not get them. The server checks the host that the
+     * proxy names.
+     */
     @Test
     void aProxyCanUseTls() throws Exception {
         try (Penstock server = trusting("tls-self-signed", "on", "hsts", "1h", "redirect-port", "0");

@@ -19,7 +19,7 @@ import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What applications and operators see of a client whose proxy begins its connection with a PROXY header ({@code proxy-protocol}). */
+/** Tests the data about a client that applications and operators get if the proxy sends a PROXY header ({@code proxy-protocol}). */
 class ProxyProtocolSiteTest {
     private static final String HEADER = "PROXY TCP4 192.0.2.1 198.51.100.1 56324 443\r\n";
     private static final String CLOSE = "Connection: close\r\n\r\n";

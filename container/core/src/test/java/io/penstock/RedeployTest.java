@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Applications come, change and go while the server runs. */
+/** Tests deployment, redeployment and undeployment while the server runs. */
 class RedeployTest {
     @TempDir
     Path folder;
@@ -133,7 +133,7 @@ class RedeployTest {
                     }
                 }
             } catch (InterruptedException e) {
-                return; // enough
+                return; // the test has made enough requests
             } catch (Exception e) {
                 wrong.set(e.toString());
             }

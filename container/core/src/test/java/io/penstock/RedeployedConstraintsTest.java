@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A new version of an application is guarded by its own constraints, whoever was let in by those of the former one. */
+/** The constraints of a new version apply also to requests that the former version has admitted. */
 class RedeployedConstraintsTest {
     private static final String ANN = "Authorization: Basic YW5uOnNlY3JldA==";
 

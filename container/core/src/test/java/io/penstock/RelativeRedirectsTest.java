@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Redirects that say nothing of scheme and host, so that clients behind a proxy keep theirs; and none that leads to another host. */
+/** Relative redirects have no scheme and host, so clients behind a proxy keep theirs. No redirect leads to another host. */
 class RelativeRedirectsTest {
 
     @TempDir
     Path folder;
 
-    /** Leads to wherever its client says, as careless applications do. */
+    /** Redirects to a location from the client, like careless applications. */
     private static final class Leading extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -67,7 +67,7 @@ class RelativeRedirectsTest {
         }
     }
 
-    /** An application at the root, whose request's own path begins with two slashes. */
+    /** The path of the request begins with two slashes, and the application is at the root. */
     @Test
     void aRedirectFromAPathWithTwoSlashesStaysOnTheHost() throws Exception {
         try (Penstock server =

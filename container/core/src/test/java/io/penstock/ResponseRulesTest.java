@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules for the fields of responses, over real sockets: which responses they reach, and that an application's own field wins. */
+/** Tests response rules over real sockets: the responses to which the rules apply, and the precedence of fields of the application. */
 class ResponseRulesTest {
     private static final String POLICY = "default-src 'self'; script-src 'self' https://cdn.example:8443";
     private static final String LONG = "public, max-age=31536000, immutable";
@@ -39,7 +39,7 @@ class ResponseRulesTest {
     @TempDir
     Path folder;
 
-    /** Does what its path says. */
+    /** Does the action that the path names. */
     private static final class Site extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -166,7 +166,7 @@ class ResponseRulesTest {
         }
     }
 
-    /** Each is answered by a reactor, some before the path is known. */
+    /** A reactor answers each of these requests, some before it knows the path. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code Strict-Transport-Security} in responses, by the key {@code hsts}. */
+/** Tests the field {@code Strict-Transport-Security}, which the key {@code hsts} enables. */
 class Rfc6797StrictTransportSecurityTest {
     private static final String FIELD = "Strict-Transport-Security";
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A proof of the password that holds for one request, once; over real sockets, with a client that computes by itself. */
+/**
+ * Tests the Digest login over real sockets. A proof of the password is valid for one request, once. The client code of this test computes
+ * the proofs.
+ */
 class Rfc7616DigestLoginTest {
     private static final Pattern NONCE = Pattern.compile("nonce=\"([^\"]+)\"");
 
@@ -64,7 +67,7 @@ class Rfc7616DigestLoginTest {
         }
     }
 
-    /** An answer that is right for a GET of {@code uri}. */
+    /** Returns the correct {@code Authorization} field for a GET of {@code uri}. */
     private static String answer(String algorithm, String user, String password, String nonce, int count, String uri) {
         String nc = "%08x".formatted(count);
         String secret = hash(algorithm, user + ":office:" + password);
@@ -136,7 +139,7 @@ class Rfc7616DigestLoginTest {
                     RawExchange.get(server, "/staff/", answer(nonce, count)).status(),
                     "count " + count);
         }
-        for (int count : new int[] {3, 1, 70, 5, 0}) { // 5 is too far behind 70 to be known
+        for (int count : new int[] {3, 1, 70, 5, 0}) { // the server does not know counts as far behind 70 as 5
             assertEquals(
                     401,
                     RawExchange.get(server, "/staff/", answer(nonce, count)).status(),

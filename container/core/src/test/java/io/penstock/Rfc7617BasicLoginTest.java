@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Name and password in each request, over real sockets. */
+/** Tests the Basic login, which sends name and password in each request, over real sockets. */
 class Rfc7617BasicLoginTest {
     private final WhoServlet staff = new WhoServlet();
     private final WhoServlet open = new WhoServlet();
@@ -73,7 +73,7 @@ class Rfc7617BasicLoginTest {
                 200, RawExchange.get(server, "/staff/", basic("jürgen:pä:ß")).status());
     }
 
-    /** RFC 7617 section 2: neither name nor password has one. */
+    /** RFC 7617 section 2: names and passwords contain no control characters. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -16,7 +16,7 @@ import java.net.http.HttpResponse;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What a servlet that takes too long means for its client. */
+/** Tests the responses to clients of servlets that exceed the service timeout. */
 class ServiceTimeoutTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final CountDownLatch go = new CountDownLatch(1);

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an application can ask and do about its caller itself. */
+/** Tests the methods with which an application reads and changes the login of its caller. */
 class Servlet61Section133ProgrammaticSecurityTest {
     private Penstock server;
 
-    /** Does what the path says, then tells who is there. */
+    /** Does the action that the path names, then writes the logged-in user. */
     private static final class Desk extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response)
@@ -186,7 +186,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
                 get("/basic/authenticate", "Authorization: Basic YW5uOnNlY3JldA=="));
         assertEquals("page for null", get("/form/authenticate"));
         assertEquals(403, RawExchange.get(server, "/certificate/authenticate").status());
-        assertEquals(500, RawExchange.get(server, "/authenticate").status()); // there is no way to log in
+        assertEquals(500, RawExchange.get(server, "/authenticate").status()); // the application has no login method
     }
 
     @Test

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A login page of the application's own, over real sockets. */
+/** Tests the form login with a login page of the application, over real sockets. */
 class Servlet61Section1363FormLoginTest {
     private static final int SAVED_LIMIT = 2000;
 
     private final Desk desk = new Desk();
     private Penstock server;
 
-    /** Tells method, parameters, body and caller. */
+    /** Writes the method, parameters, body and caller of the request. */
     private static final class Desk extends WhoServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -47,7 +47,7 @@ class Servlet61Section1363FormLoginTest {
         }
     }
 
-    /** Logs its caller out, or shows who is there. */
+    /** Logs its caller out, or writes the logged-in user. */
     private static final class OpenServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -305,7 +305,7 @@ class Servlet61Section1363FormLoginTest {
         }
     }
 
-    /** A form that needs a login. */
+    /** Sends a form to a page that needs a login. */
     private static RawExchange sent(Penstock server, String name) throws IOException {
         return RawExchange.of(
                 server,

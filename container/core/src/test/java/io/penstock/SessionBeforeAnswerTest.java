@@ -21,13 +21,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The store knows what a request has changed before its client can ask another server, or this one after a crash. */
+/**
+ * The store has the session changes of a request before the client gets the response. The client's next request can reach another server,
+ * or this server after a crash.
+ */
 class SessionBeforeAnswerTest {
     private static final AttributeTable STORE = new AttributeTable();
 
     private final BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
 
-    /** What a servlet does. */
+    /** The code of a servlet. */
     private interface Service {
         void serve(HttpServletRequest request, HttpServletResponse response) throws Exception;
     }
@@ -118,7 +121,7 @@ class SessionBeforeAnswerTest {
         }
     }
 
-    /** Attributes that are told hear it in pairs. */
+    /** An attribute that records its notifications. Each passivation must be followed by an activation. */
     private static final class Told implements HttpSessionActivationListener, Serializable {
         private static final long serialVersionUID = 1L;
         private static final List<String> HEARD = new CopyOnWriteArrayList<>();

@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 7.1: what the session's cookie says, and which URLs carry its id. */
+/** Servlet 6.1, 7.1: tests the attributes of the session cookie, and the URLs that contain the session id. */
 class SessionCookieTest {
 
-    /** Begins a session and encodes the URL of the query string. */
+    /** Begins a session, and encodes the URL from the query string. */
     private static final class Beginning extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -32,7 +32,7 @@ class SessionCookieTest {
         }
     }
 
-    /** Configures the context as it starts. */
+    /** Configures the session cookie when the context starts. */
     private record Configuring(Consumer<ServletContextEvent> code) implements ServletContextListener {
         @Override
         public void contextInitialized(ServletContextEvent event) {

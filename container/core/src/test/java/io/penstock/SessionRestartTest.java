@@ -23,18 +23,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sessions that outlive the server, over real sockets. */
+/** Tests sessions that survive a restart of the server, over real sockets. */
 class SessionRestartTest {
     @TempDir
     Path folder;
 
-    /** Something that an application keeps in a session. */
+    /** An object that an application stores in a session. */
     private static final class Visits implements Serializable {
         private static final long serialVersionUID = 1L;
         private int count;
     }
 
-    /** Counts the visits of a client; ends his session at {@code /end}. */
+    /** Counts the visits of a client, and ends its session at {@code /end}. */
     private static final class Counting extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -186,7 +186,7 @@ class SessionRestartTest {
         }
     }
 
-    /** Counts how often they are closed. */
+    /** Session stores that count their closes. */
     private static final class Tables implements SessionStores {
         private final AtomicInteger closed = new AtomicInteger();
 

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two nodes with one store, whose names are at the end of the ids that clients have: {@code session-route}. */
+/** Tests two nodes with one store and {@code session-route}. The session ids for clients end with the name of a node. */
 class SessionRouteTest {
     private final AttributeTable table = new AttributeTable();
     private Penstock one;
     private Penstock two;
 
-    /** Tells what an application sees of its session; the path says what it does. */
+    /** Writes the session data that an application sees. The path names the action. */
     private static final class Telling extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -79,7 +79,7 @@ class SessionRouteTest {
         return RawExchange.get(node, target, "Cookie: JSESSIONID=" + cookie);
     }
 
-    /** The value of the session cookie that the response sets. */
+    /** Returns the value of the session cookie in the response. */
     private static String cookie(RawExchange answer) {
         List<String> lines = answer.values("Set-Cookie");
         assertEquals(1, lines.size(), answer.text());

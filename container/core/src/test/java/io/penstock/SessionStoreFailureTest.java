@@ -24,13 +24,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The responses that clients get while the session store is away or does not answer. */
+/** Tests the responses while the session store is not available or does not answer. */
 class SessionStoreFailureTest {
     private final AttributeTable table = new AttributeTable();
     private final CountDownLatch release = new CountDownLatch(1);
     private volatile Speed speed = Speed.NORMAL;
 
-    /** How the store answers. */
+    /** The speed of the store's answers. */
     private enum Speed {
         NORMAL,
         STOPPED
@@ -59,7 +59,7 @@ class SessionStoreFailureTest {
         }
     }
 
-    /** Sends its head, and then changes the session while the store is away. */
+    /** Sends the head of the response, and then changes the session while the store is not available. */
     private final class Late extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -78,7 +78,7 @@ class SessionStoreFailureTest {
         }
     }
 
-    /** An error page that every JSP may be: it asks for a session. */
+    /** An error page that uses the session, like every JSP by default. */
     private static final class ErrorPage extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Settings of one application, by keys with its context path and by the methods of {@link Context}: its requests meet the same. */
+/**
+ * Tests settings of one application. They are set by keys with the context path, or by the methods of {@link Context}, with the same
+ * result.
+ */
 class SettingsOfOneApplicationTest {
     private static final String SET = "1200 smtp.example.com UTF-8 UTF-16";
     private static final String DEFAULT = "1800 none none none";
@@ -34,7 +37,7 @@ class SettingsOfOneApplicationTest {
 
     private Path files;
 
-    /** Tells its settings. */
+    /** Writes the settings of its application. */
     public static final class Telling extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

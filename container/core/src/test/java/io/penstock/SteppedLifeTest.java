@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A server that a framework starts and ends in steps: prepare, resume, drain, suspend, resume again, close. */
+/** Tests a server that a framework starts and stops in steps: prepare, resume, drain, suspend, resume again, close. */
 class SteppedLifeTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -196,7 +196,7 @@ class SteppedLifeTest {
         }
     }
 
-    /** A drain of one thread, with what it has returned or thrown. */
+    /** Starts a drain on another thread, and returns its result or exception. */
     private static CompletableFuture<Boolean> draining(Penstock server) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         Thread thread = new Thread(
@@ -231,7 +231,7 @@ class SteppedLifeTest {
             assertFalse(drained.get(1, TimeUnit.MINUTES));
             assertServesAsBefore(server);
         } finally {
-            server.suspend(); // else the end would take as long
+            server.suspend(); // otherwise close() would take as long as the delay
             server.close();
         }
     }
@@ -248,7 +248,7 @@ class SteppedLifeTest {
             server.resume();
             assertFalse(drained.get(1, TimeUnit.MINUTES), "the call still runs");
             assertServesAsBefore(server);
-            leave.countDown(); // else the end would wait for the call
+            leave.countDown(); // otherwise close() would wait for the call
         }
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A single-page application: its own paths are no files, and lead to its page. */
+/** Tests {@code try-files} for a single-page application. Its paths have no files, so the server answers with its page. */
 class TryFilesTest {
     private static final String PAGE = "<!DOCTYPE html><script src=/app/main.js></script>";
     private static final String BROWSER = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";

@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Upgraded connections end with their application, before it, and do not hold up what comes in its place. */
+/** Upgraded connections end before their application ends, and do not delay the next version. */
 class UndeployedUpgradeTest extends UpgradeFixture {
 
     private final ServletContextListener ending = new ServletContextListener() {
@@ -100,7 +100,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
         }
     }
 
-    /** The application ends between the request and what comes of it. */
+    /** The application ends after the request, and before the upgrade. */
     @Test
     void anUpgradeDuringAnUndeployIsNotStarted() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);

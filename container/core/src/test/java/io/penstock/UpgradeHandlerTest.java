@@ -20,7 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 2.3.3.5: when an application's HttpUpgradeHandler is made, begun and destroyed. */
+/** Servlet 6.1, 2.3.3.5: tests when an HttpUpgradeHandler is created, initialized and destroyed. */
 class UpgradeHandlerTest extends UpgradeFixture {
     @Test
     void handlerStartsAfterTheFiltersAndReadsTheBytesBehindTheHead() throws Exception {
@@ -128,7 +128,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
                 Socket client = ask(server, "GET /talk HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) {
             assertTrue(head(client).startsWith("HTTP/1.1 501 "));
             String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-            assertTrue(rest.contains("HTTP/1.1 405 "), rest); // what followed was a request, after all
+            assertTrue(rest.contains("HTTP/1.1 405 "), rest); // the server read the following bytes as a request
         }
     }
 
@@ -167,7 +167,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
         }
     }
 
-    /** The worker of the dispatch leaves while another completes the request: the connection is the other protocol's all the same. */
+    /** The worker of the dispatch returns while another worker completes the request. The connection is upgraded all the same. */
     @Test
     void returningWorkerDoesNotEndAnAsynchronousUpgrade() throws Exception {
         Talk echo = connection ->
@@ -194,7 +194,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
         }
     }
 
-    // ---- ends
+    // ---- end of connections
 
     @Test
     void closeSendsTheWrittenBytesAndEndsTheConnection() throws Exception {

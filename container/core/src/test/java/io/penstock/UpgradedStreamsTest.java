@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 3.8 and 5.8: the streams of an upgraded connection, by waiting and by listeners. */
+/** Servlet 6.1, 3.8 and 5.8: tests the streams of an upgraded connection, with blocking calls and with listeners. */
 class UpgradedStreamsTest extends UpgradeFixture {
     @Test
     void readListenerIsCalledForEachArrivalAndAtTheEnd() throws Exception {

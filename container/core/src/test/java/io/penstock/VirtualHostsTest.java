@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contexts of several hosts on one server, over real sockets. */
+/** Tests contexts of several hosts on one server, over real sockets. */
 class VirtualHostsTest {
     @RegisterExtension
     final NothingLeft left = new NothingLeft();
@@ -36,7 +36,7 @@ class VirtualHostsTest {
     @TempDir
     Path folder;
 
-    /** Tells which context serves, or does what the path says. */
+    /** Writes the name of its context, or does the action that the path names. */
     private static final class Telling extends HttpServlet {
         private final String name;
 
@@ -109,7 +109,7 @@ class VirtualHostsTest {
         "www.example.org,         /x,      www/x",
         "WWW.Example.ORG.:8080,   /x,      www/x",
         "www.example.org,         /shop/x, www shop/shop/x",
-        "www.example.org,         /blog/x, www/blog/x", // not the default host's
+        "www.example.org,         /blog/x, www/blog/x", // the context of the default host is not used
         "a.example.org,           /shop/x, any/shop/x",
         "a.www.example.org,       /x,      any/x",
         "a.b.example.org:80,      /x,      any b/x",
@@ -257,7 +257,8 @@ class VirtualHostsTest {
         try (Penstock server = hosts().context("/shop", telling("default shop")).start()) {
             assertEquals("www.example.org", body(server, "www.example.org", "/neighbour"));
             assertEquals("penstock", body(server, "other.example", "/neighbour"));
-            assertEquals("*.example.org", body(server, "a.example.org", "/neighbour")); // itself: its root has the path
+            // The context itself, because its root matches the path.
+            assertEquals("*.example.org", body(server, "a.example.org", "/neighbour"));
             assertEquals("only.example", body(server, "only.example", "/shop/neighbour"));
         }
         try (Penstock server = local().context("//a.example/x", telling("a"))
@@ -361,7 +362,7 @@ class VirtualHostsTest {
             assertEquals("second/x", body(server, "a.example", "/x"));
             assertTrue(server.undeploy("//A.example"));
             assertFalse(server.undeploy("//a.example/"));
-            assertEquals("default/x", body(server, "a.example", "/x")); // unknown again
+            assertEquals("default/x", body(server, "a.example", "/x")); // the host is unknown after the undeploy
             assertEquals("b/x", body(server, "b.example", "/x"));
             assertTrue(server.undeploy("/"));
             assertEquals(404, get(server, "a.example", "/x").status());
@@ -369,7 +370,7 @@ class VirtualHostsTest {
         }
     }
 
-    /** Else its clients would get the pages of another host. */
+    /** Otherwise clients of the host would get the pages of another host. */
     @Test
     void theHostOfAFailedApplicationIsNotServedByAnother() throws Exception {
         Path bad = Packing.empty()
@@ -425,7 +426,8 @@ class VirtualHostsTest {
                 assertEquals("a/x", client.get("a.example", "/x").body());
                 assertEquals(first.certificate(), client.socket().getSession().getPeerCertificates()[0]);
                 assertEquals(421, client.get("b.example", "/x").status());
-                assertEquals(0L, server.counters().get("hosts-unknown")); // known, but not by this connection
+                // The host is known, but not covered by this connection.
+                assertEquals(0L, server.counters().get("hosts-unknown"));
             }
             try (HttpsClient client = new HttpsClient(server.port(), "b.example")) {
                 assertEquals("b/x", client.get("b.example", "/x").body());
