@@ -133,7 +133,7 @@ class RedeployTest {
                     }
                 }
             } catch (InterruptedException e) {
-                return; // the test has made enough requests
+                return; // the test has ended
             } catch (Exception e) {
                 wrong.set(e.toString());
             }

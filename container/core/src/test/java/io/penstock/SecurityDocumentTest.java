@@ -29,7 +29,7 @@ class SecurityDocumentTest {
     private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
     private static final int COLUMNS = 3;
 
-    /** The maximum number of folders between the repository's root and a test. */
+    /** The maximum depth of the search for tests, from the folder {@code container}. */
     private static final int MOST_FOLDERS = 12;
 
     /** Returns the cells of each row in the tables of hazards. Tables of results are left out. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Where a worker is, is said by the application's own code, not by what that calls or is called by. */
+/** Tests which stack frame describes the place of a worker: a frame of the application's code, not of its callers or libraries. */
 class ApplicationFrameTest {
     private static String place(String... types) {
         List<StackTraceElement> stack = Stream.of(types)

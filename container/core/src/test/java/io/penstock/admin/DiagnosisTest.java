@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The sentence at the top names what a newcomer has to know first. */
+/** Tests the first sentence of the status page. It must name the most important fact. */
 class DiagnosisTest {
     private static final String QUIET = "Quiet: nobody is connected.";
     private static final String QUIET_FOR_THREE = "Quiet: 3 clients are connected, and almost no requests arrive.";
@@ -89,7 +89,7 @@ class DiagnosisTest {
                 Diagnosis.of(samples.sample()).sentence());
     }
 
-    /** All workers are busy, and the queue comes and goes: that is what they are for. */
+    /** All workers are busy, and the queue is short. This is normal. */
     @Test
     void heavyLoadWithoutDelays() {
         samples.with(Gauge.CONNECTIONS, 256)
@@ -176,7 +176,7 @@ class DiagnosisTest {
                 "1 request waits, for 1.5 s.");
     }
 
-    /** The queue is a consequence. */
+    /** The queue is only a consequence of the busy workers. */
     @Test
     void busyWorkersAreNamed() {
         samples.workers(4, Watched.Doing.BUSY)
@@ -202,7 +202,7 @@ class DiagnosisTest {
         assertSays(Tone.BUSY, "Clients hold the workers.", "2 of 4 workers wait for their clients.", NONE_WAITS);
     }
 
-    /** Requests that are short, but too many. */
+    /** The requests are short, but there are too many. */
     @Test
     void moreRequestsThanTheWorkersCanServe() {
         samples.brief(4).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 400).application("/");
@@ -307,7 +307,7 @@ class DiagnosisTest {
         assertPointsAt(Part.FAILURES);
     }
 
-    /** The rate is below one a second. */
+    /** The rate is below one failure a second. */
     @Test
     void aSingleFailureIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).failed("/bad", 0.5, 500);
@@ -371,7 +371,7 @@ class DiagnosisTest {
                 "1 request was refused in the last 10 s.");
     }
 
-    /** Scanners are everywhere. */
+    /** Scanners send such requests to all public servers. */
     @Test
     void someErrorsOfClientsAreUsual() {
         samples.refusedBefore(Duration.ofSeconds(1), 9, 400, "not a request that can be read");
@@ -398,7 +398,7 @@ class DiagnosisTest {
         assertPointsAt(Part.CERTIFICATES, Part.REFUSALS);
     }
 
-    // ---- shares
+    // ---- limits
 
     @Test
     void memoryIsShort() {
@@ -410,7 +410,7 @@ class DiagnosisTest {
         assertPointsAt(Part.RESERVES, Part.ARRIVING);
     }
 
-    /** Bodies that have arrived wait in memory for a worker. */
+    /** Complete bodies wait in memory for a worker. */
     @Test
     void theCauseOfAMemoryShortageIsReported() {
         samples.with(Gauge.BODIES_STARVING, 1)

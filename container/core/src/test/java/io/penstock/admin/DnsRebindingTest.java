@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A page of elsewhere cannot have its own name lead to this machine and ask in its own right. */
+/** A foreign web page cannot read the admin port by a DNS name that leads to this machine. */
 class DnsRebindingTest {
 
     @ParameterizedTest

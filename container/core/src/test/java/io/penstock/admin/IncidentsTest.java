@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What was refused or lost is told in words, and many at one time are one line. */
+/** Tests the messages about refused requests and lost clients. Several events of one kind at the same time make one line. */
 class IncidentsTest {
     private final Configuration configuration = new ConfigurationSources()
             .flag(Key.BODY_STALL_TIMEOUT, "10s", new Origin.Code())
@@ -88,7 +88,7 @@ class IncidentsTest {
         assertEquals(0, incidents.losses().refused());
     }
 
-    /** It counts from zero. */
+    /** The counters of the new version begin at zero. */
     @Test
     void aNewVersionOfAnApplicationIsNotReported() {
         applications = List.of(application("/shop", Map.of(500, 7L)));
@@ -113,7 +113,7 @@ class IncidentsTest {
         return incidents.recent().all();
     }
 
-    /** By the server's clock. */
+    /** The ten seconds are measured by the server's clock. */
     @Test
     void aLossIsRecentForTenSeconds() {
         applications = List.of(application("/bad", Map.of()));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which requests wait for which look. Time passes, and workers look, when the test says so. */
+/** Tests which requests wait for which scan for changed files. The test controls the time and the scans. */
 class DevelopedApplicationTest {
     @TempDir
     Path folder;
@@ -34,16 +34,16 @@ class DevelopedApplicationTest {
     private Path file;
     private long nanos;
 
-    /** Time that passes between two looks at the clock. */
+    /** The time that passes between two readings of the clock. */
     private Duration clockStep = Duration.ZERO;
 
-    /** Done at the next look at the clock, which a look at changed files takes. */
+    /** Runs at the next reading of the clock. Each scan for changed files reads the clock. */
     private Runnable meanwhile = () -> {};
 
     private final Deque<Runnable> looks = new ArrayDeque<>();
     private final Deque<Later> later = new ArrayDeque<>();
 
-    /** Done while the next version starts. */
+    /** Runs while the next version starts. */
     private Runnable whileItStarts = () -> {};
 
     private final List<ApplicationContent> deployed = new ArrayList<>();
@@ -53,7 +53,7 @@ class DevelopedApplicationTest {
 
     private record Later(Duration delay, Runnable task) {}
 
-    /** The server of the test. */
+    /** The simulated server. */
     private final class OfTest implements DevelopedApplication.Surroundings {
         @Override
         public void deploy(ApplicationContent version, RunningStart start) {
@@ -112,7 +112,7 @@ class DevelopedApplicationTest {
         Files.writeString(file, Files.readString(file) + " ");
     }
 
-    /** Looks of workers, and those that are due a moment later. */
+    /** Runs the scans of workers, and the delayed scans. */
     private void scan() {
         for (Later due = later.poll(); due != null; due = later.poll()) {
             due.task().run();
@@ -281,7 +281,7 @@ class DevelopedApplicationTest {
         }
     }
 
-    /** The next look comes after the pause, whoever asks for one. */
+    /** Checks that a request for a scan has no effect before the end of the pause. */
     private void assertNoOtherScan() {
         application.requestScan();
         assertEquals(0, looks.size());

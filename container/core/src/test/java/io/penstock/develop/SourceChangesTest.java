@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When changed files are a new version. Time passes when the test says so. */
+/** Tests when changed files are a new version. The test controls the time. */
 class SourceChangesTest {
     private static final Instant WRITTEN = Instant.parse("2026-11-26T12:00:00.123456Z");
 
@@ -130,7 +130,7 @@ class SourceChangesTest {
         restless();
         ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST));
         changes.made(changed.files());
-        write("a/First.class", "again", WRITTEN.plusSeconds(5)); // by a clock that goes in steps
+        write("a/First.class", "again", WRITTEN.plusSeconds(5)); // the file system can have a clock with coarse steps
         assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST));
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The copy of a version is whole, and changes no more. */
+/** The copy of a version is complete, and does not change any more. */
 class VersionTest {
     @TempDir
     Path folder;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servlet 15.5, Jakarta Annotations 2.3 to 2.6. */
+/** Tests injection: Servlet 15.5, Jakarta Annotations 2.3 to 2.6. */
 class InjectionTest {
     private final Names names =
             new Names().with("greeting", "hello").with("number", 3).with("java:global/shared", "all");
@@ -217,7 +217,7 @@ class InjectionTest {
         assertEquals("hello", alone.getMethod("greeting").invoke(made));
     }
 
-    /** An application's class loader to which nobody has given the annotations. */
+    /** A class loader of an application without the annotation classes. */
     private static final class WithoutAnnotations extends ClassLoader {
         WithoutAnnotations() {
             super(ClassLoader.getPlatformClassLoader());

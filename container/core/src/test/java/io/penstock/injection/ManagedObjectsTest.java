@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 class ManagedObjectsTest {
-    /** Says of itself that it is any other. */
+    /** An object that equals every other object of this class. */
     private record Same() {}
 
     @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A histogram of times says what a list of all of them would say, as exactly as it promises. */
+/** A histogram gives the same results as a list of all times, within its documented precision. */
 class DurationsTest {
     private final Durations durations = new Durations();
 

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text of OpenMetrics, read by its grammar: whoever does not keep to it fails.
+ * A strict parser of OpenMetrics. It throws if the text violates the grammar.
  *
- * @param samples value by name with labels, as they stand there
- * @param types by family
+ * @param samples the values by name and labels, in the form of the text
+ * @param types the types by family
  */
 public record MetricsText(Map<String, Double> samples, Map<String, String> types) {
     private static final Pattern COMMENT =
@@ -70,7 +70,7 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
         return family;
     }
 
-    /** The value of a sample; fails where there is none. */
+    /** Returns the value of a sample, or throws if the sample is missing. */
     public double value(String sample) {
         Double value = samples.get(sample);
         if (value == null) {

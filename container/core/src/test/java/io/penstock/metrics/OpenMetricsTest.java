@@ -7,7 +7,7 @@ import io.penstock.metrics.OpenMetrics.Type;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What is written is what OpenMetrics 1.0 says, whatever stands in a label. */
+/** The output follows OpenMetrics 1.0 for all values of labels. */
 class OpenMetricsTest {
     private final OpenMetrics out = new OpenMetrics(TextFormat.OPEN_METRICS);
 
@@ -63,7 +63,9 @@ class OpenMetricsTest {
         assertEquals(1, MetricsText.read(text).samples().size());
     }
 
-    /** The text format 0.0.4 of Prometheus: the comments name counters as their samples are, and a help text keeps its quotes. */
+    /**
+     * In the Prometheus text format 0.0.4, comments use the names of the samples for counters, and quotes in a help text are not escaped.
+     */
     @Test
     void theOlderFormatHasNoUnitsAndNoEnd() {
         OpenMetrics older = new OpenMetrics(TextFormat.PROMETHEUS);

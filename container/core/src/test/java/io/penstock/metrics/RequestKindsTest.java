@@ -14,7 +14,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Requests are told apart as the conventions of OpenTelemetry want it, and within a bound. */
+/** Tests the kinds of requests in the metrics. They follow the conventions of OpenTelemetry, and their number is limited. */
 class RequestKindsTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -67,7 +67,7 @@ class RequestKindsTest {
         });
     }
 
-    /** Who is second to make a kind does not use up the room of another. */
+    /** If two threads add the same kind, the second thread does not use up a further place. */
     @Test
     void threadsThatAddOneKindTogetherCountItOnce() throws Exception {
         int threads = 8;
@@ -92,7 +92,7 @@ class RequestKindsTest {
         assertEquals(Set.of((long) threads), Set.copyOf(counts.values()));
     }
 
-    /** An application may send any status; what is told apart stays small, and nothing is lost. */
+    /** An application can send any status. The number of kinds stays small, and every request is counted. */
     @Test
     void kindsBeyondTheLimitAreDistinguishedByMethod() {
         long sent = 0;

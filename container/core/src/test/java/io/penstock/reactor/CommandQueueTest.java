@@ -63,7 +63,7 @@ final class CommandQueueTest {
         assertFalse(queue.mayFallAsleep());
     }
 
-    /** A command that is in the queue itself, like a link. No object must be made to add this command. */
+    /** A command that is itself the element of the queue, like a link. Adding this command creates no object. */
     private final class Signalled extends CommandQueue.Command {
         @Override
         void run() {

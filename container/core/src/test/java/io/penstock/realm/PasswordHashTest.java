@@ -84,7 +84,7 @@ class PasswordHashTest {
         assertFalse(PasswordHash.of("x".repeat(1024), FEW).matches("x".repeat(1025)));
     }
 
-    /** HMAC fills keys up with NUL: without care these would have one hash. */
+    /** HMAC pads keys with NUL bytes. Without a check, these two passwords would have the same hash. */
     @Test
     void aPasswordWithTrailingNulsDiffers() {
         PasswordHash hash = PasswordHash.of("secret", FEW);

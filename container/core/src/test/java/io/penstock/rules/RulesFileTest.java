@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The file of {@code response-rules}: right and wrong lines, and the messages for wrong ones. */
+/** Tests the file of {@code response-rules}: valid lines, invalid lines, and their error messages. */
 class RulesFileTest {
     @TempDir
     Path folder;
@@ -34,7 +34,7 @@ class RulesFileTest {
         return new RequestHead("GET", RequestTarget.origin(path), Version.HTTP_1_1, Fields.EMPTY);
     }
 
-    /** The added fields as lines. */
+    /** Returns the added fields as lines. */
     private static List<String> added(ResponseRules rules, int status, String path) {
         Fields fields = rules.added(status, get(path), Fields.EMPTY);
         List<String> lines = new ArrayList<>();

@@ -37,7 +37,7 @@ class FailedLoginsTest {
         clock.pass(Duration.ofMillis(1));
         assertEquals(0, logins.lockedFor("ann"));
         logins.failed("ann");
-        assertEquals(0, logins.lockedFor("ann")); // the count has begun again at one
+        assertEquals(0, logins.lockedFor("ann")); // the count was reset and is now one
     }
 
     @Test

@@ -56,7 +56,7 @@ final class LineTest {
         assertEquals(List.of(5L, 11L), drain(line));
     }
 
-    /** Times are compared by their difference, since the clock may begin anywhere. */
+    /** Times are compared by their difference, because the clock can begin at any value. */
     @Test
     void theClockMayOverflow() {
         add(line, Long.MAX_VALUE);
@@ -79,7 +79,7 @@ final class LineTest {
         assertEquals(List.of(4L, 5L), drain(line));
     }
 
-    /** Many operations in any order, each compared with lists of the same jobs. */
+    /** Does many random operations, and compares each result with lists of the same jobs. */
     @Test
     void lineBehavesLikeAList() {
         Random random = new Random(11);

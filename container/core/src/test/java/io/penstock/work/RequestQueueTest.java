@@ -55,7 +55,7 @@ final class RequestQueueTest {
         }
     }
 
-    /** A thread that takes one job and tells which. */
+    /** A thread that takes one job and records it. */
     private static final class Taker {
         private final BlockingQueue<Object> taken = new LinkedBlockingQueue<>();
         final Thread thread;
@@ -170,7 +170,7 @@ final class RequestQueueTest {
         assertSame(b, first.taken());
     }
 
-    /** Each request of the round has an idle worker, and one that is woken for all of them wakes the next. */
+    /** The queue wakes one idle worker for all requests of the round, and this worker wakes the next. Each request has an idle worker. */
     @Test
     void aSingleWakeUpServesTheRequestsOfARound() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1, 1);
@@ -273,7 +273,7 @@ final class RequestQueueTest {
         assertEquals(0, queue.size());
     }
 
-    /** A worker takes, a reactor withdraws: each request comes to exactly one of them. */
+    /** A worker takes requests, and a reactor withdraws them. Exactly one of them gets each request. */
     @Test
     void workerAndWithdrawalNeverBothGetARequest() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1000, 1);
@@ -368,7 +368,7 @@ final class RequestQueueTest {
         assertSame(a, taker.taken());
     }
 
-    /** An interrupt that comes together with a job: were the wake-up taken for the interrupt's, the job would lie there for ever. */
+    /** An interrupt arrives together with a job. If the worker took the wake-up for the interrupt, the job would stay in the queue. */
     @Test
     void interruptTogetherWithAJobLosesNoJob() throws InterruptedException {
         for (int i = 0; i < 300; i++) {
@@ -380,7 +380,7 @@ final class RequestQueueTest {
         }
     }
 
-    /** Producers of all kinds and a few workers: everything accepted is run exactly once. */
+    /** Producers of all kinds add jobs, and a few workers take them. Every accepted job runs exactly once. */
     @Test
     void everyAcceptedJobRunsExactlyOnce() throws InterruptedException {
         RequestQueue queue = new RequestQueue(5, 2);

@@ -16,7 +16,7 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests whose workers wait for the disk hold only their share of the workers: the others serve other requests. */
+/** Requests that wait for the disk use only a part of the workers. The other workers serve other requests. */
 final class SpoolingShareTest {
     private static final int WORKERS = 4;
     private static final int SHARE = 2;
@@ -27,7 +27,7 @@ final class SpoolingShareTest {
     private final Semaphore disk = new Semaphore(0);
     private volatile boolean expected;
 
-    /** Runs until the disk has served it. */
+    /** Runs until the test releases the disk. */
     private final class Large implements Job {
         volatile boolean begun;
 
@@ -94,7 +94,7 @@ final class SpoolingShareTest {
         assertEquals(SHARE, queue.spooling());
     }
 
-    /** All workers have begun such requests before it turned out. The first that comes free serves the others. */
+    /** All workers run spooling requests before the queue knows this. The first free worker serves another request. */
     @Test
     void waitingRequestsMoveWhenSpoolingIsDetected() {
         for (int i = 0; i < 20; i++) {
@@ -105,7 +105,8 @@ final class SpoolingShareTest {
         workers.start();
         await().until(() -> begun() == WORKERS && queue.spooling() == WORKERS);
         expected = true;
-        queue.waitsForDisk(); // as the next of them would say; this thread is no worker, and does not count
+        // The next spooling request would also make this call. This thread is no worker, so it does not count.
+        queue.waitsForDisk();
         assertEquals(WORKERS, queue.spooling());
         assertFalse(small.done);
         disk.release();
@@ -117,7 +118,7 @@ final class SpoolingShareTest {
         await().until(() -> begun() == 19);
     }
 
-    /** Else a few of them would wait for ever beside a server that has much to do. */
+    /** Otherwise some spooling requests could wait without end beside a busy server. */
     @Test
     void oldestRequestIsTakenFirst() {
         expected = true;
@@ -150,7 +151,7 @@ final class SpoolingShareTest {
         assertTrue(queue.withdraw(large.get(1)));
     }
 
-    /** A later request may not pass one that waits, although a worker is idle: it is not admitted. */
+    /** A new request must not overtake a waiting request, even if a worker is idle. The queue refuses the new request. */
     @Test
     void noRequestOvertakesAWaitingRequest() {
         workers.start();
@@ -167,7 +168,7 @@ final class SpoolingShareTest {
         await().until(() -> before.done && waits.begun && after.done);
     }
 
-    /** What is expected may change while a request waits. */
+    /** The expected kind of a request can change while the request waits. */
     @Test
     void requestIsFoundInItsLine() {
         expected = true;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A burst may fill the queue; a queue that stands may hold no more than the workers take in a moment. */
+/** A short burst can fill the queue. If the queue stays long, it keeps only the requests that the workers can take in a moment. */
 final class StandingQueueTest {
     private static final int CAPACITY = 1000;
     private static final int WORKERS = 4;
@@ -105,7 +105,7 @@ final class StandingQueueTest {
     @Test
     void quickWorkersAllowALongQueue() {
         come(10);
-        for (int i = 0; i < 50; i++) { // for five seconds two thousand a second, and never empty
+        for (int i = 0; i < 50; i++) { // for five seconds 2000 requests a second, and the queue is never empty
             elapse(100);
             come(200);
             take(200);
@@ -126,7 +126,7 @@ final class StandingQueueTest {
 
     @Test
     void streamingRequestsAreNoOverload() {
-        queue.beginStreaming(); // the only one that may
+        queue.beginStreaming(); // the only request that can stream
         for (int i = 0; i < 500; i++) {
             queue.offer(new Request() {
                 @Override

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a job has left at its thread goes with the thread. */
+/** The thread locals that a job has set must be gone after the renewal, because the renewal replaces the thread. */
 final class WorkerRenewalTest {
     private static final ThreadLocal<String> LEFT = new ThreadLocal<>();
 
@@ -96,7 +96,8 @@ final class WorkerRenewalTest {
                 LEFT.set("mine");
                 left.countDown();
                 try {
-                    left.await(); // so that each worker has one
+                    // All jobs wait here, so each worker runs one job.
+                    left.await();
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
@@ -137,7 +138,7 @@ final class WorkerRenewalTest {
         assertFalse(other.isDone());
         Job job = (Doing) () -> {};
         alone.resume(job);
-        assertSame(job, other.get(60, TimeUnit.SECONDS)); // it works on until its turn comes
+        assertSame(job, other.get(60, TimeUnit.SECONDS)); // the other worker takes jobs until it is renewed
         alone.tookOver();
         alone.close();
     }
@@ -160,6 +161,6 @@ final class WorkerRenewalTest {
         workers.renew();
         workers.stop(PATIENCE);
         assertTrue(threads().stream().noneMatch(Thread::isAlive));
-        workers.renew(); // nothing any more
+        workers.renew(); // has no effect after the stop
     }
 }

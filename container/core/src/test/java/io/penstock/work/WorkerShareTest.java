@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs of a bulkhead hold only its workers and only its room to wait, and give each place back once, whatever becomes of them. */
+/**
+ * Jobs of a bulkhead use only its workers and its waiting places. Each job releases its place exactly once, in every way in which it ends.
+ */
 final class WorkerShareTest {
     private static final int WORKERS = 4;
     private static final int MOST = 2;
@@ -30,7 +32,7 @@ final class WorkerShareTest {
     private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
     private final Semaphore database = new Semaphore(0);
 
-    /** Hangs until the database answers. */
+    /** A job that hangs until the test releases the database. */
     private class Hanging implements Job {
         volatile boolean begun;
         volatile boolean done;
@@ -88,7 +90,7 @@ final class WorkerShareTest {
         await().atMost(PATIENCE).until(() -> small.done);
     }
 
-    /** As many run as may, and as many wait. */
+    /** Adds the maximum of running and of waiting jobs. */
     private void fill() {
         workers.start();
         for (int i = 0; i < MOST + MOST_QUEUED; i++) {
@@ -219,7 +221,7 @@ final class WorkerShareTest {
     @Test
     void streamingRequestNeedsAStreamingPlaceAndDoesNotDelayItsBulkhead() {
         workers.start();
-        assertTrue(queue.beginStreaming()); // the only one that may
+        assertTrue(queue.beginStreaming()); // the only request that can stream
         HangingStream stream = new HangingStream();
         assertEquals(Offered.WAITS, offer(stream));
         Hanging plain = offerHanging();
@@ -276,7 +278,7 @@ final class WorkerShareTest {
 
     @Test
     void placesOfJobsThatNoWorkerTookAreReleased() {
-        assertEquals(Offered.WAITS, offer(new Hanging())); // no worker runs yet
+        assertEquals(Offered.WAITS, offer(new Hanging())); // no worker has started
         queue.resume(new Hanging());
         assertEquals(2, share.queued());
         queue.close();
