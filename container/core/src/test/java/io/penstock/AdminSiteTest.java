@@ -83,7 +83,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void aPortThatIsTakenIsNamed() throws Exception {
+    void aPortInUseIsNamed() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
             StartException refusal = assertThrows(
@@ -167,7 +167,7 @@ class AdminSiteTest {
                 assertEquals("1", JsonValue.at(dump, "limits", "queue", "value"));
                 assertEquals(1.0, JsonValue.at(dump, "limits", "queue", "reached"));
                 assertEquals("503", JsonValue.at(dump, "limits", "queue", "beyond"));
-                assertFalse(dump.toString().contains("secret"), "queries may hold secrets");
+                assertFalse(dump.toString().contains("secret"), "a query can contain secrets");
                 String text = admin.get("/dump").whole();
                 assertTrue(text.contains("worker-1 for "), text);
                 assertTrue(text.contains("the application"), text);
@@ -325,7 +325,7 @@ class AdminSiteTest {
             }
             String page = admin.get("/").whole();
             assertFalse(page.contains("<style") || page.contains(" style=") || page.contains(" onclick="), page);
-            assertFalse(page.contains("http://") || page.contains("https://"), "it works without the network");
+            assertFalse(page.contains("http://") || page.contains("https://"), "the page needs no network");
         }
     }
 

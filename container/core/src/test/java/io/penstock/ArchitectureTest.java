@@ -26,7 +26,7 @@ class ArchitectureTest {
             .importPackages("io.penstock");
 
     @Test
-    void noImportPointsTheWrongWay() {
+    void noPackageImportsAForbiddenPackage() {
         assertFalse(CONTAINER.isEmpty(), "no class of the container was found");
         new PackageArrows("io.penstock").rule().check(CONTAINER);
     }
@@ -70,7 +70,7 @@ class ArchitectureTest {
                     util.SaysNothing          | io.penstock.arrows.fixture.util has a name that says nothing
                     elsewhere.HasNoRow        | io.penstock.arrows.fixture.elsewhere has no row in the table of packages
                     """)
-    void aWrongImportIsFound(String type, String problem) throws ClassNotFoundException {
+    void aForbiddenImportIsFound(String type, String problem) throws ClassNotFoundException {
         List<String> violations = violations(type);
         assertTrue(violations.stream().anyMatch(found -> found.contains(problem)), () -> violations + "");
     }

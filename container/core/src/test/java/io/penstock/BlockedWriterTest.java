@@ -104,11 +104,11 @@ class BlockedWriterTest {
     void anAsynchronousTimeoutWakesTheWriterAndHoldsNoWorker() throws Exception {
         try (Penstock server = server(500);
                 Socket slow = get(server, "GET /push HTTP/1.1")) {
-            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the writer still waits");
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the write is still blocked");
             assertOthersAreServed(server);
             String response = all(slow);
-            assertTrue(response.startsWith("HTTP/1.1 200 "), "the head had left");
-            assertFalse(response.endsWith("0\r\n\r\n"), "the client sees that the body is incomplete");
+            assertTrue(response.startsWith("HTTP/1.1 200 "), "the head was sent");
+            assertFalse(response.endsWith("0\r\n\r\n"), "the body has no end");
         }
     }
 
@@ -116,7 +116,7 @@ class BlockedWriterTest {
     void anAsynchronousTimeoutResetsABodyThatOnlyTheCloseDelimits() throws Exception {
         try (Penstock server = server(500);
                 Socket slow = get(server, "GET /push HTTP/1.0")) {
-            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the writer still waits");
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the write is still blocked");
             assertOthersAreServed(server);
             assertThrows(IOException.class, () -> all(slow));
         }
@@ -130,10 +130,10 @@ class BlockedWriterTest {
             started.take().complete();
             assertOthersAreServed(server);
             assertOthersAreServed(server);
-            assertEquals(0, seen.size(), "the writer still waits for his client");
+            assertEquals(0, seen.size(), "the writer still waits for its client");
             String response = all(slow);
             assertTrue(response.endsWith("\r\n0\r\n\r\n"), "the body is complete");
-            assertTrue(response.length() > SIZE && response.length() < 2 * SIZE, "one write of the two");
+            assertTrue(response.length() > SIZE && response.length() < 2 * SIZE, "only one of two writes");
             assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the second write is refused");
         }
     }
@@ -146,7 +146,7 @@ class BlockedWriterTest {
             Thread.currentThread().interrupt();
             server.close();
             assertTrue(Thread.interrupted());
-            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the writer still waits");
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the write is still blocked");
         }
     }
 }

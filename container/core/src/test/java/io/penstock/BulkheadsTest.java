@@ -195,7 +195,7 @@ class BulkheadsTest {
     }
 
     @Test
-    void nameOfTheRootCoversTheApplicationThereOnly() throws Exception {
+    void nameOfTheRootAppliesOnlyToTheRootApplication() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

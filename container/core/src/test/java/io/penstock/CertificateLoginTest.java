@@ -80,7 +80,7 @@ class CertificateLoginTest {
     }
 
     @Test
-    void theHolderIsTheUser() throws Exception {
+    void theHolderOfTheCertificateIsTheUser() throws Exception {
         RawExchange shown = ask(new ByCertificate(), "staff", new X509Certificate[] {certificate()});
         assertEquals("reached by CN=Ann, O=Acme/CN=Ann, O=Acme/CLIENT_CERT/staff=true", shown.body());
     }

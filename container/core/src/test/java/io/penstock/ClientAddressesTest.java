@@ -43,10 +43,10 @@ class ClientAddressesTest {
             assertEquals(403, status(server, ANN));
             assertEquals(403, status(server, "X-Forwarded-For: 2001:db8:1::9"));
             assertEquals(200, status(server, BOB));
-            assertEquals(200, status(server), "the proxy itself");
+            assertEquals(200, status(server), "a request of the proxy itself");
             assertEquals(200, status(server, "X-Forwarded-For: unknown"));
             assertEquals(2, server.counters().get(Counter.ADDRESSES_DENIED.id()));
-            assertEquals(403, RawExchange.get(server, "/none", ANN).status(), "and do not learn what there is");
+            assertEquals(403, RawExchange.get(server, "/none", ANN).status(), "unknown paths are also refused");
         }
     }
 
@@ -58,7 +58,7 @@ class ClientAddressesTest {
             assertEquals(200, status(server, BOB));
             assertEquals(403, status(server, "X-Forwarded-For: 192.0.2.9"));
             assertEquals(403, status(server, "X-Forwarded-For: 198.51.100.1"));
-            assertEquals(403, status(server), "the proxy itself");
+            assertEquals(403, status(server), "a request of the proxy itself");
             assertEquals(403, status(server, "X-Forwarded-For: unknown"));
         }
     }

@@ -269,10 +269,10 @@ class CompressionTest {
     }
 
     @Test
-    void partsAreSentAsTheyAre() throws Exception {
+    void partialResponsesAreNotCompressed() throws Exception {
         RawExchange partial = get("/rules?status=206&Content-Range=bytes%200-1/2", GZIP);
         assertEquals(TEXT, partial.body());
-        assertEquals(List.of("Accept-Encoding"), partial.values("Vary"), "the whole varies");
+        assertEquals(List.of("Accept-Encoding"), partial.values("Vary"), "the complete response varies");
         RawExchange beyond = get("/rules?status=416&Content-Range=bytes%20*/2", GZIP);
         assertEquals(TEXT, beyond.body());
     }
@@ -296,11 +296,11 @@ class CompressionTest {
     }
 
     @Test
-    void smallResponsesAreSentAsTheyAre() throws Exception {
+    void smallResponsesAreNotCompressed() throws Exception {
         RawExchange answer = get("/small.txt", GZIP);
         assertEquals("small", answer.body());
         assertUnchanged(answer);
-        assertEquals(List.of(), answer.values("Vary"), "it is the same to each client");
+        assertEquals(List.of(), answer.values("Vary"), "the response is the same for each client");
     }
 
     @Test
@@ -369,7 +369,7 @@ class CompressionTest {
     void aFailedResponseIsCutOffAndFreesItsCompressor() throws Exception {
         RawExchange answer = get("/fails", GZIP);
         assertEquals(List.of("gzip"), answer.values("Content-Encoding"));
-        assertFalse(answer.body().endsWith("0\r\n\r\n"), "the client must see that it is incomplete");
+        assertFalse(answer.body().endsWith("0\r\n\r\n"), "the body must have no end");
         assertEquals(TEXT, decoded(get("/text", GZIP)));
     }
 
@@ -400,7 +400,7 @@ class CompressionTest {
         assertEquals(List.of("Accept-Encoding"), range.values("Vary"));
         String tag = get("/page.html", GZIP).values("ETag").get(0);
         RawExchange resumed = get("/page.html", GZIP, "Range: bytes=0-9", "If-Range: " + tag);
-        assertEquals("<p>" + TEXT, decoded(resumed), "a part of the file does not continue compressed bytes");
+        assertEquals("<p>" + TEXT, decoded(resumed), "a range refers to the uncompressed file");
     }
 
     @Test
@@ -421,10 +421,10 @@ class CompressionTest {
 
     @Test
     void precompressedFilesAreNotCompressedAgain() throws Exception {
-        write("page.html.gz", "not gzip at all, and nobody looks");
+        write("page.html.gz", "not gzip, and not checked");
         await().untilAsserted(() -> {
             RawExchange answer = get("/page.html", GZIP);
-            assertEquals("not gzip at all, and nobody looks", answer.body());
+            assertEquals("not gzip, and not checked", answer.body());
             assertEquals(List.of("gzip"), answer.values("Content-Encoding"));
             assertEquals(List.of("Accept-Encoding"), answer.values("Vary"));
         });

@@ -157,7 +157,7 @@ class CrossContextTest {
             assertTrue(body(server, "/a/lead/count?include", cookie).contains("/b2 true"));
             assertTrue(body(server, "/a/lead/count?forward", cookie).contains("/b3 true"));
             assertTrue(body(server, "/b/count", cookie).contains("/b4 true"), "directly too");
-            assertTrue(body(server, "/a/count", cookie).contains("/a1 true"), "and the other has its own attributes");
+            assertTrue(body(server, "/a/count", cookie).contains("/a1 true"), "the other session has other attributes");
         }
     }
 

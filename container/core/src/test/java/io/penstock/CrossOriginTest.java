@@ -128,7 +128,7 @@ class CrossOriginTest {
         assertEquals(204, answer.status());
         assertTrue(answer.head().lines().noneMatch(line -> line.startsWith("Access-Control-")), answer.head());
         RawExchange got = RawExchange.get(server, "/api/x", STRANGER);
-        assertEquals(200, got.status(), "the browser keeps it from the page");
+        assertEquals(200, got.status(), "the browser hides the response from the page");
         assertTrue(got.head().lines().noneMatch(line -> line.startsWith("Access-Control-")), got.head());
         assertField("Vary", "Origin", got);
         for (String similar : List.of(
@@ -176,7 +176,7 @@ class CrossOriginTest {
         assertField("Access-Control-Allow-Origin", "https://evil.example", got);
         assertField("Access-Control-Allow-Credentials", null, got);
         RawExchange asked = preflight("/api/own/x", PAGE, "Access-Control-Request-Method: PUT");
-        assertEquals(200, asked.status(), "it answers preflights itself");
+        assertEquals(200, asked.status(), "the application answers preflights");
         assertEquals("OPTIONS", asked.body());
         assertField("Access-Control-Allow-Origin", null, asked);
     }

@@ -81,7 +81,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void foldersComeFirstThenFilesByNameEscapedAndWithoutHiddenOnes() throws Exception {
+    void foldersAndThenFilesAreListedByNameWithoutHiddenNames() throws Exception {
         String page = page(get("/files/docs/"));
         assertEquals(
                 List.of(

@@ -182,7 +182,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void withoutARecordingRequestsAreNotFollowed() {
+    void requestsAreNotObservedWithoutARecording() {
         ConnectionEvents flight = Flight.recorder().orElseThrow();
         assertTrue(flight.followsRequests());
         assertFalse(flight.followsNow());

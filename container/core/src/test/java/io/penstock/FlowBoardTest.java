@@ -89,7 +89,7 @@ class FlowBoardTest {
                     assertTrue(JsonValue.at(moment, "busiest", 0, "request")
                             .toString()
                             .endsWith(" POST /wait"));
-                    assertFalse(moment.toString().contains("secret"), "queries may hold secrets");
+                    assertFalse(moment.toString().contains("secret"), "a query can contain secrets");
                     assertEquals(503, RawExchange.get(server, "/wait/b").status());
                     moment = awaitMoment(page, "the queue was full (1)", "incidents");
                     assertEquals(503.0, JsonValue.at(moment, "incidents", 0, "status"));
@@ -102,7 +102,7 @@ class FlowBoardTest {
                 first.getInputStream().readAllBytes();
             }
             Object after = awaitMoment(page, "Quiet", "details");
-            assertEquals("attention", JsonValue.at(after, "tone"), "a request was refused just now");
+            assertEquals("attention", JsonValue.at(after, "tone"), "a request was refused recently");
             assertTrue(JsonValue.at(after, "sentence").toString().startsWith("The server refuse"), after::toString);
             nothingLeft.awaitIn(server);
         }

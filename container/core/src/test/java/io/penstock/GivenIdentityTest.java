@@ -17,7 +17,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 
-/** HTTPS with the certificates of an embedding program. */
+/** Tests HTTPS with the certificates of an embedding program. */
 class GivenIdentityTest {
     private final TlsEngines engines = TestIdentity.engines();
     private final List<String> names = new CopyOnWriteArrayList<>();

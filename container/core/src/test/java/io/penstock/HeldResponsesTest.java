@@ -99,7 +99,7 @@ class HeldResponsesTest {
             for (Socket client : clients) {
                 try (client) {
                     String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-                    assertTrue(answer.contains("Content-Length: " + BODY), "its length is known: none of it had left");
+                    assertTrue(answer.contains("Content-Length: " + BODY), "the length is known: no bytes were sent");
                 }
             }
         }

@@ -136,14 +136,14 @@ class HostClientRulesTest {
     }
 
     @Test
-    void anUntrustedCertificateIsIgnored() throws Exception {
+    void anUntrustedCertificateIsRefused() throws Exception {
         try (Penstock server = usual()) {
             assertEquals("refused", told(server, STRANGER, "secret.example", "TLSv1.3", "secret.example"));
         }
     }
 
     @Test
-    void theConnectionGoesOn() throws Exception {
+    void theConnectionStaysOpen() throws Exception {
         try (Penstock server = usual();
                 HttpsClient client = client(server, ANN, "secret.example", "TLSv1.3")) {
             assertEquals(

@@ -84,9 +84,9 @@ class HttpsCertificatesTest {
             assertEquals(FIRST.certificate(), served(admin));
             try (HttpsClient client = new HttpsClient(admin, "first.example")) {
                 RawExchange live = client.get("127.0.0.1:" + admin, "/health/live");
-                assertEquals(200, live.status(), "a monitor may verify another name than it asks for");
+                assertEquals(200, live.status(), "a monitor can request another host than it verifies");
                 assertEquals(
-                        List.of(), live.values("Strict-Transport-Security"), "it would be for all ports of the host");
+                        List.of(), live.values("Strict-Transport-Security"), "it would apply to all ports of the host");
             }
             assertEquals(
                     400,

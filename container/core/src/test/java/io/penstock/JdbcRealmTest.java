@@ -65,7 +65,7 @@ class JdbcRealmTest {
     }
 
     @Test
-    void aUserHasThePasswordAndTheRolesOfTheTables() throws Exception {
+    void usersHaveThePasswordsAndRolesOfTheTables() throws Exception {
         JdbcRealm realm = realm();
         assertEquals(new Realm.User("ann", Set.of("staff", "admin")), realm.authenticate("ann", "secret"));
         assertEquals(new Realm.User("bob", Set.of()), realm.authenticate("bob", "other"));

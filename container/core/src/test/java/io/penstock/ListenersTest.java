@@ -158,7 +158,7 @@ class ListenersTest {
     }
 
     @Test
-    void withoutASocketOnTheStandardInputThereIsNothingToInherit() {
+    void inheritFailsWithoutASocketOnTheStandardInput() {
         StartException refused =
                 assertThrows(StartException.class, () -> server("inherited:").start());
         assertEquals("cannot listen on inherited:: the standard input is not a socket", refused.getMessage());
@@ -176,7 +176,7 @@ class ListenersTest {
     // ---- Unix domain sockets
 
     @Test
-    void aServerMayHaveNoPort() throws Exception {
+    void aServerCanHaveNoPort() throws Exception {
         Path file = folder.resolve("s");
         ObjectName name = new ObjectName("io.penstock:type=Server,socket=" + ObjectName.quote(file.toString()));
         try (Penstock server = server(unix() + "?mode=600").start()) {

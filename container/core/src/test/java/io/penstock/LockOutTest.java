@@ -132,7 +132,7 @@ class LockOutTest {
     }
 
     @Test
-    void aSuccessDoesNotClearTheAddress() throws Exception {
+    void aSuccessDoesNotResetTheAddress() throws Exception {
         try (Penstock server = start("0", "3")) {
             for (int i = 0; i < 3; i++) {
                 assertEquals(200, as(server, "/staff", "ann:secret").status());

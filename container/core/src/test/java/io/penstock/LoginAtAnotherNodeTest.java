@@ -188,7 +188,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void withASharedSecretEachNodeAcceptsTheNoncesOfTheOther() throws Exception {
+    void eachNodeAcceptsNoncesOfTheOtherWithASharedSecret() throws Exception {
         start(SECRET);
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 10; i++) {

@@ -36,7 +36,7 @@ class NodeNameTest {
             assertEquals(1, admin.metrics().value("penstock_node_info{name=\"node1\"}"));
             assertTrue(
                     admin.get("/metrics").whole().contains("\npenstock_node_info{name=\"node1\"} 1\n"),
-                    "in the older format, too");
+                    "the older format also has the name");
             try (AdminPort.Following board = admin.follow()) {
                 assertEquals("node1", ((Map<?, ?>) board.next()).get("node"));
             }

@@ -37,7 +37,7 @@ class OperationsDocumentTest {
     private static final Pattern NAMED = Pattern.compile("`([a-z]+(?:-[a-z]+)+)`");
 
     @Test
-    void everyCounterEveryLevelAndEveryMetricIsExplained() throws Exception {
+    void everyCounterGaugeAndMetricIsExplained() throws Exception {
         String document = read(OPERATIONS);
         Set<String> derived = Stream.concat(
                         Arrays.stream(Counter.values()).map(Metric::of),
@@ -53,7 +53,7 @@ class OperationsDocumentTest {
     }
 
     @Test
-    void everyCauseOfACloseIsExplained() throws Exception {
+    void everyCauseOfAClosedConnectionIsExplained() throws Exception {
         String document = read(OPERATIONS);
         assertEquals(
                 List.of(),

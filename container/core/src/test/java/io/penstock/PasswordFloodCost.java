@@ -66,7 +66,7 @@ public final class PasswordFloodCost {
             builder.set("password-checks", arguments[0]);
         }
         try (Penstock server = builder.start()) {
-            run(server, Beside.NOBODY); // warms up
+            run(server, Beside.NOBODY); // warm-up
             double[][] p99 = new double[Beside.values().length][ROUNDS];
             double[][] rates = new double[Beside.values().length][ROUNDS];
             for (int round = 0; round < ROUNDS; round++) {

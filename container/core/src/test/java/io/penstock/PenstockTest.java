@@ -164,7 +164,7 @@ class PenstockTest {
             arrived.await();
             Thread.currentThread().interrupt();
             server.close();
-            assertTrue(Thread.interrupted(), "the flag is kept");
+            assertTrue(Thread.interrupted(), "the interrupt flag is kept");
             socket.getInputStream().readAllBytes(); // returns at the end of the connection
         }
     }
@@ -225,7 +225,7 @@ class PenstockTest {
     }
 
     @Test
-    void aBadApplicationFreesThePort(@TempDir Path folder) throws Exception {
+    void aFailedApplicationReleasesThePort(@TempDir Path folder) throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();

@@ -98,7 +98,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void theHeaderComesBeforeTlsAndBeforeARedirectToIt() throws Exception {
+    void theHeaderPrecedesTlsAndTheRedirectToTls() throws Exception {
         try (Penstock server =
                 server("tls-self-signed", "on", "redirect-port", "0").start()) {
             int redirect = server.redirectAddress().orElseThrow().getPort();

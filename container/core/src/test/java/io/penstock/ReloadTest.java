@@ -226,7 +226,7 @@ class ReloadTest {
             settings.put("request-burst", "1");
             assertEquals(List.of(), server.reload(builder()));
             int status = RawExchange.get(server, "/app/who", client).status();
-            assertEquals(200, status, "another rate begins anew");
+            assertEquals(200, status, "a changed rate resets the count");
             // On a busy machine the requests can take longer than a second.
             for (int i = 0; status == 200 && i < 1000; i++) {
                 settings.put("denied-addresses", "192.0.2." + (i % 100 + 100));

@@ -117,7 +117,7 @@ class ResponseRulesTest {
             RawExchange missing = RawExchange.get(server, "/site/assets/old.3f9a1c2b.js");
             assertEquals(404, missing.status());
             assertEquals(List.of(POLICY), missing.values("Content-Security-Policy"));
-            assertEquals(List.of(), missing.values("Cache-Control"), "nobody keeps that it is missing for a year");
+            assertEquals(List.of(), missing.values("Cache-Control"), "caches do not keep an error for a year");
             assertHas(418, "no-cache", RawExchange.get(server, "/site/error"));
             assertHas(500, "no-cache", RawExchange.get(server, "/site/fails"));
             assertHas(302, "no-cache", RawExchange.get(server, "/site/moved"));
@@ -136,9 +136,9 @@ class ResponseRulesTest {
             assertEquals(
                     List.of("no-cache"),
                     RawExchange.get(server, "/site/removed").values("Cache-Control"),
-                    "an application cannot remove what it never had");
+                    "an application cannot remove a field that it did not set");
             RawExchange plain = RawExchange.get(server, "/site/plain/x");
-            assertEquals(List.of(), plain.values("Content-Security-Policy"), "an empty value takes a field away");
+            assertEquals(List.of(), plain.values("Content-Security-Policy"), "an empty value removes a field");
         }
     }
 
@@ -205,7 +205,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void aWrongFileStopsTheStart() throws Exception {
+    void anInvalidRulesFileFailsTheStart() throws Exception {
         Path wrong = Files.writeString(folder.resolve("wrong.txt"), "/* X-Own: x\n/* Content-Length: 7\n");
         StartException error = assertThrows(StartException.class, () -> start("response-rules", wrong.toString()));
         assertEquals(

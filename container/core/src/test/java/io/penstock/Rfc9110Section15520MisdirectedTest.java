@@ -99,7 +99,7 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void theConnectionGoesOn() throws Exception {
+    void theConnectionStaysOpen() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             assertEquals(200, client.get("good.example", "/").status());
             RawExchange refused = client.get("other.example", "/");
@@ -127,7 +127,7 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void anOldClientWithoutAHostIsServed() throws Exception {
+    void anHttp10ClientWithoutAHostIsServed() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             assertEquals(200, client.ask("GET / HTTP/1.0\r\n\r\n").status());
         }

@@ -75,7 +75,7 @@ class SessionBeforeAnswerTest {
                 answered.countDown();
                 assertEquals("HTTP/1.1 302", begins);
             }
-            assertEquals("answered false", seen.poll(60, TimeUnit.SECONDS), "the servlet still ran");
+            assertEquals("answered false", seen.poll(60, TimeUnit.SECONDS), "the servlet was still running");
             assertEquals(1, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)));
         }
     }
@@ -102,7 +102,7 @@ class SessionBeforeAnswerTest {
                 assertEquals(version, seen.poll(60, TimeUnit.SECONDS));
             }
             server.close();
-            assertEquals(2, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)), "nothing has changed since");
+            assertEquals(2, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)), "no later change");
         }
     }
 

@@ -102,7 +102,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void aLifetimeIsSentForOldAndNewClients() throws Exception {
+    void aLifetimeIsSentAsMaxAgeAndExpires() throws Exception {
         Set<String> sent = cookieOf(cookie -> cookie.setMaxAge(60));
         assertTrue(sent.contains("Max-Age=60"), sent + "");
         assertTrue(sent.stream().anyMatch(part -> part.startsWith("Expires=")), sent + "");
@@ -121,7 +121,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void onlyUrlsOfTheContextCarryTheId() throws Exception {
+    void onlyUrlsOfTheContextContainTheId() throws Exception {
         try (Penstock server = start(event -> {})) {
             List<String> own = List.of("page", "/app", "/app/", "/app/x?y#z", "http://good.example/app/x", "x?a=b:c");
             List<String> others = List.of(

@@ -94,7 +94,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void applicationsKeepTheirSessionsApart() throws Exception {
+    void applicationsHaveSeparateSessions() throws Exception {
         String id;
         try (Penstock server = start("/", "/shop", "/shop/inner")) {
             id = RawExchange.get(server, "/shop/count").body().split(" ", -1)[0];
@@ -162,8 +162,8 @@ class SessionRestartTest {
             String id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
             assertEquals(503, RawExchange.get(server, "/count").status());
             assertEquals(1, server.counters().get("sessions-refused"));
-            assertEquals(id + " 2", visit(server, "/end", id), "those that are there go on");
-            assertEquals(200, RawExchange.get(server, "/count").status(), "and leave room");
+            assertEquals(id + " 2", visit(server, "/end", id), "existing sessions continue");
+            assertEquals(200, RawExchange.get(server, "/count").status(), "an ended session frees its place");
         }
     }
 

@@ -167,7 +167,7 @@ class SettingsOfOneApplicationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT-1M", "PT59S", "PT1M0.001S"})
-    void aTimeOutIsInWholeMinutes(Duration time) {
+    void aTimeoutIsInWholeMinutes(Duration time) {
         assertThrows(IllegalArgumentException.class, () -> local().context(
                         "/shop", context -> context.sessionTimeout(time)));
     }

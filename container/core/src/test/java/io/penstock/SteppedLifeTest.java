@@ -94,7 +94,7 @@ class SteppedLifeTest {
         StartException e = assertThrows(
                 StartException.class, () -> told().context("/", context -> {}).prepare());
         assertEquals("two applications have the context path /: context / and context /", e.getMessage());
-        assertEquals(List.of("initializer", "initialized", "destroyed"), events, "the first has ended");
+        assertEquals(List.of("initializer", "initialized", "destroyed"), events, "the first context was destroyed");
     }
 
     private HttpResponse<String> get(Penstock server, String path) throws IOException, InterruptedException {
@@ -246,7 +246,7 @@ class SteppedLifeTest {
             server.suspend();
             assertEquals(503, answer.get(1, TimeUnit.MINUTES).statusCode());
             server.resume();
-            assertFalse(drained.get(1, TimeUnit.MINUTES), "the call still runs");
+            assertFalse(drained.get(1, TimeUnit.MINUTES), "the call is still running");
             assertServesAsBefore(server);
             leave.countDown(); // otherwise close() would wait for the call
         }

@@ -268,7 +268,7 @@ public final class TlsfuzzerRun {
             }
         }
         if (counts.isEmpty()) {
-            messages.add("came to no end");
+            messages.add("did not end");
         }
         return new Outcome(script, asExpected + failed, asExpected, others, messages);
     }

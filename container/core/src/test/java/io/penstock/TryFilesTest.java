@@ -85,10 +85,10 @@ class TryFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Accept: */*", "Accept: application/json", "Accept: image/*", "X-None: x"})
-    void otherRequestsAreNotNavigations(String line) throws Exception {
+    void otherRequestsDoNotGetThePage(String line) throws Exception {
         RawExchange answer = get("/app/customers", line);
         assertEquals(404, answer.status());
-        assertEquals(List.of("Accept"), answer.values("Vary"), "a cache must not keep it for a navigation");
+        assertEquals(List.of("Accept"), answer.values("Vary"), "a cache must not use it for a navigation");
     }
 
     @Test
@@ -104,7 +104,7 @@ class TryFilesTest {
     void existingFilesAndServletsAreServed() throws Exception {
         assertEquals("start()", get("/app/main.js", BROWSER).body());
         assertEquals(PAGE, get("/app/", BROWSER).body());
-        assertEquals(404, get("/app/api/none", BROWSER).status(), "a servlet's 404 is its own");
+        assertEquals(404, get("/app/api/none", BROWSER).status(), "a 404 of a servlet stays");
         assertEquals(302, get("/app/images", BROWSER).status());
     }
 

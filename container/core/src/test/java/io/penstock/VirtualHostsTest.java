@@ -143,7 +143,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void anOldClientWithoutAHostHasTheDefaultHost() throws Exception {
+    void anHttp10ClientWithoutAHostUsesTheDefaultHost() throws Exception {
         for (String choice : List.of("default", "refuse")) {
             try (Penstock server = hosts().set("unknown-host", choice).start()) {
                 assertEquals(

@@ -148,7 +148,7 @@ class FollowerTest {
         assertFalse(tell("b"));
         assertFalse(tell("c"));
         stream.ready = true;
-        assertFalse(tell("d"), "the container has not said so yet");
+        assertFalse(tell("d"), "the container has not called the listener");
         follower.onWritePossible();
         assertTrue(tell("e"));
         assertEquals("ae", taken());
@@ -172,6 +172,6 @@ class FollowerTest {
         assertTrue(board.follow(follower));
         board.close();
         assertEquals(1, async.completed);
-        assertFalse(board.follow(follower), "it has ended");
+        assertFalse(board.follow(follower), "the board has ended");
     }
 }

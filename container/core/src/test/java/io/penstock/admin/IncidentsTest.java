@@ -121,7 +121,7 @@ class IncidentsTest {
         applications = List.of(application("/bad", Map.of(500, 20L)));
         RecentLosses.Loss failures = new RecentLosses.Loss(now.plusMillis(500), 500, "/bad", "/bad failed", 20);
         assertEquals(List.of(failures), recentAfter(500));
-        assertEquals(1, incidents.recent().seconds(), "nobody has looked for longer");
+        assertEquals(1, incidents.recent().seconds(), "the last reading was long ago");
         assertEquals(2, RecentLosses.secondsAgo(recentAfter(2_000), now));
         assertEquals(3, incidents.recent().seconds());
         assertEquals(List.of(failures), recentAfter(7_999));

@@ -38,12 +38,12 @@ class JsonTest {
     }
 
     @Test
-    void nanAndInfinityAreNull() {
+    void nanIsWrittenAsZero() {
         assertEquals("[0.0]", new Json().array().value(Double.NaN).end().toString());
     }
 
     @Test
-    void anUnfinishedDocumentIsNoText() {
+    void anUnfinishedDocumentIsAnError() {
         assertThrows(IllegalStateException.class, () -> new Json().object().toString());
     }
 }

@@ -53,7 +53,7 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aRowWithoutACircleMustGo() {
+    void aRowWithoutACircleMustBeRemoved() {
         assertEquals(
                 List.of("the row of 4 classes in 'square' (a fixture) is stale: the circle is gone. Remove the row."),
                 violations("square", new Allowed("square", 4, "a fixture")));

@@ -25,7 +25,7 @@ class HttpChallengesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a/b", "..", "a%2fb", "a;b", "a.b", "a\n"})
-    void anEncodedPathIsNoChallenge(String token) {
+    void anInvalidTokenIsRefused(String token) {
         assertFalse(HttpChallenges.isPath(HttpChallenges.PATH + token));
         assertThrows(IllegalArgumentException.class, () -> challenges.put(token, "x"));
     }

@@ -144,7 +144,7 @@ class DevelopedApplicationTest {
         assertFalse(isServed(request));
         scan();
         assertTrue(isServed(request));
-        assertTrue(isServed(arrives(DevelopedApplication.Kind.FILE)), "a file needs no look");
+        assertTrue(isServed(arrives(DevelopedApplication.Kind.FILE)), "a file needs no scan");
         assertEquals(1, deployed.size());
     }
 
@@ -194,10 +194,10 @@ class DevelopedApplicationTest {
             scanAfter(Duration.ofSeconds(1));
         }
         assertTrue(isServed(waiting));
-        assertTrue(isServed(arrives(DevelopedApplication.Kind.OTHER)), "by the former version, without a wait");
+        assertTrue(isServed(arrives(DevelopedApplication.Kind.OTHER)), "served by the former version without a wait");
         assertEquals(1, deployed.size());
         scanAfter(SourceChanges.REST);
-        assertEquals(2, deployed.size(), "they have come to rest after all");
+        assertEquals(2, deployed.size(), "the files are finally unchanged");
         assertFalse(isServed(arrives(DevelopedApplication.Kind.OTHER)), "requests wait again");
     }
 
@@ -218,19 +218,19 @@ class DevelopedApplicationTest {
             StackTraceElement[] stack = log.thrown().get(0).getStackTrace();
             assertTrue(
                     Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(OfTest.class.getName())),
-                    "this thread starts it");
-            assertTrue(isServed(first) && isServed(more.get(0)), "by the former version");
-            assertTrue(isServed(arrivesMeanwhile()), "without a wait");
+                    "this thread starts the version");
+            assertTrue(isServed(first) && isServed(more.get(0)), "served by the former version");
+            assertTrue(isServed(arrivesMeanwhile()), "served without a wait");
             assertEquals(1, deployed.size());
         };
         scanAfter(SourceChanges.REST);
         assertEquals(1, more.size());
-        assertEquals(2, deployed.size(), "it has started at last");
+        assertEquals(2, deployed.size(), "the version has finally started");
         FakeExchange later = arrives(DevelopedApplication.Kind.OTHER);
-        assertFalse(isServed(later), "requests wait for looks again");
+        assertFalse(isServed(later), "requests wait for scans again");
         scan();
         assertTrue(isServed(later));
-        assertEquals(4, served.size(), "each request once");
+        assertEquals(4, served.size(), "each request is served once");
     }
 
     @Test

@@ -39,7 +39,7 @@ class RequestFootprintTest {
         assertEquals(
                 Map.of(root + "Counted", 2, root + "Other", 8, root + "Failing", 3),
                 footprint.files(),
-                "constructors and lambdas count");
+                "constructors and lambdas are counted");
         assertEquals(
                 Map.of(
                         root + "Counted -> " + root + "Other", 4,

@@ -65,7 +65,7 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
             throw new AssertionError("families are mixed: " + comment.group());
         }
         if (comment.group(1).equals("UNIT") && !name.endsWith("_" + comment.group(3))) {
-            throw new AssertionError("the name has not its unit: " + comment.group());
+            throw new AssertionError("the name does not contain its unit: " + comment.group());
         }
         return family;
     }

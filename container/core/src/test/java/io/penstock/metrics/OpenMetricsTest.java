@@ -88,7 +88,7 @@ class OpenMetricsTest {
     }
 
     @Test
-    void aFamilyComesOnceAndHasItsUnit() {
+    void aFamilyOccursOnceAndHasItsUnit() {
         out.family("g", Type.GAUGE, "", "one");
         assertThrows(IllegalStateException.class, () -> out.family("g", Type.GAUGE, "", "another"));
         assertThrows(IllegalArgumentException.class, () -> out.family("h", Type.GAUGE, "bytes", "no unit"));

@@ -229,7 +229,7 @@ final class AcceptorTest {
     // ---- several addresses
 
     @Test
-    void connectionsOfAllAddressesAreAcceptedAndTheStopClosesAll() throws Exception {
+    void allAddressesAcceptConnectionsAndTheStopClosesAll() throws Exception {
         Path file = folder.resolve("s");
         Acceptor acceptor = acceptor(new Taking(), ANY_PORT, UnixDomainSocketAddress.of(file), ANY_PORT);
         List<SocketAddress> addresses = acceptor.addresses();
@@ -288,7 +288,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void anUnboundAddressIsNamedAndTheOthersAreReleased() throws Exception {
+    void aFailedBindIsNamedAndTheOthersAreReleased() throws Exception {
         Path file = folder.resolve("s");
         Acceptor first = acceptor(new Taking());
         InetSocketAddress taken = address(first);
@@ -341,7 +341,7 @@ final class AcceptorTest {
         Path file = folder.resolve("s");
         try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             other.bind(UnixDomainSocketAddress.of(file), 1);
-            assertRefused(file, "another process listens there");
+            assertRefused(file, "another process listens at the socket");
         }
     }
 

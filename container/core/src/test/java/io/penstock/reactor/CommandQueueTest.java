@@ -39,7 +39,7 @@ final class CommandQueueTest {
     }
 
     @Test
-    void reactorDoesNotFallAsleepOverACommand() {
+    void reactorDoesNotSleepIfACommandIsQueued() {
         queue.add(() -> ran.add("a"));
         assertFalse(queue.mayFallAsleep());
         queue.add(() -> ran.add("b"));
@@ -49,7 +49,7 @@ final class CommandQueueTest {
     }
 
     @Test
-    void commandThatAddsItselfDoesNotKeepTheReactorFromItsClients() {
+    void commandThatAddsItselfDoesNotDelayClients() {
         AtomicInteger count = new AtomicInteger();
         queue.add(new Runnable() {
             @Override

@@ -141,7 +141,7 @@ final class FailedCommandTest {
             reactor.adopt(
                     server.accept(),
                     link -> {
-                        throw new AssertionError("it has no link");
+                        throw new AssertionError("the handler has no link");
                     },
                     closed::countDown);
             assertTrue(closed.await(60, TimeUnit.SECONDS));

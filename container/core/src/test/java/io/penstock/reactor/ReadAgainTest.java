@@ -189,7 +189,7 @@ final class ReadAgainTest {
         Conversation third = connect();
         clients.get(2).write(ByteBuffer.wrap(new byte[] {1}));
         await().until(() -> third.calls.get() > 0);
-        assertEquals(1, mostAhead.get(), "calls that one was ahead of the other at most");
+        assertEquals(1, mostAhead.get(), "the maximum difference of the calls");
     }
 
     @Test

@@ -45,7 +45,7 @@ class RulesFileTest {
     }
 
     @Test
-    void theLastLineThatMatchesDecides() throws Exception {
+    void theLastMatchingLineApplies() throws Exception {
         ResponseRules rules = rules("""
                 # all
                 /*            X-One: first

@@ -86,7 +86,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aMissingOrBinaryFileIsNamed() throws IOException {
+    void aMissingOrUndecodableFileIsNamed() throws IOException {
         Path missing = folder.resolve("missing");
         assertEquals(
                 missing + ": no such file",

@@ -36,7 +36,7 @@ class LockOutAsAWeaponTest {
     }
 
     @Test
-    void guessesFromTheSameAddressAreStillCounted() {
+    void failuresFromTheKnownAddressAreCounted() {
         lockOuts.succeeded("ann", HERS);
         fail(HERS, limits.failuresOfUser());
         assertTrue(lockOuts.lockedFor("ann", HERS) > 0);

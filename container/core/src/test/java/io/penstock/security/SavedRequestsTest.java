@@ -43,7 +43,7 @@ class SavedRequestsTest {
     @Test
     void aRequestIsTakenOnceAndOnlyAtItsTarget() {
         long number = keep(form("/shop/buy"));
-        assertNull(requests.take(number, "/shop/buy"), "nobody has logged in");
+        assertNull(requests.take(number, "/shop/buy"), "no user has logged in");
         assertEquals("/shop/buy", requests.loggedIn(number));
         assertNull(requests.take(number, "/shop/sell"));
         assertNotNull(requests.take(number, "/shop/buy"));

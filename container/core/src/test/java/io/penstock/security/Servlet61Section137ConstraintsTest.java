@@ -102,7 +102,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void anEmptyRoleListOverridesAnyWeakerConstraint() {
+    void denialOverridesOpenAccessThenAnyUserThenRoles() {
         constrain("/1", Set.of("r"));
         constrain("/1", Set.of("s", "**"));
         constrain("/2", Set.of("**"));

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The threads and descriptors that a server uses in its process. Jar files of the class path are left out.
+ * The threads and descriptors that a server uses in its process. Descriptors of jar files on the class path are left out.
  *
  * @param descriptors the number of open descriptors by target; empty if the system does not report them
  * @param threads the threads of servers, which are found by their names

@@ -147,7 +147,7 @@ public final class SoakSite implements AutoCloseable {
         }
     }
 
-    /** Checks that the session belongs to the client of the request. */
+    /** Stores the owner of the session, and writes it. The client checks it. */
     private static final class Session extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {

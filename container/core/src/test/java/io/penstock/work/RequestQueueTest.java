@@ -111,10 +111,10 @@ final class RequestQueueTest {
     @Test
     void waitingStreamingRequestsTakeNoRoomFromOthers() {
         RequestQueue queue = new RequestQueue(1, 1);
-        assertTrue(queue.beginStreaming(), "the only worker that may stream waits for a slow client");
+        assertTrue(queue.beginStreaming(), "the only streaming place is in use");
         assertEquals(Offered.WAITS, queue.offer(new Named("streaming", true)));
         assertEquals(Offered.FULL, queue.offer(new Named("one more", true)));
-        assertFalse(queue.wantsWorkers(), "a worker that came free would sleep on");
+        assertFalse(queue.wantsWorkers(), "a free worker would sleep");
         assertEquals(Offered.WAITS, queue.offer(a));
         assertTrue(queue.wantsWorkers());
         assertEquals(Offered.FULL, queue.offer(b));
@@ -140,7 +140,7 @@ final class RequestQueueTest {
         assertFalse(queue.offerToIdle(a));
         Taker taker = new Taker(queue).awaitAsleep();
         assertTrue(queue.offerToIdle(a));
-        assertFalse(queue.offerToIdle(b), "the only idle worker is for the first");
+        assertFalse(queue.offerToIdle(b), "the only idle worker takes the first job");
         assertFalse(queue.wantsWorkers());
         assertEquals(Offered.WAITS, queue.offer(c));
         assertTrue(queue.wantsWorkers());
@@ -155,7 +155,7 @@ final class RequestQueueTest {
         assertFalse(queue.offerToIdle(b));
         queue.close();
         assertFalse(queue.offerToIdle(b));
-        assertEquals(0, b.abandoned.get(), "its owner does it itself");
+        assertEquals(0, b.abandoned.get(), "the owner of the job abandons it");
     }
 
     @Test
@@ -178,11 +178,11 @@ final class RequestQueueTest {
         Taker second = new Taker(queue).awaitAsleep();
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(a));
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(b));
-        assertEquals(Offered.WAITS, queue.offerOneOfMany(c), "no worker is left for it");
+        assertEquals(Offered.WAITS, queue.offerOneOfMany(c), "no idle worker is left");
         assertEquals(Offered.FULL, queue.offerOneOfMany(new Named("d")));
         assertTrue(first.sleeps());
         assertTrue(second.sleeps());
-        assertFalse(queue.withdraw(b), "it is admitted");
+        assertFalse(queue.withdraw(b), "the request is admitted");
         queue.wakeWorker();
         assertEquals(Set.of(a, b), Set.of(first.taken(), second.taken()));
         assertSame(c, queue.take());
@@ -209,7 +209,7 @@ final class RequestQueueTest {
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(one));
-        assertFalse(queue.beginStreaming(), "it counts from here on");
+        assertFalse(queue.beginStreaming(), "the streaming job counts from now on");
         assertEquals(Offered.WAITS, queue.offerOneOfMany(two));
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(a));
         queue.wakeWorker();
@@ -260,7 +260,7 @@ final class RequestQueueTest {
         assertEquals(2, queue.size());
         assertEquals(Offered.WAITS, queue.offer(new Named("in its place")));
         assertSame(a, queue.take());
-        assertFalse(queue.withdraw(a), "a worker has it");
+        assertFalse(queue.withdraw(a), "a worker has taken the request");
         assertSame(c, queue.take());
     }
 
@@ -310,7 +310,7 @@ final class RequestQueueTest {
         assertTrue(first.sleeps(), "the share is used up");
         assertEquals(1, queue.size());
         queue.offer(a);
-        assertSame(a, first.taken(), "other requests go on");
+        assertSame(a, first.taken(), "other requests are taken");
         Taker third = new Taker(queue).awaitAsleep();
         queue.done(one);
         assertSame(two, third.taken());
@@ -360,7 +360,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void lateInterruptDoesNotWakeAWorkerForNothing() throws InterruptedException {
+    void lateInterruptDoesNotWakeAWorkerWithoutAJob() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker taker = new Taker(queue).awaitAsleep();
         taker.thread.interrupt();
@@ -370,7 +370,7 @@ final class RequestQueueTest {
 
     /** An interrupt arrives together with a job. If the worker took the wake-up for the interrupt, the job would stay in the queue. */
     @Test
-    void interruptTogetherWithAJobLosesNoJob() throws InterruptedException {
+    void interruptThatArrivesWithAJobLosesNoJob() throws InterruptedException {
         for (int i = 0; i < 300; i++) {
             RequestQueue queue = new RequestQueue(10, 1);
             Taker taker = new Taker(queue).awaitAsleep();

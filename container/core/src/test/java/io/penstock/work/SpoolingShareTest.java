@@ -87,7 +87,7 @@ final class SpoolingShareTest {
         assertEquals(SHARE, begun());
         assertEquals(SHARE, queue.spooling());
         assertEquals(20 - SHARE, queue.size());
-        assertFalse(queue.wantsWorkers(), "those that wait may not run yet");
+        assertFalse(queue.wantsWorkers(), "the waiting requests must not run yet");
         disk.release();
         await().until(() -> begun() == SHARE + 1);
         assertServed();
@@ -111,8 +111,8 @@ final class SpoolingShareTest {
         assertFalse(small.done);
         disk.release();
         await().until(() -> small.done);
-        assertEquals(WORKERS, begun(), "more than the share run yet");
-        assertTrue(queue.withdraw(large.get(19)), "it waits among the others of its kind");
+        assertEquals(WORKERS, begun(), "more requests than the share still run");
+        assertTrue(queue.withdraw(large.get(19)), "the request waits in the line of its kind");
         assertFalse(queue.withdraw(large.get(19)));
         disk.release(1000);
         await().until(() -> begun() == 19);

@@ -30,7 +30,7 @@ final class StandingQueueTest {
 
         @Override
         public void abandon() {
-            throw new AssertionError("the workers live");
+            throw new AssertionError("the queue must not abandon requests");
         }
 
         @Override
@@ -75,8 +75,8 @@ final class StandingQueueTest {
         come(500);
         elapse(2000);
         assertEquals(Offered.OVERLOADED, come());
-        assertEquals(DROPPED_AT_ONCE, outdated.size(), "those who come meanwhile are served soon, too");
-        assertEquals(0, outdated.get(0), "the eldest first");
+        assertEquals(DROPPED_AT_ONCE, outdated.size(), "later requests must also be served soon");
+        assertEquals(0, outdated.get(0), "the oldest request is dropped first");
         untilItIsShort();
         assertEquals(500 - LEAST, outdated.size());
         take(1);
@@ -111,7 +111,7 @@ final class StandingQueueTest {
             take(200);
         }
         come(700);
-        assertEquals(List.of(), outdated, "the 710 who wait are begun within 400 ms");
+        assertEquals(List.of(), outdated, "the 710 waiting requests begin within 400 ms");
     }
 
     @Test

@@ -213,7 +213,7 @@ final class WorkerShareTest {
         Hanging last = hanging.get(MOST + MOST_QUEUED - 1);
         assertTrue(queue.withdraw(last));
         assertFalse(queue.withdraw(last));
-        assertFalse(queue.withdraw(hanging.get(0)), "a worker has it");
+        assertFalse(queue.withdraw(hanging.get(0)), "a worker has taken the request");
         assertEquals(MOST_QUEUED - 1, share.queued());
         assertEquals(Offered.WAITS, offer(new Hanging()));
     }
