@@ -106,7 +106,7 @@ final class LargeMultipartTest {
                 assertArrayEquals(file, Files.readAllBytes(folder.resolve("stored")));
             }
             assertEquals(3L, server.counters().get("spool-files"));
-            await().until(() -> filesIn(spool) == 2); // the folder and its lock
+            await().until(() -> filesIn(spool) == 2); // the spool folder and its lock file
         }
         assertEquals(0, filesIn(spool));
     }

@@ -83,7 +83,7 @@ class LockOutTest {
             assertEquals(asked, realm.asked());
             assertEquals(3, server.counters().get("logins-locked-out"));
             assertEquals(3, server.counters().get("login-failures"));
-            assertEquals(403, as(server, "/staff", "bob:other").status()); // another name
+            assertEquals(403, as(server, "/staff", "bob:other").status()); // another name is not locked out
         }
     }
 

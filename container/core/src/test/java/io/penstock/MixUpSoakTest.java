@@ -100,7 +100,7 @@ class MixUpSoakTest {
                 Tally tally = run(server);
                 assertEquals("", tally.missing(), () -> "not served at all, " + summary(tally));
                 assertTrue(tally.abortedCount() > 0, () -> summary(tally));
-                assertEquals("", tally.cutOffBut(site.excuses()), () -> "cut off for no reason, " + summary(tally));
+                assertEquals("", tally.cutOffExcept(site.excuses()), () -> "cut off for no reason, " + summary(tally));
                 assertTrue(site.lateWritesRefused() > 0, () -> summary(tally));
                 assertNothingIsHeld(server);
                 assertTrue(server.counters().get("spool-files") > 0, () -> summary(tally));

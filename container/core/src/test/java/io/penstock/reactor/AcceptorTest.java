@@ -68,7 +68,7 @@ final class AcceptorTest {
     }
 
     @AfterEach
-    void closeWhatWasAccepted() throws Exception {
+    void closeAcceptedConnections() throws Exception {
         reactor.stop();
         reactor.join();
         for (SocketChannel channel : accepted) {

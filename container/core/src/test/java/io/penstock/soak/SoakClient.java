@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * One client. It uses one connection at a time, and sends several requests over it without waiting for answers. It is quick or slow, and
  * sometimes disconnects at a random point.
  *
- * <p>Thread: the crowd's. Owns its channel.
+ * <p>Thread: the thread of the {@link Crowd}. This class owns its channel.
  *
  * <pre>
  *   AWAY --visit--> CONNECTING --> TALKING --its own wish, or the server's--> AWAY

@@ -28,7 +28,7 @@ public final class Tally {
     }
 
     /** Returns the requests whose answers were cut off, except those with excused tokens. */
-    public String cutOffBut(Set<String> excused) {
+    public String cutOffExcept(Set<String> excused) {
         Map<String, Errand> left = new TreeMap<>(cutOff);
         left.keySet().removeAll(excused);
         return left.isEmpty() ? "" : left.values().toString();

@@ -49,9 +49,9 @@ final class OldestInTheQueueTest {
         queue.offer(new Waiting(true)); // waits for the end of the running streaming job
         now += 1;
         assertEquals(3, queue.oldestNanos());
-        assertNotNull(queue.take()); // the continuation
+        assertNotNull(queue.take()); // takes the continuation
         assertEquals(3, queue.oldestNanos());
-        assertNotNull(queue.take()); // the request
+        assertNotNull(queue.take()); // takes the request
         assertEquals(1, queue.oldestNanos());
     }
 
