@@ -116,7 +116,7 @@ class DevelopmentTest {
             mayStart.release();
             assertEquals("held 2", first.get(60, TimeUnit.SECONDS).body());
             assertEquals(
-                    "held 2", second.get(60, TimeUnit.SECONDS).body(), "more waiting requests than workers");
+                    "held 2", second.get(60, TimeUnit.SECONDS).body(), "there are more waiting requests than workers");
             assertEquals("held 2", third.get(60, TimeUnit.SECONDS).body());
             assertEquals("one", file.get(60, TimeUnit.SECONDS).body());
         }

@@ -197,7 +197,7 @@ class ResponseRulesTest {
         }
         try (Penstock server = start("request-rate", "1", "request-burst", "1")) {
             RawExchange refused = RawExchange.get(server, "/site/page");
-            // On a busy machine the requests can take longer.
+            // On a busy machine the requests can take longer than a second.
             for (int i = 0; refused.status() == 200 && i < 1000; i++) {
                 refused = RawExchange.get(server, "/site/page");
             }

@@ -257,7 +257,7 @@ class VirtualHostsTest {
         try (Penstock server = hosts().context("/shop", telling("default shop")).start()) {
             assertEquals("www.example.org", body(server, "www.example.org", "/neighbour"));
             assertEquals("penstock", body(server, "other.example", "/neighbour"));
-            // The context itself, because its root matches the path.
+            // The lookup finds the context itself, because its root matches the path.
             assertEquals("*.example.org", body(server, "a.example.org", "/neighbour"));
             assertEquals("only.example", body(server, "only.example", "/shop/neighbour"));
         }

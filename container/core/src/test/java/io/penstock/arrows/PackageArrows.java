@@ -74,7 +74,7 @@ public final class PackageArrows {
             row(1, "accesslog").without(SOCKETS, SERVLETS),
             row(1, "flight").without(SOCKETS, SERVLETS, THREADS),
             row(1, "metrics").without(SOCKETS, SERVLETS, THREADS),
-            // The key managers of the JDK use sockets in their signatures.
+            // The key managers of the JDK use sockets in their signatures, so SOCKETS is allowed.
             row(1, "certificates").without(SERVLETS, THREADS),
             row(2, "reactor").without(SERVLETS).withoutOurs("http", "mapping"),
             row(2, "rules").without(SOCKETS, SERVLETS, THREADS),
