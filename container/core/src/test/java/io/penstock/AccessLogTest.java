@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each request that a server has had to do with has its line. */
+/** The access log has a line for each request that the server receives. */
 class AccessLogTest {
     private static final String FIELDS = "cs-method cs-uri sc-status x-outcome x-reason cs-bytes cs(User-Agent)";
 
@@ -34,7 +34,7 @@ class AccessLogTest {
         return folder.resolve("access.log");
     }
 
-    /** Answers with what it was sent. */
+    /** Answers with the body of the request. */
     private static final class Echo extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -59,7 +59,7 @@ class AccessLogTest {
     }
 
     @Test
-    void servedRefusedAndMalformedRequestsAreInIt() throws Exception {
+    void servedRefusedAndMalformedRequestsAreLogged() throws Exception {
         try (Penstock server = server().set("head-timeout", "3s").start()) {
             RawExchange.get(server, "/app/echo?a=b", "User-Agent: Browser \"one\"");
             RawExchange.of(
@@ -87,7 +87,7 @@ class AccessLogTest {
     }
 
     @Test
-    void whoFindsNoConnectionIsInIt() throws Exception {
+    void aRefusedConnectionIsLogged() throws Exception {
         try (Penstock server = server().set("max-connections", "1").start();
                 Socket first = new Socket("127.0.0.1", server.port())) {
             first.getOutputStream()
@@ -99,7 +99,7 @@ class AccessLogTest {
     }
 
     @Test
-    void whoHasLoggedInIsNamed() throws Exception {
+    void theLogNamesTheLoggedInUser() throws Exception {
         Penstock.Builder login = server().set("access-log-format", "cs-uri sc-status cs-username")
                 .realm(GivenRealm.annAndBob())
                 .context("/staff", context -> context.servlet("echo", new Echo(), "/echo")
@@ -114,7 +114,7 @@ class AccessLogTest {
     }
 
     @Test
-    void theLastRequestsBeforeTheEndAreInIt() throws Exception {
+    void theLastRequestsBeforeTheStopAreLogged() throws Exception {
         try (Penstock server = server().start()) {
             for (int i = 0; i < 50; i++) {
                 RawExchange.get(server, "/app/echo?" + i);
@@ -125,7 +125,7 @@ class AccessLogTest {
     }
 
     @Test
-    void anOperatorReopensIt() throws Exception {
+    void anOperatorReopensTheLog() throws Exception {
         Path moved = folder.resolve("moved.log");
         try (Penstock server = server().start()) {
             RawExchange.get(server, "/app/echo?1");
@@ -144,7 +144,7 @@ class AccessLogTest {
     }
 
     @Test
-    void whatCannotWorkFailsTheStartInOneLine() {
+    void aWrongLogSettingFailsTheStartWithOneLine() {
         assertFails("access-log-format: 'nonsense' is neither", server().set("access-log-format", "nonsense"));
         assertFails("access-log: cannot be written: ", server().set("access-log", folder.toString()));
         Path inNoFolder = folder.resolve("none/access.log");
@@ -164,7 +164,7 @@ class AccessLogTest {
     }
 
     @Test
-    void withoutOneThereIsNoThreadForIt() throws Exception {
+    void withoutALogThereIsNoLogThread() throws Exception {
         try (Penstock server = Penstock.builder().host("127.0.0.1").port(0).start()) {
             server.reopenLogs();
             assertTrue(Thread.getAllStackTraces().keySet().stream()

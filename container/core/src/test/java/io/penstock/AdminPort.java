@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** An operator who asks at the admin port of a server, by bytes. */
+/** A client of the admin port that sends and receives plain bytes. */
 record AdminPort(int port) {
     private static final int PATIENCE_MILLIS = 60_000;
 
@@ -17,7 +17,7 @@ record AdminPort(int port) {
         return new AdminPort(server.adminAddress().orElseThrow().getPort());
     }
 
-    /** @param lines further field lines of the head */
+    /** @param lines further field lines of the request */
     RawExchange get(String target, String... lines) throws IOException {
         return ask("GET", target, "localhost:" + port, lines);
     }
@@ -43,17 +43,17 @@ record AdminPort(int port) {
         return JsonValue.read(get(target, "Accept: application/json").whole());
     }
 
-    /** Follows the flow board. */
+    /** Opens the event stream of the flow board. */
     Following follow() throws IOException {
         return new Following(port, 0);
     }
 
-    /** The same with a small window: what is not read soon stays with the server. */
+    /** Opens the event stream with a small receive buffer. Data that this client does not read stays in the server. */
     Following followWithReceiveBuffer(int bytes) throws IOException {
         return new Following(port, bytes);
     }
 
-    /** A page that follows the flow board, and reads only when it is told to. */
+    /** A client of the flow board's event stream. It reads only when a test calls one of its methods. */
     static final class Following implements AutoCloseable {
         private final Socket socket = new Socket();
         private final BufferedReader in;
@@ -75,7 +75,7 @@ record AdminPort(int port) {
             return Integer.parseInt(statusLine.substring(9, 12));
         }
 
-        /** The next moment. */
+        /** Returns the next event of the stream. */
         Object next() throws IOException {
             return JsonValue.read(nextText());
         }

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The operator is answered while the server has no worker, place in the queue, connection, memory or disk left, or its reactor stands. */
+/**
+ * The admin port answers when the server has no free worker, place in the queue, connection, memory or disk space, and when its reactor is
+ * blocked.
+ */
 class AdminPortWhileAllIsUsedUpTest {
     private static final int CONNECTIONS = 40;
     private static final String LONG = "1h"; // longer than the test on any machine
@@ -41,7 +44,7 @@ class AdminPortWhileAllIsUsedUpTest {
     private final CountDownLatch leave = new CountDownLatch(1);
     private final List<Socket> clients = new ArrayList<>();
 
-    /** Answers when it is let. */
+    /** Answers when the test opens the latch. */
     private final class Waiting extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -56,7 +59,7 @@ class AdminPortWhileAllIsUsedUpTest {
         try {
             latch.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the server's end
+            Thread.currentThread().interrupt(); // the server stops
         }
     }
 
@@ -84,7 +87,10 @@ class AdminPortWhileAllIsUsedUpTest {
         await().until(() -> server.gauges().get(gauge.id()) >= least);
     }
 
-    /** One after another: many that arrive at the same moment are refused, since their first bytes use up the reserve of memory. */
+    /**
+     * Sends one upload and waits until its bytes have arrived. If many uploads arrived together, their first bytes would use up the memory
+     * reserve, and the server would refuse some.
+     */
     private void upload(Penstock server) throws IOException {
         long before = server.counters().get(Counter.RECEIVED_BYTES.id());
         String bytes = UPLOAD + "x".repeat(60_000);
@@ -101,7 +107,7 @@ class AdminPortWhileAllIsUsedUpTest {
     }
 
     @Test
-    void everyBoundIsReached() throws Exception {
+    void theOperatorIsAnsweredWhenAllLimitsAreReached() throws Exception {
         try (Penstock server = builder()
                 .queue(2)
                 .set("max-connections", Integer.toString(CONNECTIONS))
@@ -113,7 +119,8 @@ class AdminPortWhileAllIsUsedUpTest {
                 .start()) {
             try {
                 client(server, WAIT);
-                entered.await(); // the worker is free of the start's jobs, too
+                // The worker has also completed the jobs of the server's start.
+                entered.await();
                 client(server, WAIT);
                 client(server, WAIT);
                 awaitLevel(server, Gauge.QUEUED, 2);
@@ -145,9 +152,12 @@ class AdminPortWhileAllIsUsedUpTest {
         return (Double) JsonValue.at(json, group, name);
     }
 
-    /** A listener of whoever embeds the server has stopped it: nobody else is served, and the operator sees where it stands. */
+    /**
+     * A listener of the embedding program blocks the only reactor. The server cannot serve clients, but the operator sees the stack of the
+     * reactor.
+     */
     @Test
-    void theOnlyReactorStands() throws Exception {
+    void theOperatorIsAnsweredWhenTheOnlyReactorIsBlocked() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         CountDownLatch stands = new CountDownLatch(1);
         ConnectionEvents standing = new ConnectionEvents() {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What operators are told at the admin port, and who is told nothing. */
+/** Tests the pages and data of the admin port, and the access to them. */
 class AdminSiteTest {
     private static final String TOKEN = "a-token-that-is-long";
 
@@ -43,7 +43,7 @@ class AdminSiteTest {
 
     private final CountDownLatch leave = new CountDownLatch(1);
 
-    /** Answers when it is let. */
+    /** Answers when the test opens the latch. */
     private final class Waiting extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -76,14 +76,14 @@ class AdminSiteTest {
     }
 
     @Test
-    void thereIsNoneUnlessItIsAskedFor() throws Exception {
+    void theAdminPortIsOffByDefault() throws Exception {
         try (Penstock server = Penstock.builder().host("127.0.0.1").port(0).start()) {
             assertTrue(server.adminAddress().isEmpty());
         }
     }
 
     @Test
-    void aPortThatIsTakenIsNamed() throws Exception {
+    void aPortInUseIsNamed() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
             StartException refusal = assertThrows(
@@ -95,7 +95,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void itIsReadyFromTheEndOfTheStartToTheBeginningOfTheEnd() throws Exception {
+    void theServerIsReadyFromTheEndOfTheStartToTheBeginningOfTheStop() throws Exception {
         int free;
         try (ServerSocket socket = new ServerSocket(0)) {
             free = socket.getLocalPort();
@@ -132,13 +132,13 @@ class AdminSiteTest {
         assertEquals("ending\n", admin.get("/health/ready").body());
         assertEquals(503, admin.get("/health/ready").status());
         assertEquals(200, admin.get("/health/live").status());
-        end.interrupt(); // ends the delay
+        end.interrupt(); // ends the shutdown delay
         end.join();
         assertThrows(IOException.class, () -> admin.get("/health/live"));
     }
 
     @Test
-    void itAnswersWhileQueueAndWorkersAreFull() throws Exception {
+    void theAdminPortAnswersWhileQueueAndWorkersAreFull() throws Exception {
         String request = "GET /shop/wait?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         try (Penstock server = local().queue(1).set("queue-age", "5m").start();
                 Socket first = RawExchange.begin(server, request)) {
@@ -167,7 +167,7 @@ class AdminSiteTest {
                 assertEquals("1", JsonValue.at(dump, "limits", "queue", "value"));
                 assertEquals(1.0, JsonValue.at(dump, "limits", "queue", "reached"));
                 assertEquals("503", JsonValue.at(dump, "limits", "queue", "beyond"));
-                assertFalse(dump.toString().contains("secret"), "queries may hold secrets");
+                assertFalse(dump.toString().contains("secret"), "a query can contain secrets");
                 String text = admin.get("/dump").whole();
                 assertTrue(text.contains("worker-1 for "), text);
                 assertTrue(text.contains("the application"), text);
@@ -183,7 +183,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void metricsKeepToTheFormatAndHaveAllTablesAndStages() throws Exception {
+    void metricsFollowTheFormatAndContainAllTablesAndStages() throws Exception {
         leave.countDown();
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
@@ -239,7 +239,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void requestsAreNotMeasuredWhereTheOperatorSaysSo() throws Exception {
+    void requestsAreNotMeasuredIfTheOperatorTurnsItOff() throws Exception {
         leave.countDown();
         try (Penstock server = local().set("request-metrics", "off").start()) {
             assertEquals(200, RawExchange.get(server, "/shop/wait").status());
@@ -270,7 +270,7 @@ class AdminSiteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/board.js", "/events", "/metrics", "/dump", "/config", "/contexts", "/none"})
-    void withoutTheTokenNothingIsToldButHealth(String target) throws Exception {
+    void onlyHealthIsReportedWithoutTheToken(String target) throws Exception {
         try (Penstock server = local().set("admin-token", TOKEN).start()) {
             AdminPort admin = AdminPort.of(server);
             RawExchange refused = admin.get(target);
@@ -288,7 +288,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void aBrowserThatAsksByAnotherNameIsToldNothing() throws Exception {
+    void aBrowserThatUsesAnotherHostNameIsRefused() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             RawExchange rebound = admin.ask("GET", "/dump", "evil.example");
@@ -305,7 +305,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void nothingCanBeChangedAndNothingIsRunThatIsNotTheSitesOwn() throws Exception {
+    void theAdminSiteChangesNothingAndRunsOnlyItsOwnScripts() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             for (String method : List.of("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE")) {
@@ -325,12 +325,12 @@ class AdminSiteTest {
             }
             String page = admin.get("/").whole();
             assertFalse(page.contains("<style") || page.contains(" style=") || page.contains(" onclick="), page);
-            assertFalse(page.contains("http://") || page.contains("https://"), "it works without the network");
+            assertFalse(page.contains("http://") || page.contains("https://"), "the page needs no network");
         }
     }
 
     @Test
-    void operatorsHaveThreadsOfTheirOwn() throws Exception {
+    void operatorsHaveTheirOwnThreads() throws Exception {
         try (Penstock server = local().start()) {
             assertEquals(200, AdminPort.of(server).get("/metrics").status());
             List<String> names = new ArrayList<>();

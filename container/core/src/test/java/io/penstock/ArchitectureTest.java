@@ -26,7 +26,7 @@ class ArchitectureTest {
             .importPackages("io.penstock");
 
     @Test
-    void noImportPointsTheWrongWay() {
+    void noPackageImportsAForbiddenPackage() {
         assertFalse(CONTAINER.isEmpty(), "no class of the container was found");
         new PackageArrows("io.penstock").rule().check(CONTAINER);
     }
@@ -36,12 +36,15 @@ class ArchitectureTest {
         new ClassCircles("io.penstock").rule().check(CONTAINER);
     }
 
-    /** The platform's own throw where a time is too long, as that of {@code AsyncContext.setTimeout} may be. */
+    /**
+     * The conversion methods of the JDK throw an exception for very long times. Applications can pass such times, for example to
+     * {@code AsyncContext.setTimeout}.
+     */
     @Test
-    void timesAreConvertedByWhatSaturates() {
+    void timesAreConvertedWithSaturation() {
         ArchRuleDefinition.noClasses()
                 .that()
-                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // limits are checked to be short
+                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // values of limits are always short
                 .should()
                 .callMethod(Duration.class, "toNanos")
                 .orShould()
@@ -67,19 +70,19 @@ class ArchitectureTest {
                     util.SaysNothing          | io.penstock.arrows.fixture.util has a name that says nothing
                     elsewhere.HasNoRow        | io.penstock.arrows.fixture.elsewhere has no row in the table of packages
                     """)
-    void aWrongImportIsFound(String type, String problem) throws ClassNotFoundException {
+    void aForbiddenImportIsFound(String type, String problem) throws ClassNotFoundException {
         List<String> violations = violations(type);
         assertTrue(violations.stream().anyMatch(found -> found.contains(problem)), () -> violations + "");
     }
 
     @ParameterizedTest
     @CsvSource({"time.Ticks", "pipe.KnowsALowerRow", "deploy.ReadsClassFilesRightly", "tls.Encrypts"})
-    void aRightImportIsLeftInPeace(String type) throws ClassNotFoundException {
+    void anAllowedImportIsNoViolation(String type) throws ClassNotFoundException {
         assertEquals(List.of(), violations(type));
     }
 
     @Test
-    void aPackageThatDoesNotExistYetIsNoViolation() {
+    void aRowWithoutAPackageIsNoViolation() {
         EvaluationResult result =
                 new PackageArrows("io.penstock.nowhere").rule().evaluate(new ClassFileImporter().importPackages());
         assertFalse(result.hasViolation());

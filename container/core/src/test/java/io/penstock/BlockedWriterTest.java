@@ -20,7 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The only worker is free while a thread of the application waits for a client that does not read. */
+/** The only worker is free while a thread of the application is blocked in a write, because the client does not read. */
 class BlockedWriterTest {
     private static final int SIZE = 8 << 20;
 
@@ -28,7 +28,7 @@ class BlockedWriterTest {
     private final BlockingQueue<Thread> writers = new LinkedBlockingQueue<>();
     private final BlockingQueue<AsyncContext> started = new LinkedBlockingQueue<>();
 
-    /** Writes one large array from a thread of its own, and once more. */
+    /** Starts a thread that writes one large array, and then writes the array again. */
     private final class PushServlet extends HttpServlet {
         private final long timeout;
 
@@ -104,11 +104,11 @@ class BlockedWriterTest {
     void anAsynchronousTimeoutWakesTheWriterAndHoldsNoWorker() throws Exception {
         try (Penstock server = server(500);
                 Socket slow = get(server, "GET /push HTTP/1.1")) {
-            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the writer still waits");
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the write is still blocked");
             assertOthersAreServed(server);
             String response = all(slow);
-            assertTrue(response.startsWith("HTTP/1.1 200 "), "the head had left");
-            assertFalse(response.endsWith("0\r\n\r\n"), "the client sees that the body is incomplete");
+            assertTrue(response.startsWith("HTTP/1.1 200 "), "the head was sent");
+            assertFalse(response.endsWith("0\r\n\r\n"), "the body has no end");
         }
     }
 
@@ -116,37 +116,37 @@ class BlockedWriterTest {
     void anAsynchronousTimeoutResetsABodyThatOnlyTheCloseDelimits() throws Exception {
         try (Penstock server = server(500);
                 Socket slow = get(server, "GET /push HTTP/1.0")) {
-            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the writer still waits");
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the write is still blocked");
             assertOthersAreServed(server);
             assertThrows(IOException.class, () -> all(slow));
         }
     }
 
     @Test
-    void completionWaitsForTheWriteThatIsUnderWayAndHoldsNoWorker() throws Exception {
+    void completionWaitsForARunningWriteAndHoldsNoWorker() throws Exception {
         try (Penstock server = server(0);
                 Socket slow = get(server, "GET /push HTTP/1.1")) {
             awaitWaitingWriter();
             started.take().complete();
             assertOthersAreServed(server);
             assertOthersAreServed(server);
-            assertEquals(0, seen.size(), "the writer still waits for his client");
+            assertEquals(0, seen.size(), "the writer still waits for its client");
             String response = all(slow);
             assertTrue(response.endsWith("\r\n0\r\n\r\n"), "the body is complete");
-            assertTrue(response.length() > SIZE && response.length() < 2 * SIZE, "one write of the two");
+            assertTrue(response.length() > SIZE && response.length() < 2 * SIZE, "only one of two writes");
             assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the second write is refused");
         }
     }
 
     @Test
-    void aStopEndsAWriterThatWaits() throws Exception {
+    void aStopEndsAWaitingWriter() throws Exception {
         Penstock server = server(0);
         try (Socket slow = get(server, "GET /push HTTP/1.1")) {
             awaitWaitingWriter();
             Thread.currentThread().interrupt();
             server.close();
             assertTrue(Thread.interrupted());
-            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the writer still waits");
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the write is still blocked");
         }
     }
 }

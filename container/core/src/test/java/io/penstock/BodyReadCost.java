@@ -11,7 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
 
-/** Measures what a servlet pays for each byte of a body, in memory and on disk; see {@code docs/results/by-hand.md}. */
+/** Measures the time per byte of a body that a servlet reads from memory and from disk; see {@code docs/results/by-hand.md}. */
 public final class BodyReadCost {
     private static final int IN_MEMORY = 60_000;
     private static final int ON_DISK = 6_000_000;
@@ -19,7 +19,10 @@ public final class BodyReadCost {
 
     private BodyReadCost() {}
 
-    /** Prints a line for each way of reading: nanoseconds a byte, the median of nine rounds with the lowest and the highest. */
+    /**
+     * Prints a line for each way of reading. The line has the median of nine rounds in nanoseconds per byte, and the lowest and highest
+     * values.
+     */
     public static void main(String[] arguments) throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
@@ -69,7 +72,7 @@ public final class BodyReadCost {
                 way, where, nanos[ROUNDS / 2], nanos[0], nanos[ROUNDS - 1]);
     }
 
-    /** Answers how many nanoseconds the body took. */
+    /** Reads the body, and answers with the number of nanoseconds that this took. */
     private static final class ReadServlet extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {

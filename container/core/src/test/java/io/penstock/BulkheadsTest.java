@@ -21,7 +21,7 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An application, or one of its paths, that hangs on its database leaves the rest of the server untouched. */
+/** An application or one of its paths hangs on its database. The rest of the server is not affected. */
 class BulkheadsTest {
     private static final int HANGING = 200;
     private static final int WORKERS = 8;
@@ -46,7 +46,7 @@ class BulkheadsTest {
         }
     }
 
-    /** The same on a thread of the container, after its request has left its worker. */
+    /** Hangs like {@link Report}, but on a thread of the container, after the request has left its worker. */
     private final class LaterReport extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -115,9 +115,9 @@ class BulkheadsTest {
                 .orElseThrow();
     }
 
-    /** The hanging ones have four of eight workers, 100 wait, the rest is refused there. */
+    /** The hanging requests use four of the eight workers. 100 more requests wait in the bulkhead, and the bulkhead refuses the others. */
     @Test
-    void twoHundredRequestsThatHangLeaveNormalOnesUntouched() throws Exception {
+    void twoHundredHangingRequestsDoNotAffectNormalRequests() throws Exception {
         try (Penstock server = server().set("/reports:max-workers", "4").start()) {
             List<Socket> hanging = begin(server, "/reports/sales", HANGING);
             await().atMost(PATIENCE)
@@ -174,7 +174,7 @@ class BulkheadsTest {
         }
     }
 
-    /** Its request has left its worker; the task that hangs needs one of the bulkhead's. */
+    /** The request has left its worker. Its task hangs, and needs a worker of the bulkhead. */
     @Test
     void asynchronousTasksHaveNoMoreWorkersThanRequests() throws Exception {
         try (Penstock server = server().set("/reports:max-workers", "2").start()) {
@@ -195,7 +195,7 @@ class BulkheadsTest {
     }
 
     @Test
-    void nameOfTheRootCoversTheApplicationThereOnly() throws Exception {
+    void nameOfTheRootAppliesOnlyToTheRootApplication() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -242,9 +242,9 @@ class BulkheadsTest {
         }
     }
 
-    /** The server ends while one hangs and two wait. */
+    /** The server stops while one request hangs and two requests wait. */
     @Test
-    void theEndOfTheServerIsTheEndOfTheWait() throws Exception {
+    void theStopOfTheServerEndsTheWait() throws Exception {
         List<Socket> hanging;
         Penstock server = server().set("/reports:max-workers", "1")
                 .set("shutdown-timeout", "1ms")
@@ -265,7 +265,7 @@ class BulkheadsTest {
     }
 
     @Test
-    void operatorsSeeIt() throws Exception {
+    void operatorsSeeTheBulkhead() throws Exception {
         try (Penstock server = server().set("/reports:max-workers", "1")
                         .set("/reports:max-spool-writes", "3")
                         .set("/shop:max-spool-writes", "2")

@@ -15,11 +15,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Certificates that the transport has verified. There is no TLS here: a listener stands in for it. */
+/**
+ * Tests the login by a client certificate. The test does not use TLS: a listener sets the request attribute that the TLS transport would
+ * set.
+ */
 class CertificateLoginTest {
     private static final String ATTRIBUTE = "jakarta.servlet.request.X509Certificate";
 
-    /** Self-signed: CN=Ann, O=Acme. */
+    /** A self-signed certificate: CN=Ann, O=Acme. */
     private static final String CERTIFICATE = """
             -----BEGIN CERTIFICATE-----
             MIIBkDCCATegAwIBAgIUDxRqNZytm9gYRCO+w+jzLF+2GCQwCgYIKoZIzj0EAwIw
@@ -34,7 +37,7 @@ class CertificateLoginTest {
             -----END CERTIFICATE-----
             """;
 
-    /** Knows the holder of one certificate. */
+    /** A realm that knows the holder of one certificate. */
     private static final class ByCertificate implements Realm {
         @Override
         public @Nullable User authenticate(String name, String password) {
@@ -48,7 +51,7 @@ class CertificateLoginTest {
         }
     }
 
-    /** Puts in what the transport would. */
+    /** Sets the certificate attribute of the request, like the TLS transport. */
     private record Showing(Object shown) implements ServletRequestListener {
         @Override
         public void requestInitialized(ServletRequestEvent event) {
@@ -77,13 +80,13 @@ class CertificateLoginTest {
     }
 
     @Test
-    void theHolderIsTheUser() throws Exception {
+    void theHolderOfTheCertificateIsTheUser() throws Exception {
         RawExchange shown = ask(new ByCertificate(), "staff", new X509Certificate[] {certificate()});
         assertEquals("reached by CN=Ann, O=Acme/CN=Ann, O=Acme/CLIENT_CERT/staff=true", shown.body());
     }
 
     @Test
-    void whoShowsNoneOrIsUnknownIsForbidden() throws Exception {
+    void aMissingOrUnknownCertificateIsForbidden() throws Exception {
         assertEquals(403, ask(new ByCertificate(), "staff", "none").status());
         assertEquals(
                 403, ask(new ByCertificate(), "staff", new X509Certificate[0]).status());

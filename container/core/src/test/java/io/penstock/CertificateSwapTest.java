@@ -20,7 +20,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Certificates are replaced while requests go on: none fails, and each handshake from then on gets the new one. */
+/** Certificates are replaced while clients send requests. No request fails, and each later handshake gets the new certificate. */
 class CertificateSwapTest {
     private static final Issued FIRST = Issued.self(Issued.EC, "same.example");
     private static final Issued SECOND = Issued.self(Issued.EC, "same.example");
@@ -34,7 +34,7 @@ class CertificateSwapTest {
     Path folder;
 
     @Test
-    void noRequestFailsAndEachHandshakeAfterwardsGetsTheNewOne() throws Exception {
+    void noRequestFailsAndLaterHandshakesGetTheNewCertificate() throws Exception {
         Path file = folder.resolve("both.pem");
         Files.writeString(file, FIRST.pem() + FIRST.keyPem());
         Penstock.Builder builder = Penstock.builder()
@@ -78,14 +78,14 @@ class CertificateSwapTest {
         return counter;
     }
 
-    /** Each client has some more answers, or has failed. */
+    /** Waits until each client has received more answers. If a client has failed, this method throws its exception. */
     private void awaitMore(List<Future<?>> clients) throws Exception {
         List<Integer> before = answered.stream().map(AtomicInteger::get).toList();
         await().until(() -> {
             boolean more = true;
             for (int i = 0; i < clients.size(); i++) {
                 if (clients.get(i).isDone()) {
-                    clients.get(i).get(); // throws its failure
+                    clients.get(i).get(); // throws the exception of a failed client
                 }
                 more &= answered.get(i).get() >= before.get(i) + REQUESTS_BETWEEN;
             }
@@ -93,7 +93,7 @@ class CertificateSwapTest {
         });
     }
 
-    /** The connection stays open, and keeps the certificate with which it began. */
+    /** Sends requests over one connection. The connection stays open, and keeps the certificate of its handshake. */
     private Void askOnOneConnection(int port, AtomicInteger counter) throws Exception {
         try (HttpsClient client = new HttpsClient(port, "same.example")) {
             while (!over.get()) {
@@ -104,7 +104,7 @@ class CertificateSwapTest {
         return null;
     }
 
-    /** The client remembers its sessions, and offers the last one. */
+    /** Opens new connections. The client stores its TLS sessions, and offers the last one for resumption. */
     private Void askOnNewConnections(int port, AtomicInteger counter) throws Exception {
         SSLContext context = HttpsClient.context();
         while (!over.get()) {

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** An application that has gone leaves nothing in memory, whatever it has left behind. */
+/** An undeployed application leaves nothing in memory, even if its code has not released its resources. */
 class ClassLoaderLeakTest {
     private static final int REDEPLOYS = 100;
-    /** Where the tests' {@code simplelogger.properties} leads. */
+    /** The log file in the tests' {@code simplelogger.properties}. */
     private static final Path LOG = Path.of("target", "tests.log");
 
     @TempDir
@@ -41,7 +41,8 @@ class ClassLoaderLeakTest {
 
     @BeforeEach
     void lend() {
-        LoggerFactory.getLogger(ClassLoaderLeakTest.class); // from here on the file is that of this JVM
+        // The logger opens its file here, so later content of the file is from this JVM.
+        LoggerFactory.getLogger(ClassLoaderLeakTest.class);
         System.getProperties().put(Leaking.LOADERS, loaders);
     }
 
@@ -94,7 +95,7 @@ class ClassLoaderLeakTest {
             }
             assertEquals(REDEPLOYS + 1, loaders.size());
             awaitInMemory(1);
-            use(server); // the one that is left is the one that serves
+            use(server); // the remaining class loader is that of the version in service
             assertTrue(server.undeploy("/app"));
             awaitInMemory(0);
         }
@@ -111,7 +112,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void aThreadThatAnApplicationLeavesIsNamedAndKeepsItInMemoryUntilItEnds() throws Exception {
+    void aLeakedThreadIsNamedAndKeepsItsApplicationInMemoryUntilItEnds() throws Exception {
         String name = "left-by-an-application";
         Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.THREAD
                 + "</param-name><param-value>" + name + "</param-value></context-param></web-app>");
@@ -127,9 +128,9 @@ class ClassLoaderLeakTest {
         }
     }
 
-    /** Users who log in, requests that wait for them, and servlets that run as somebody. */
+    /** The application has users that log in, requests that are saved during a login, and servlets with {@code run-as}. */
     @Test
-    void versionsThatLetUsersInLeaveNone() throws Exception {
+    void versionsWithLoginsLeaveNoClassLoader() throws Exception {
         String page = "<form-login-page>/login.txt</form-login-page><form-error-page>/login.txt</form-error-page>";
         Path war = Packing.empty()
                 .with(
@@ -161,14 +162,15 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void aThreadOfThePlatformThatAnApplicationWasTheFirstToNeedIsNotTheApplications() throws Exception {
+    void aPlatformThreadThatAnApplicationStartsIsNotReportedAsALeak() throws Exception {
         String told = "of its threads still run";
         Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.PROCESS
                 + "</param-name><param-value>yes</param-value></context-param></web-app>");
         try (Penstock server = local().war("/app", war).start()) {
             int before = log().split(told, -1).length;
             assertTrue(server.undeploy("/app"));
-            await() // the platform's thread would wait for another process for a minute
+            // The thread of the JDK would wait up to a minute for another process.
+            await()
                     .pollInterval(Duration.ofMillis(200))
                     .untilAsserted(() -> assertEquals(0, inMemory()));
             assertEquals(before, log().split(told, -1).length);
@@ -176,7 +178,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void whatFailsToStartIsReleasedOnce() throws Exception {
+    void anApplicationThatFailsToStartIsReleasedOnce() throws Exception {
         Path war = war("<web-app version='6.1'><listener><listener-class>" + Leaking.Own.class.getName()
                 + "</listener-class></listener></web-app>");
         try (Penstock server = local().start()) {
@@ -199,7 +201,8 @@ class ClassLoaderLeakTest {
         assertEquals(
                 "own " + 64 * 1024,
                 RawExchange.get(server, "/app/leave", "Cookie: " + cookie(led)).body());
-        assertEquals("please log in", RawExchange.get(server, "/app/leave").body()); // and waits for ever
+        // No login follows for this request, so the server keeps it saved.
+        assertEquals("please log in", RawExchange.get(server, "/app/leave").body());
     }
 
     private static String cookie(RawExchange answer) {

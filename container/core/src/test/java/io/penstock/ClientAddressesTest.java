@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who may send requests, and how many, over real sockets; each request comes from 127.0.0.1, which is a trusted proxy. */
+/**
+ * Limits on client addresses: which addresses are allowed, and how many requests and connections each can have. The tests use real sockets.
+ * Each request comes from 127.0.0.1, which is a trusted proxy.
+ */
 class ClientAddressesTest {
     private static final String ANN = "X-Forwarded-For: 192.0.2.1";
     private static final String BOB = "X-Forwarded-For: 2001:db8::2";
@@ -35,34 +38,34 @@ class ClientAddressesTest {
     }
 
     @Test
-    void theDeniedAreKeptOut() throws Exception {
+    void deniedAddressesAreRefused() throws Exception {
         try (Penstock server = site("denied-addresses", "192.0.2.0/24, 2001:db8:1::/48")) {
             assertEquals(403, status(server, ANN));
             assertEquals(403, status(server, "X-Forwarded-For: 2001:db8:1::9"));
             assertEquals(200, status(server, BOB));
-            assertEquals(200, status(server), "the proxy itself");
+            assertEquals(200, status(server), "a request of the proxy itself");
             assertEquals(200, status(server, "X-Forwarded-For: unknown"));
             assertEquals(2, server.counters().get(Counter.ADDRESSES_DENIED.id()));
-            assertEquals(403, RawExchange.get(server, "/none", ANN).status(), "and do not learn what there is");
+            assertEquals(403, RawExchange.get(server, "/none", ANN).status(), "unknown paths are also refused");
         }
     }
 
     @Test
-    void onlyTheAllowedComeIn() throws Exception {
+    void onlyAllowedAddressesAreServed() throws Exception {
         try (Penstock server =
                 site("allowed-addresses", "192.0.2.0/24, 2001:db8::/32", "denied-addresses", "192.0.2.9")) {
             assertEquals(200, status(server, ANN));
             assertEquals(200, status(server, BOB));
             assertEquals(403, status(server, "X-Forwarded-For: 192.0.2.9"));
             assertEquals(403, status(server, "X-Forwarded-For: 198.51.100.1"));
-            assertEquals(403, status(server), "the proxy itself");
+            assertEquals(403, status(server), "a request of the proxy itself");
             assertEquals(403, status(server, "X-Forwarded-For: unknown"));
         }
     }
 
-    /** A client that could add a field would otherwise choose its address. */
+    /** If the server believed a field from the client, the client could choose its address. */
     @Test
-    void aForgedFieldLetsNobodyIn() throws Exception {
+    void aForgedFieldDoesNotGrantAccess() throws Exception {
         try (Penstock server = site("allowed-addresses", "192.0.2.1")) {
             assertEquals(403, status(server, "X-Forwarded-For: 192.0.2.1, 198.51.100.1"));
         }
@@ -72,7 +75,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void anAddressHasSoManyConnectionsAndGetsThemBack() throws Exception {
+    void connectionsOfAnAddressAreLimitedAndReleased() throws Exception {
         try (Penstock server = site("max-connections-address", "2", "trusted-proxies", "none")) {
             List<Socket> open = new ArrayList<>();
             try {
@@ -105,12 +108,13 @@ class ClientAddressesTest {
     }
 
     @Test
-    void tooManyRequestsOfAnAddressAreToldWhenToComeAgain() throws Exception {
+    void tooManyRequestsOfAnAddressGetRetryAfter() throws Exception {
         try (Penstock server = site("request-rate", "1", "request-burst", "2")) {
             assertEquals(200, status(server, ANN));
             assertEquals(200, status(server, ANN));
             RawExchange refused = RawExchange.get(server, "/app/who", ANN);
-            for (int i = 0; refused.status() == 200 && i < 1000; i++) { // a busy machine may have needed a second
+            // On a busy machine the requests can take longer than a second.
+            for (int i = 0; refused.status() == 200 && i < 1000; i++) {
                 refused = RawExchange.get(server, "/app/who", ANN);
             }
             assertEquals(429, refused.status());

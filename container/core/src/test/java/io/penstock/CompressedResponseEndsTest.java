@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** However a compressed response ends, its compressor comes back, once. */
+/** The compressor of a response is returned exactly once, in every way in which the response can end. */
 class CompressedResponseEndsTest {
     private static final int CLIENTS = Integer.getInteger("penstock.compression.leaving", 120);
     private static final byte[] NOISE = new byte[64 * 1024];
@@ -41,7 +41,7 @@ class CompressedResponseEndsTest {
     @TempDir
     Path folder;
 
-    /** Writes without an end, or flushes once and waits. */
+    /** Writes without end, or flushes once and waits. */
     private static final class Endless extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -123,7 +123,7 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void clientsThatLeaveInTheMiddle() throws Exception {
+    void clientsDisconnectInTheMiddle() throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         List<String> paths = List.of(
@@ -135,7 +135,7 @@ class CompressedResponseEndsTest {
                     String path = paths.get(random.nextInt(paths.size()));
                     Socket client = get(server, path);
                     clients.add(client);
-                    // Of a client that only ends its side, the server hears no more until it writes.
+                    // If the client closes its side without a reset, the server notices this only at its next write.
                     client.setSoLinger(path.equals("/endless/waiting") || random.nextBoolean(), 0);
                     if (random.nextInt(4) > 0) {
                         int read = client.getInputStream().readNBytes(1 + random.nextInt(60)).length;
@@ -153,7 +153,7 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void asynchronousOnesThatTimeOut() throws Exception {
+    void asynchronousRequestsTimeOut() throws Exception {
         try (Penstock server = server()) {
             for (int i = 0; i < 5; i++) {
                 try (Socket client = get(server, "/endless/timing-out")) {
@@ -166,14 +166,15 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void theEndOfTheServerCutsThemOff() throws Exception {
+    void theStopOfTheServerCutsResponsesOff() throws Exception {
         Penstock server = server();
         try (Socket blocking = get(server, "/endless/blocking")) {
             assertEquals(20, blocking.getInputStream().readNBytes(20).length);
             await().until(() -> compressing(server) == 1);
             Thread closing = new Thread(server::close);
             closing.start();
-            closing.interrupt(); // it stops waiting for requests
+            // The interrupt makes close() stop waiting for running requests.
+            closing.interrupt();
             closing.join(PromptWaits.PATIENCE.toMillis());
             await().until(() -> compressing(server) == 0);
         }

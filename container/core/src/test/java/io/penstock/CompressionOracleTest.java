@@ -24,10 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Random streams with random flushes, decoded by the JDK: the client gets exactly what the servlet has written, and after each flush it can
- * decode all bytes so far, for the servlet waits for that before it goes on.
+ * Writes random streams with random flushes, and decodes them with the JDK. The client must get exactly the bytes that the servlet has
+ * written. After each flush the client must be able to decode all bytes so far: the servlet waits for this before it continues.
  *
- * <p>By system properties: {@code penstock.compression.streams}, {@code penstock.compression.seed}.
+ * <p>The system properties {@code penstock.compression.streams} and {@code penstock.compression.seed} set the number of streams and the
+ * seed.
  */
 class CompressionOracleTest {
     private static final int STREAMS = Integer.getInteger("penstock.compression.streams", 3_000);
@@ -38,7 +39,7 @@ class CompressionOracleTest {
     private final long firstSeed = Long.getLong("penstock.compression.seed", System.nanoTime());
     private final Decoded decoded = new Decoded();
 
-    /** How far the client has decoded the present stream. */
+    /** The number of bytes of the current stream that the client has decoded. */
     private static final class Decoded {
         private long seed;
         private long bytes;
@@ -55,7 +56,10 @@ class CompressionOracleTest {
             notifyAll();
         }
 
-        /** Of a body whose declared length was flushed, the client may have begun the next already. */
+        /**
+         * Waits until the client has decoded {@code count} bytes of a stream. The method also returns if the client has begun another
+         * stream: a flush of the complete declared length can end the body for the client.
+         */
         synchronized void await(long of, long count) throws IOException {
             long end = System.nanoTime() + PromptWaits.PATIENCE.toNanos();
             while (seed == of && bytes < count) {
@@ -133,7 +137,8 @@ class CompressionOracleTest {
                         if (last != null && last.flushedAt() >= 0) {
                             written = null;
                             out.flush();
-                            if (out.isReady()) { // otherwise the rest leaves later, by this thread
+                            // If the stream is not ready, the remaining bytes are sent later, by this thread.
+                            if (out.isReady()) {
                                 decoded.await(stream.seed(), last.flushedAt());
                             }
                         } else if (steps.hasNext()) {
@@ -155,7 +160,7 @@ class CompressionOracleTest {
     }
 
     @Test
-    void whatIsDecodedIsWhatWasWritten() throws Exception {
+    void theDecodedBytesAreTheWrittenBytes() throws Exception {
         int compressed = 0;
         int lengths = 0;
         try (Penstock server = Penstock.builder()

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which responses the server compresses, and what their heads say. */
+/** Tests which responses the server compresses, and the fields of these responses. */
 class CompressionTest {
     private static final String TEXT = "It is the same line again and again.\n".repeat(200);
     private static final String GZIP = "Accept-Encoding: gzip, deflate, br";
@@ -44,7 +44,7 @@ class CompressionTest {
     private final CountDownLatch goesOn = new CountDownLatch(1);
     private Penstock server;
 
-    /** What a servlet of a test does. */
+    /** The code of a servlet in a test. */
     private interface Service {
         void serve(HttpServletRequest request, HttpServletResponse response) throws IOException;
     }
@@ -112,7 +112,7 @@ class CompressionTest {
         text(response);
     }
 
-    /** Sets the fields and the status that the query names. */
+    /** Sets the fields and the status that the query string names. */
     private static void rules(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setContentType("text/plain");
         for (Map.Entry<String, String[]> each : request.getParameterMap().entrySet()) {
@@ -191,10 +191,10 @@ class CompressionTest {
         assertEquals(List.of(Integer.toString(answer.body().length())), answer.values("Content-Length"), answer.head());
     }
 
-    // ---- what is compressed
+    // ---- compressed responses
 
     @Test
-    void aResponseThatIsWholeKeepsALength() throws Exception {
+    void aCompleteResponseHasALength() throws Exception {
         RawExchange answer = get("/text", GZIP);
         assertEquals(TEXT, decoded(answer));
         assertUnchanged(answer);
@@ -221,7 +221,7 @@ class CompressionTest {
                 "Accept-Encoding: gzip\r\nUser-Agent: Mozilla/4.0 (OldBrowser/1.5)",
                 "Accept-Encoding: gzip\r\nUser-Agent: a robot"
             })
-    void aClientThatDoesNotAskGetsItAsItIsAndCachesAreTold(String line) throws Exception {
+    void aClientWithoutAcceptEncodingGetsThePlainBodyWithVary(String line) throws Exception {
         RawExchange answer = get("/tagged", line.isEmpty() ? "Accept: */*" : line);
         assertEquals(TEXT, answer.body());
         assertUnchanged(answer);
@@ -242,7 +242,7 @@ class CompressionTest {
                 "Content-Digest=sha-256%3D%3AAAAA%3A",
                 "Repr-Digest=sha-256%3D%3AAAAA%3A"
             })
-    void whatMustNotBeChangedIsNot(String query) throws Exception {
+    void responsesThatMustNotBeTransformedAreUnchanged(String query) throws Exception {
         RawExchange answer = get("/rules?" + query, GZIP);
         assertEquals(TEXT, answer.body());
         assertUnchanged(answer);
@@ -269,10 +269,10 @@ class CompressionTest {
     }
 
     @Test
-    void partsAreSentAsTheyAre() throws Exception {
+    void partialResponsesAreNotCompressed() throws Exception {
         RawExchange partial = get("/rules?status=206&Content-Range=bytes%200-1/2", GZIP);
         assertEquals(TEXT, partial.body());
-        assertEquals(List.of("Accept-Encoding"), partial.values("Vary"), "the whole varies");
+        assertEquals(List.of("Accept-Encoding"), partial.values("Vary"), "the complete response varies");
         RawExchange beyond = get("/rules?status=416&Content-Range=bytes%20*/2", GZIP);
         assertEquals(TEXT, beyond.body());
     }
@@ -296,15 +296,15 @@ class CompressionTest {
     }
 
     @Test
-    void smallResponsesAreSentAsTheyAre() throws Exception {
+    void smallResponsesAreNotCompressed() throws Exception {
         RawExchange answer = get("/small.txt", GZIP);
         assertEquals("small", answer.body());
         assertUnchanged(answer);
-        assertEquals(List.of(), answer.values("Vary"), "it is the same to each client");
+        assertEquals(List.of(), answer.values("Vary"), "the response is the same for each client");
     }
 
     @Test
-    void anApplicationWithoutTheSettingSendsAllAsItIs() throws Exception {
+    void anApplicationWithoutTheSettingSendsAllResponsesUncompressed() throws Exception {
         RawExchange answer = get("/off/tagged", GZIP);
         assertEquals(TEXT, answer.body());
         assertEquals(List.of("\"v1\""), answer.values("ETag"));
@@ -314,7 +314,7 @@ class CompressionTest {
     // ---- head, flush, buffer
 
     @Test
-    void headSaysTheSameAsGetButForTheLength() throws Exception {
+    void headHasTheFieldsOfGetExceptTheLength() throws Exception {
         for (String target : List.of("/tagged", "/page.html", "/large.json", "/picture.png", "/small.txt")) {
             RawExchange get = get(target, GZIP);
             RawExchange head = RawExchange.of(
@@ -329,7 +329,7 @@ class CompressionTest {
     }
 
     @Test
-    void theBufferIsTheApplicationsAsBefore() throws Exception {
+    void theBufferSizeOfTheApplicationStaysInEffect() throws Exception {
         RawExchange answer = get("/resets", GZIP);
         assertEquals(200, answer.status(), answer.head());
         assertEquals(List.of("reset"), answer.values("X-After"));
@@ -337,7 +337,7 @@ class CompressionTest {
     }
 
     @Test
-    void whatIsFlushedArrives() throws Exception {
+    void flushedBytesArrive() throws Exception {
         try (DecodingClient client = new DecodingClient(server)) {
             DecodingClient.Answer answer = client.get("/streams", GZIP);
             assertTrue(answer.isCompressed());
@@ -359,17 +359,17 @@ class CompressionTest {
     }
 
     @Test
-    void clientsOfHttp10GetTheEndOfTheConnection() throws Exception {
+    void aResponseToAnHttp10ClientEndsWithTheConnection() throws Exception {
         goesOn.countDown();
         RawExchange answer = RawExchange.of(server, "GET /streams HTTP/1.0\r\n" + GZIP + "\r\n\r\n");
         assertEquals("begun" + TEXT, decoded(answer));
     }
 
     @Test
-    void aResponseThatFailsIsCutOffAndFreesItsCompressor() throws Exception {
+    void aFailedResponseIsCutOffAndFreesItsCompressor() throws Exception {
         RawExchange answer = get("/fails", GZIP);
         assertEquals(List.of("gzip"), answer.values("Content-Encoding"));
-        assertFalse(answer.body().endsWith("0\r\n\r\n"), "the client must see that it is incomplete");
+        assertFalse(answer.body().endsWith("0\r\n\r\n"), "the body must have no end");
         assertEquals(TEXT, decoded(get("/text", GZIP)));
     }
 
@@ -392,7 +392,7 @@ class CompressionTest {
     }
 
     @Test
-    void rangesOfFilesAreThoseOfTheFileItself() throws Exception {
+    void rangesReferToTheUncompressedFile() throws Exception {
         RawExchange range = get("/page.html", GZIP, "Range: bytes=0-9");
         assertEquals(206, range.status());
         assertEquals("<p>It is t", range.body());
@@ -400,11 +400,11 @@ class CompressionTest {
         assertEquals(List.of("Accept-Encoding"), range.values("Vary"));
         String tag = get("/page.html", GZIP).values("ETag").get(0);
         RawExchange resumed = get("/page.html", GZIP, "Range: bytes=0-9", "If-Range: " + tag);
-        assertEquals("<p>" + TEXT, decoded(resumed), "a part of the file does not continue compressed bytes");
+        assertEquals("<p>" + TEXT, decoded(resumed), "a range refers to the uncompressed file");
     }
 
     @Test
-    void aStoredResponseIsFoundUnchanged() throws Exception {
+    void aStoredResponseIsValidatedAsUnchanged() throws Exception {
         RawExchange compressed = get("/page.html", GZIP);
         String tag = compressed.values("ETag").get(0);
         assertTrue(tag.startsWith("W/\""), tag);
@@ -421,19 +421,19 @@ class CompressionTest {
 
     @Test
     void precompressedFilesAreNotCompressedAgain() throws Exception {
-        write("page.html.gz", "not gzip at all, and nobody looks");
+        write("page.html.gz", "not gzip, and not checked");
         await().untilAsserted(() -> {
             RawExchange answer = get("/page.html", GZIP);
-            assertEquals("not gzip at all, and nobody looks", answer.body());
+            assertEquals("not gzip, and not checked", answer.body());
             assertEquals(List.of("gzip"), answer.values("Content-Encoding"));
             assertEquals(List.of("Accept-Encoding"), answer.values("Vary"));
         });
     }
 
-    // ---- the bound
+    // ---- the limit of compressors
 
     @Test
-    void beyondTheBoundResponsesAreSentAsTheyAre() throws Exception {
+    void responsesBeyondTheLimitAreSentUncompressed() throws Exception {
         try (DecodingClient client = new DecodingClient(server)) {
             DecodingClient.Answer held = client.get("/streams", GZIP);
             assertTrue(held.isCompressed());
@@ -450,7 +450,7 @@ class CompressionTest {
     }
 
     @Test
-    void aClientThatLeavesFreesTheCompressorOfItsResponse() throws Exception {
+    void aDisconnectFreesTheCompressorOfTheResponse() throws Exception {
         try (Socket socket = RawExchange.begin(server, "GET /streams HTTP/1.1\r\nHost: x\r\n" + GZIP + "\r\n\r\n")) {
             await().until(() -> server.gauges().get(Gauge.COMPRESSORS.id()) == 1);
             socket.setSoLinger(true, 0);

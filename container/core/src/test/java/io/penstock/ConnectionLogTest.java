@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a client was waited for in vain, the log says it by the name of the key that bounds it. */
+/** When a client exceeds a time limit, the log names the key of the limit. */
 class ConnectionLogTest {
     private static final String GET_WAIT = "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String BEGUN_BODY = "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab";
@@ -51,7 +51,7 @@ class ConnectionLogTest {
         }
     }
 
-    /** A server whose time for this is short; clients send what they send, and then nothing more. */
+    /** Starts a server with a short time for this key. The clients send their bytes, and then nothing more. */
     private void assertSaid(Key key, String line, String... clients) throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
@@ -92,7 +92,10 @@ class ConnectionLogTest {
         assertSaid(Key.HEAD_TIMEOUT, passed(Key.HEAD_TIMEOUT), "GET /");
     }
 
-    /** The first is for everybody to read: it may be a client that waits for an answer before it goes on. */
+    /**
+     * The first line is logged at level INFO and names {@code penstock.streaming}, because the client may wait for an answer before it
+     * continues its body.
+     */
     @Test
     void bodyStallTimeout() throws Exception {
         assertSaid(

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a constraint covers, however the path is spelt and whatever leads there: files and servlets, over real sockets. */
+/**
+ * A constraint applies to every spelling of a path, and to every way to a resource. The tests use files and servlets, over real sockets.
+ */
 class ConstraintSpellingTest {
     @TempDir
     Path folder;
@@ -95,11 +97,11 @@ class ConstraintSpellingTest {
                 "http://good.example/app/secret/page.html",
                 "http://good.example/app/secret/servlet"
             })
-    void isNotPassedByAnotherSpelling(String target) throws IOException {
+    void anotherSpellingDoesNotBypassTheConstraint(String target) throws IOException {
         for (String method : new String[] {"GET", "POST", "HEAD"}) {
             RawExchange answer = RawExchange.of(
                     server, method + " " + target + " HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n");
-            boolean led = answer.status() == 302 || answer.status() == 307; // to the same with its slash
+            boolean led = answer.status() == 302 || answer.status() == 307; // a redirect to the same path with a slash
             assertTrue(led || answer.status() >= 400 && answer.status() < 500, () -> method + " " + answer);
             assertFalse(answer.text().contains("forbidden"), answer.text());
         }
@@ -107,7 +109,7 @@ class ConstraintSpellingTest {
     }
 
     @Test
-    void whoMaySeesItInEverySpelling() throws IOException {
+    void anAuthorizedUserSeesThePageInEverySpelling() throws IOException {
         String ann = "Authorization: Basic YW5uOnNlY3JldA==";
         for (String target : new String[] {
             "/app/secret/page.html",

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 4.5 and 7.3: one application leads a request on to another, and their sessions stay apart. */
+/** Servlet 6.1, 4.5 and 7.3: one application dispatches a request to another application, and their sessions are separate. */
 class CrossContextTest {
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
-    /** Leads to {@code /b} as the query string says: {@code include}, {@code forward}, {@code name} or {@code async}. */
+    /** Dispatches to {@code /b} in the way that the query string names: {@code include}, {@code forward}, {@code name} or {@code async}. */
     private static final class Leading extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -45,7 +45,7 @@ class CrossContextTest {
         }
     }
 
-    /** Says where it is. */
+    /** Answers with its context and paths. */
     private static final class Showing extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -59,7 +59,7 @@ class CrossContextTest {
         }
     }
 
-    /** Counts in the session of its own context. */
+    /** Counts calls in the session of its context. */
     private static final class Counting extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -104,7 +104,7 @@ class CrossContextTest {
     }
 
     @Test
-    void aForwardShowsThePathOfTheOtherContext() throws Exception {
+    void aForwardHasThePathOfTheOtherContext() throws Exception {
         try (Penstock server = start("allow")) {
             assertEquals("/b shows /b /x null /a null", body(server, "/a/lead/x?forward"));
         }
@@ -125,14 +125,14 @@ class CrossContextTest {
     }
 
     @Test
-    void anAsynchronousDispatchLeadsToAnotherContext() throws Exception {
+    void anAsynchronousDispatchReachesAnotherContext() throws Exception {
         try (Penstock server = start("allow")) {
             assertTrue(body(server, "/a/lead/x?async").contains("/b shows /b /x null null /a"));
         }
     }
 
     @Test
-    void theRequestIsInTheScopeOfBothContextsOneWithinTheOther() throws Exception {
+    void requestListenersOfBothContextsAreCalledInNestedOrder() throws Exception {
         List<String> nested = List.of("begins in /a", "begins in /b", "ends in /b", "ends in /a");
         for (String way : List.of("forward", "include", "name", "async")) {
             heard.clear();
@@ -144,7 +144,7 @@ class CrossContextTest {
     }
 
     @Test
-    void sessionsOfTwoContextsAreTwoAndBothGoOn() throws Exception {
+    void twoContextsHaveTwoSessionsAndBothContinue() throws Exception {
         try (Penstock server = start("allow")) {
             RawExchange first = RawExchange.get(server, "/a/lead/count?include");
             assertTrue(first.text().contains("/b1 false"), first.text());
@@ -157,12 +157,12 @@ class CrossContextTest {
             assertTrue(body(server, "/a/lead/count?include", cookie).contains("/b2 true"));
             assertTrue(body(server, "/a/lead/count?forward", cookie).contains("/b3 true"));
             assertTrue(body(server, "/b/count", cookie).contains("/b4 true"), "directly too");
-            assertTrue(body(server, "/a/count", cookie).contains("/a1 true"), "and the other has its own attributes");
+            assertTrue(body(server, "/a/count", cookie).contains("/a1 true"), "the other session has other attributes");
         }
     }
 
     @Test
-    void wherePolicyRefusesNobodyFindsAnotherContext() throws Exception {
+    void noOtherContextIsFoundIfThePolicyRefuses() throws Exception {
         try (Penstock server = start("refuse")) {
             assertEquals("nobody", body(server, "/a/lead/x?forward"));
         }
@@ -203,9 +203,11 @@ class CrossContextTest {
         }
     }
 
-    /** Links of an application are escaped, and may have dot segments and parameters; they name the same context all the same. */
+    /**
+     * Applications escape links, and links can contain dot segments and path parameters. All these spellings must find the same context.
+     */
     @Test
-    void aContextIsFoundByEveryWritingOfItsPath() throws Exception {
+    void aContextIsFoundByEverySpellingOfItsPath() throws Exception {
         HttpServlet asking = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests of pages of other origins (Fetch standard, section 3.2), by rules, over real sockets. */
+/**
+ * Requests from pages of other origins (Fetch standard, section 3.2). The allowed origins are set by response rules. The tests use real
+ * sockets.
+ */
 class CrossOriginTest {
     private static final String RULES = """
             /api/*       Access-Control-Allow-Origin: https://app.example, https://other.example:8443
@@ -110,7 +113,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void theConnectionOfAPreflightGoesOn() throws Exception {
+    void theConnectionStaysOpenAfterAPreflight() throws Exception {
         String both = "OPTIONS /api/x HTTP/1.1\r\nHost: x\r\n" + PAGE + "\r\nAccess-Control-Request-Method: PUT\r\n\r\n"
                 + "PUT /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: close\r\n" + PAGE + "\r\n\r\nx";
         String text = RawExchange.of(server, both).text();
@@ -125,7 +128,7 @@ class CrossOriginTest {
         assertEquals(204, answer.status());
         assertTrue(answer.head().lines().noneMatch(line -> line.startsWith("Access-Control-")), answer.head());
         RawExchange got = RawExchange.get(server, "/api/x", STRANGER);
-        assertEquals(200, got.status(), "the browser keeps it from the page");
+        assertEquals(200, got.status(), "the browser hides the response from the page");
         assertTrue(got.head().lines().noneMatch(line -> line.startsWith("Access-Control-")), got.head());
         assertField("Vary", "Origin", got);
         for (String similar : List.of(
@@ -140,7 +143,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void aSimpleRequestIsServedAndMayBeRead() throws Exception {
+    void aSimpleRequestIsServedAndReadable() throws Exception {
         RawExchange got = RawExchange.get(server, "/api/x?vary=Accept", "Origin: https://other.example:8443");
         assertEquals(200, got.status());
         assertField("Access-Control-Allow-Origin", "https://other.example:8443", got);
@@ -168,18 +171,18 @@ class CrossOriginTest {
     }
 
     @Test
-    void theApplicationsOwnFieldsWin() throws Exception {
+    void fieldsOfTheApplicationWin() throws Exception {
         RawExchange got = RawExchange.get(server, "/api/x?own=https://evil.example", PAGE);
         assertField("Access-Control-Allow-Origin", "https://evil.example", got);
         assertField("Access-Control-Allow-Credentials", null, got);
         RawExchange asked = preflight("/api/own/x", PAGE, "Access-Control-Request-Method: PUT");
-        assertEquals(200, asked.status(), "it answers preflights itself");
+        assertEquals(200, asked.status(), "the application answers preflights");
         assertEquals("OPTIONS", asked.body());
         assertField("Access-Control-Allow-Origin", null, asked);
     }
 
     @Test
-    void otherOptionsAreTheApplications() throws Exception {
+    void otherOptionsRequestsReachTheApplication() throws Exception {
         assertEquals("OPTIONS", preflight("/api/x", PAGE).body());
         assertEquals(
                 "OPTIONS",

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/** A client that keeps its connection, and decodes bodies as far as they have come: framing first, then gzip. */
+/** A client that keeps its connection open. It decodes bodies while they arrive: first the framing, then gzip. */
 final class DecodingClient implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
@@ -22,14 +22,14 @@ final class DecodingClient implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream(), 64 * 1024);
     }
 
-    /** The head of an answer, and its body as it comes. */
+    /** The head of an answer, and streams for its body. */
     record Answer(String status, List<String> lines, InputStream framed, InputStream decoded) {
 
         boolean isCompressed() {
             return lines.contains("Content-Encoding: gzip");
         }
 
-        /** Checks that the body has ended with what has been decoded of it. */
+        /** Checks that the decoded body and the framed body have no more bytes. */
         void requireEnd() throws IOException {
             if (decoded.read() >= 0 || framed.read() >= 0) {
                 throw new IOException("there is more than was expected");
@@ -37,7 +37,7 @@ final class DecodingClient implements AutoCloseable {
         }
     }
 
-    /** Sends a GET, and reads the head of the answer. The body must be read to its end before the next call. */
+    /** Sends a GET request, and reads the head of the answer. The caller must read the body to its end before the next call. */
     Answer get(String target, String... lines) throws IOException {
         StringBuilder request = new StringBuilder("GET " + target + " HTTP/1.1\r\nHost: good.example\r\n");
         for (String line : lines) {
@@ -74,7 +74,7 @@ final class DecodingClient implements AutoCloseable {
         return line.substring(0, line.length() - 1);
     }
 
-    /** So many bytes. */
+    /** A body with a declared number of bytes. */
     private static final class Rest extends InputStream {
         private final InputStream in;
         private long left;

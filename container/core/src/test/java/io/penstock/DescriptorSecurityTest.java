@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application of files and a {@code web.xml}, and users of a file: as an operator starts it. */
+/** An application with files and a {@code web.xml}, and a realm with users from a file. An operator starts a server in this way. */
 class DescriptorSecurityTest {
     @TempDir
     Path folder;
@@ -89,7 +89,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void whoMayAskForWhat() throws Exception {
+    void constraintsApplyByPathMethodAndRole() throws Exception {
         server = start("<login-config><auth-method>BASIC</auth-method><realm-name>office</realm-name></login-config>");
         assertEquals(200, RawExchange.get(server, "/app/open.txt").status());
         assertEquals(401, RawExchange.get(server, "/app/staff/a.txt").status());
@@ -98,7 +98,7 @@ class DescriptorSecurityTest {
         assertEquals(List.of(200, 200, 403), statuses("/all/a.txt"));
         assertEquals(List.of(403, 403, 403), statuses("/none/a.txt"));
         assertEquals(403, status("GET", "/get/a.txt", "bob"));
-        assertEquals(405, status("POST", "/get/a.txt", "bob")); // uncovered: nobody asks
+        assertEquals(405, status("POST", "/get/a.txt", "bob")); // the method is uncovered, so no login is necessary
         assertEquals(200, status("GET", "/omit/a.txt", "bob"));
         assertEquals(403, status("POST", "/omit/a.txt", "ann"));
     }
@@ -145,7 +145,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void aRequestThatWasKeptCountsByItsOwnMethod() throws Exception {
+    void aSavedRequestIsCheckedByItsOwnMethod() throws Exception {
         write("app/save/a.txt", "saved");
         server = start(constraint("/save/*", "<http-method>POST</http-method>", role("staff"))
                 + constraint("/save/*", "<http-method-omission>POST</http-method-omission>", "<auth-constraint/>")
@@ -158,8 +158,9 @@ class DescriptorSecurityTest {
         String cookie = "Cookie: " + form.values("Set-Cookie").get(0).split(";", 2)[0];
         RawExchange led = submit(cookie, "j_username=ann&j_password=secret");
         String after = "Cookie: " + led.values("Set-Cookie").get(0).split(";", 2)[0];
-        assertEquals(405, RawExchange.get(server, "/app/save/a.txt", after).status()); // a file takes no POST
-        assertEquals(403, RawExchange.get(server, "/app/save/a.txt", after).status()); // this time it is a GET
+        assertEquals(405, RawExchange.get(server, "/app/save/a.txt", after).status()); // a file does not support POST
+        // This request is a GET, which the constraint forbids.
+        assertEquals(403, RawExchange.get(server, "/app/save/a.txt", after).status());
     }
 
     private RawExchange submit(String cookie, String form) throws IOException {

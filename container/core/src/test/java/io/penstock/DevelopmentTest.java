@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application in development: a request gets the version of the moment at which it arrives. */
+/** Tests applications in development mode. Each request gets the version that is current when the request arrives. */
 class DevelopmentTest {
     private static final String PAGE = "text/html,application/xhtml+xml";
 
@@ -92,7 +92,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void aRequestGetsTheVersionOfTheMomentAtWhichItArrives() throws Exception {
+    void aRequestGetsTheVersionThatIsCurrentAtItsArrival() throws Exception {
         try (Penstock server = start()) {
             assertEquals("1", get(server, "/version").body());
             for (int next = 2; next < 5; next++) {
@@ -104,7 +104,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void requestsWaitForAVersionThatStarts() throws Exception {
+    void requestsWaitForAStartingVersion() throws Exception {
         try (Penstock server = start()) {
             awaitStart();
             version("held 2");
@@ -116,14 +116,14 @@ class DevelopmentTest {
             mayStart.release();
             assertEquals("held 2", first.get(60, TimeUnit.SECONDS).body());
             assertEquals(
-                    "held 2", second.get(60, TimeUnit.SECONDS).body(), "more requests wait than there are workers");
+                    "held 2", second.get(60, TimeUnit.SECONDS).body(), "there are more waiting requests than workers");
             assertEquals("held 2", third.get(60, TimeUnit.SECONDS).body());
             assertEquals("one", file.get(60, TimeUnit.SECONDS).body());
         }
     }
 
     @Test
-    void filesAreServedAsTheyAreWithoutANewVersion() throws Exception {
+    void changedFilesAreServedWithoutANewVersion() throws Exception {
         try (Penstock server = start()) {
             assertEquals("one", get(server, "/static.txt").body());
             Files.writeString(web.resolve("static.txt"), "another");
@@ -135,7 +135,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void filesThatAreWrittenAgainWithTheSameContentAreNoNewVersion() throws Exception {
+    void filesRewrittenWithTheSameContentAreNoNewVersion() throws Exception {
         try (Penstock server = start()) {
             version("1");
             Files.setLastModifiedTime(
@@ -146,10 +146,10 @@ class DevelopmentTest {
     }
 
     @Test
-    void aVersionThatFailsIsShownAndTheFormerServesOn() throws Exception {
+    void aFailedVersionIsShownAndTheFormerStaysInService() throws Exception {
         try (Penstock server = start()) {
             version("broken");
-            assertEquals("1", get(server, "/version").body(), "to a program");
+            assertEquals("1", get(server, "/version").body(), "the client is a program");
             HttpResponse<String> shown = get(server, "/version", "Accept", PAGE, "Sec-Fetch-Dest", "document");
             assertEquals(500, shown.statusCode());
             assertTrue(shown.body().contains("no &lt;database&gt; &amp; no tables"), shown.body());
@@ -187,13 +187,13 @@ class DevelopmentTest {
     }
 
     @Test
-    void theServerStartsWithAVersionThatFails() throws Exception {
+    void theServerStartsWithAFailedVersion() throws Exception {
         version("broken");
         try (Penstock server = start()) {
             HttpResponse<String> shown = get(server, "/anything");
             assertEquals(500, shown.statusCode());
             assertTrue(shown.body().contains("no <database> & no tables"), shown.body());
-            assertFalse(shown.body().contains("former"), "there is none");
+            assertFalse(shown.body().contains("former"), "there is no former version");
             version("2");
             assertEquals("2", get(server, "/version").body());
             assertEquals(404, get(server, "/anything").statusCode());
@@ -201,7 +201,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void classesThatAreBeingCompiledAgainDoNotDisturbTheFormerVersion() throws Exception {
+    void aRunningCompilationDoesNotDisturbTheFormerVersion() throws Exception {
         try (Penstock server = start()) {
             Path compiled = classes.resolve(StartServlet.class.getName().replace('.', '/') + ".class");
             byte[] content = Files.readAllBytes(compiled);
@@ -212,7 +212,7 @@ class DevelopmentTest {
             version("2");
             Files.write(compiled, content);
             assertEquals("2", waiting.get(60, TimeUnit.SECONDS).body());
-            assertEquals(2, starts.availablePermits(), "nothing was started half way");
+            assertEquals(2, starts.availablePermits(), "no incomplete version was started");
         }
     }
 
@@ -227,7 +227,7 @@ class DevelopmentTest {
                 .port(0)
                 .develop("/shop", web, sources -> sources.classes(classes).library("module.jar", module))
                 .start()) {
-            assertEquals(405, get(server, "/plain").statusCode(), "by the annotated servlet");
+            assertEquals(405, get(server, "/plain").statusCode(), "the annotated servlet answers");
             assertEquals("of the module", get(server, "/of-the-module.txt").body());
             Files.writeString(module.resolve("META-INF/resources/of-the-module.txt"), "changed");
             assertEquals("1", get(server, "/version").body());
@@ -236,7 +236,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void foldersThatGoAndComeAgainAreServedAgain() throws Exception {
+    void recreatedFoldersAreServedAgain() throws Exception {
         Path overlay = Packing.empty().with("of-the-overlay.txt", "overlay").folder(folder.resolve("overlay"));
         Path moved = folder.resolve("moved");
         try (Penstock server = Penstock.builder()
@@ -250,7 +250,7 @@ class DevelopmentTest {
             Files.move(overlay, moved);
             assertEquals(404, get(server, "/of-the-overlay.txt").statusCode());
             version("2");
-            assertEquals("2", get(server, "/version").body(), "a new version starts without it");
+            assertEquals("2", get(server, "/version").body(), "the new version starts without the file");
             Files.move(moved, overlay);
             Packing.empty().with("late.txt", "late").folder(folder.resolve("not yet"));
             version("3");
@@ -273,7 +273,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void noJarStaysOpenInTheCacheOfThePlatform() throws Exception {
+    void noJarStaysOpenInTheJarCacheOfTheJdk() throws Exception {
         boolean before = URLConnection.getDefaultUseCaches("jar");
         URLConnection.setDefaultUseCaches("jar", true);
         try (Penstock server = start()) {
@@ -285,17 +285,17 @@ class DevelopmentTest {
     }
 
     @Test
-    void theServerEndsWhileARequestWaits() throws Exception {
+    void theServerStopsWhileARequestWaits() throws Exception {
         CompletableFuture<HttpResponse<String>> waiting;
         try (Penstock server = start()) {
             Files.delete(classes.resolve(StartServlet.class.getName().replace('.', '/') + ".class"));
             waiting = begin(server, "/version");
             awaitRequest(server);
         }
-        assertEquals("1", waiting.get(60, TimeUnit.SECONDS).body(), "by the version that there was");
+        assertEquals("1", waiting.get(60, TimeUnit.SECONDS).body(), "the former version answers");
     }
 
-    /** Until the request has reached the server. */
+    /** Waits until the request has reached the server. */
     private static void awaitRequest(Penstock server) {
         await().atMost(PATIENCE).until(() -> server.dump().contains("GET /shop/version"));
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A folder without a welcome file is a page with its members, by choice for an application. */
+/** If an application has {@code directory-listing}, a folder without a welcome file is shown as a page with links to its members. */
 class DirectoryListingTest {
     private static final Pattern LINK = Pattern.compile("<a href=\"([^\"]*)\">([^<]*)</a>");
 
@@ -81,7 +81,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void foldersComeFirstThenFilesByNameEscapedAndWithoutHiddenOnes() throws Exception {
+    void foldersAndThenFilesAreListedByNameWithoutHiddenNames() throws Exception {
         String page = page(get("/files/docs/"));
         assertEquals(
                 List.of(
@@ -99,7 +99,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void eachLinkLeadsToItsMember() throws Exception {
+    void eachLinkReachesItsMember() throws Exception {
         for (String link : links(page(get("/files/docs/")))) {
             String target = link.substring(1, link.indexOf('"', 1))
                     .replace("&amp;", "&")
@@ -120,7 +120,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void welcomeFilesAndTheMissingSlashAreAsBefore() throws Exception {
+    void welcomeFilesAndMissingSlashesWorkAsWithoutListings() throws Exception {
         RawExchange welcome = get("/files/welcome/");
         assertEquals("\0\0\0\0\0", welcome.body());
         RawExchange slash = get("/files/docs?a=b");
@@ -129,7 +129,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void headHasNoBodyAndOtherMethodsFindNothing() throws Exception {
+    void headHasNoBodyAndOtherMethodsGetAnError() throws Exception {
         RawExchange head = RawExchange.of(server, "HEAD /files/docs/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         assertEquals(200, head.status());
         assertEquals("", head.body());
@@ -147,7 +147,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void nothingIsListedUnlessItIsConfigured() throws Exception {
+    void listingsAreOffByDefault() throws Exception {
         assertEquals(404, get("/off/docs/").status());
         assertEquals(404, get("/off/").status());
     }

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Requests of which no two have the same path, query, or value of a field leave the memory of a server flat that measures them, logs them,
- * and shows them on the flow board. {@code -Dpenstock.distinct=1000000} sends so many.
+ * Sends requests with different paths, queries and field values to a server that measures, logs and shows requests. The used memory of the
+ * server must not grow. {@code -Dpenstock.distinct=1000000} sets the number of requests.
  */
 class DistinctRequestsTest {
     private static final int REQUESTS = Integer.getInteger("penstock.distinct", 40_000);
@@ -37,7 +37,7 @@ class DistinctRequestsTest {
     @TempDir
     Path folder;
 
-    /** Answers without a body. */
+    /** A servlet whose response has no body. */
     private static final class Nothing extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -67,7 +67,7 @@ class DistinctRequestsTest {
         }
     }
 
-    /** Reads so many heads; nothing stands between them. */
+    /** Reads {@code count} heads of responses without bodies. */
     private static void awaitHeads(InputStream in, int count) throws IOException {
         byte[] end = {'\r', '\n', '\r', '\n'};
         byte[] read = new byte[32 << 10];
@@ -88,10 +88,10 @@ class DistinctRequestsTest {
         }
     }
 
-    /** Bytes of the heap that somebody still holds. */
+    /** Returns the bytes of the heap that are in use after garbage collections. */
     private static long held() {
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < 4; i++) { // one collection can leave what the next finds
+        for (int i = 0; i < 4; i++) { // one collection can leave garbage that the next collection removes
             System.gc();
             least = Math.min(
                     least,
@@ -101,7 +101,7 @@ class DistinctRequestsTest {
     }
 
     @Test
-    void leaveNothingBehind() throws Exception {
+    void distinctRequestsLeaveTheMemoryFlat() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = Penstock.builder()
                         .host("127.0.0.1")

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each link between the documents leads to a file that exists, and to a heading of it. */
+/** Each link between the documents leads to an existing file and, if it has an anchor, to an existing heading. */
 class DocumentLinksTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final Pattern CODE = Pattern.compile("```.*?```|`[^`\n]*`", Pattern.DOTALL);
@@ -25,14 +25,14 @@ class DocumentLinksTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```$");
 
     @Test
-    void eachLinkLeadsSomewhere() throws IOException {
+    void eachLinkHasATarget() throws IOException {
         List<Path> documents = documents();
         assertTrue(documents.size() > 15, documents.toString());
         List<String> broken = new ArrayList<>();
         for (Path document : documents) {
             Matcher link = LINK.matcher(CODE.matcher(Files.readString(document)).replaceAll(""));
             while (link.find()) {
-                if (!link.group(1).matches("[a-z]+:.*") && !leadsSomewhere(document, link.group(1))) {
+                if (!link.group(1).matches("[a-z]+:.*") && !hasTarget(document, link.group(1))) {
                     broken.add(ROOT.relativize(document) + ": " + link.group(1));
                 }
             }
@@ -51,14 +51,14 @@ class DocumentLinksTest {
         return documents;
     }
 
-    private static boolean leadsSomewhere(Path document, String link) throws IOException {
+    private static boolean hasTarget(Path document, String link) throws IOException {
         String[] parts = link.split("#", 2);
         Path target = parts[0].isEmpty() ? document : document.resolveSibling(parts[0]);
         boolean toHeading = parts.length == 2 && target.toString().endsWith(".md");
         return Files.exists(target) && (!toHeading || anchors(target).contains(parts[1]));
     }
 
-    /** The anchors of a document's headings, as GitHub makes them. */
+    /** Returns the anchors of a document's headings, in the form that GitHub creates. */
     private static Set<String> anchors(Path document) throws IOException {
         Set<String> anchors = new HashSet<>();
         Matcher heading =

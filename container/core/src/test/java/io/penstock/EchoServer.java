@@ -11,14 +11,14 @@ import java.util.Collections;
 import java.util.Set;
 
 /**
- * A server for black-box conformance runners to speak to: {@code /} answers a GET, POST, PUT or any unusual method with its own body,
- * {@code /echo} with the request's field lines and {@code /cookie} with its cookies.
+ * A server for external conformance test programs. For GET, POST, PUT and unusual methods, {@code /} answers with the body of the request.
+ * {@code /echo} answers with the field lines of the request, and {@code /cookie} with its cookies.
  */
 public final class EchoServer {
 
     private EchoServer() {}
 
-    /** Serves at the loopback address until the process is ended; the only argument is the port, 8080 without it. */
+    /** Serves at the loopback address until the process ends. The only argument is the port; the default is 8080. */
     public static void main(String[] arguments) throws StartException, InterruptedException {
         try (Penstock server = start(arguments.length == 0 ? 8080 : Integer.parseInt(arguments[0]))) {
             System.out.println("Echoing at http://127.0.0.1:" + server.port() + "/");
@@ -26,7 +26,7 @@ public final class EchoServer {
         }
     }
 
-    /** @param port 0 takes a free one */
+    /** @param port the port; 0 for any free port */
     static Penstock start(int port) throws StartException {
         return Penstock.builder()
                 .host("127.0.0.1")
@@ -38,8 +38,8 @@ public final class EchoServer {
     }
 
     /**
-     * Answers with the request's body, byte by byte the same. Runners that test the grammar send methods which {@code HttpServlet}
-     * would refuse with 501; here the container is in question, so whatever it lets through is answered.
+     * Answers with the unchanged body of the request. Some conformance test programs send methods that {@code HttpServlet} refuses with
+     * 501. They test the container, so this servlet answers all methods.
      */
     private static final class BodyServlet extends HttpServlet {
         private static final Set<String> USUAL = Set.of("HEAD", "OPTIONS", "TRACE", "DELETE");
@@ -63,7 +63,7 @@ public final class EchoServer {
         }
     }
 
-    /** One line a field line, as {@code Name: value}, whatever the method. */
+    /** Writes one line for each field line, as {@code Name: value}, for all methods. */
     private static final class FieldsServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -76,7 +76,7 @@ public final class EchoServer {
         }
     }
 
-    /** One line a cookie, as {@code name=value}, whatever the method. */
+    /** Writes one line for each cookie, as {@code name=value}, for all methods. */
     private static final class CookiesServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What conformance runners rely on when they are pointed at the {@link EchoServer}. */
+/** Tests the answers of the {@link EchoServer} on which conformance test programs rely. */
 final class EchoServerTest {
 
     private static String exchange(Penstock server, String request) throws IOException {
@@ -26,7 +26,7 @@ final class EchoServerTest {
     }
 
     @Test
-    void bodyIsSentBackAsItCame() throws Exception {
+    void bodyIsSentBackUnchanged() throws Exception {
         try (Penstock server = EchoServer.start(0)) {
             for (String method : List.of("GET", "POST", "PUT", "SEARCH")) {
                 String head = method + " / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";

@@ -17,7 +17,10 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Charsets of applications that name none (Servlet 6.1 sections 3.12 and 5.6), and of those that do. */
+/**
+ * Tests the charsets of requests and responses (Servlet 6.1 sections 3.12 and 5.6), for applications that set a charset and for
+ * applications that do not.
+ */
 class EncodingKeysTest {
     private static final String WORD = "h\u00e4llo";
     private static final String WORD_IN_UTF_8 = new String(WORD.getBytes(UTF_8), ISO_8859_1);
@@ -26,7 +29,7 @@ class EncodingKeysTest {
     @TempDir
     Path folder;
 
-    /** Tells in ASCII which characters arrived, or sends some back. */
+    /** Writes the characters of a parameter in ASCII, or sends text in a charset. */
     public static final class Echo extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -65,7 +68,7 @@ class EncodingKeysTest {
                 }));
     }
 
-    /** @param word octets, one a char */
+    /** @param word the bytes of the value, each byte as one char */
     private static String post(Penstock server, String type, String word, String... lines) throws IOException {
         StringBuilder request = new StringBuilder("POST /echo HTTP/1.1\r\nHost: good.example\r\nContent-Type: " + type);
         for (String line : lines) {
@@ -84,7 +87,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void anEmbeddedServerKeepsToTheSpecification() throws Exception {
+    void anEmbeddedServerFollowsTheSpecification() throws Exception {
         try (Penstock server =
                 server(builder -> builder.context("/", context -> context.servlet("echo", new Echo(), "/echo")))) {
             assertEquals("true null", post(server, FORM, "w=" + WORD));
@@ -96,7 +99,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void theKeysSayWhatIsMeantWhereNobodySaysIt() throws Exception {
+    void theKeysSetTheDefaultCharsets() throws Exception {
         try (Penstock server = embedded("utf8", context -> {})) {
             assertEquals("true UTF-8", post(server, FORM, "w=" + WORD_IN_UTF_8));
             assertEquals("true UTF-8", post(server, FORM, "w=h%C3%A4llo"));
@@ -106,7 +109,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void whatTheClientOrTheApplicationSaysOfOneMessageWins() throws Exception {
+    void theCharsetOfOneMessageWins() throws Exception {
         try (Penstock server = embedded("UTF-8", context -> {})) {
             assertEquals("true iso-8859-1", post(server, FORM + ";charset=iso-8859-1", "w=" + WORD));
             assertEquals("true ISO-8859-1", post(server, FORM, "w=" + WORD, "X-Own: ISO-8859-1"));
@@ -115,7 +118,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void whatAContextMadeInCodeSaysWins() throws Exception {
+    void theCharsetOfAContextInCodeWins() throws Exception {
         try (Penstock server =
                 embedded("UTF-8", context -> context.requestEncoding(ISO_8859_1).responseEncoding(ISO_8859_1))) {
             assertEquals("true ISO-8859-1", post(server, FORM, "w=" + WORD));
@@ -129,7 +132,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void whatAnInitializerSaysWinsAlsoThatThereIsNone() throws Exception {
+    void theCharsetOfAnInitializerWinsEvenIfItIsNull() throws Exception {
         ServletContainerInitializer own = (classes, context) -> {
             context.setRequestCharacterEncoding((String) null);
             context.setResponseCharacterEncoding("ISO-8859-1");
@@ -152,7 +155,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void whatADescriptorSaysWinsEachForItself() throws Exception {
+    void eachCharsetOfADescriptorWinsSeparately() throws Exception {
         Path request = application("<request-character-encoding>ISO-8859-1</request-character-encoding>")
                 .archive(folder.resolve("request.war"));
         Path response = application("<response-character-encoding>ISO-8859-1</response-character-encoding>")
@@ -169,9 +172,9 @@ class EncodingKeysTest {
         }
     }
 
-    /** Files are what they are, whatever servlets write in. */
+    /** Files are sent unchanged; the charset of servlets does not apply to them. */
     @Test
-    void filesAreSentAsTheyAre() throws Exception {
+    void filesAreSentUnchanged() throws Exception {
         Path files = Packing.empty().with("a.txt", WORD).folder(folder.resolve("files"));
         try (Penstock server =
                 server(builder -> builder.set("response-encoding", "UTF-16").war(files))) {
@@ -184,7 +187,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void whatIsNoCharsetIsNamed() {
+    void anInvalidCharsetIsNamed() {
         for (String bad : new String[] {"UTF-99", "u t f", "x-JISAutoDetect"}) {
             StartException e = assertThrows(StartException.class, () -> embedded(bad, context -> {}));
             assertEquals(

@@ -11,11 +11,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The requests that have ended, as the metrics of a server have them. */
+/** Reads the ended requests from the metrics of a server. */
 final class EndedRequests {
     private EndedRequests() {}
 
-    /** The values of these labels, with blanks between them, of each kind of request that has occurred. */
+    /** Returns the values of these labels, separated by blanks, for each kind of request that has occurred. */
     static Set<String> kinds(Penstock server, String... labels) {
         Set<String> kinds = new TreeSet<>();
         server.figures(new FigureVisitor() {

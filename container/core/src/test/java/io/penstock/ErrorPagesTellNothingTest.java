@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Every answer that the container writes by itself: it shows nothing that the client sent as markup, and nothing of the server. */
+/** Tests the answers that the container itself writes. They do not contain markup from the client, and reveal nothing about the server. */
 class ErrorPagesTellNothingTest {
     private static final String MARKUP = "<script>alert(1)</script>";
     private static final String ENCODED = "%3Cscript%3Ealert(1)%3C/script%3E";
@@ -25,7 +25,7 @@ class ErrorPagesTellNothingTest {
 
     private Penstock server;
 
-    /** Fails in the way that the path names, with the parameter as the message. */
+    /** Fails in the way that the path names. The message of the failure is the value of the parameter. */
     private static final class FailingServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -55,7 +55,7 @@ class ErrorPagesTellNothingTest {
         server.close();
     }
 
-    private static void assertTellsNothing(int status, RawExchange exchange) {
+    private static void assertRevealsNothing(int status, RawExchange exchange) {
         assertEquals(status, exchange.status(), exchange.text());
         String answer = exchange.text().toLowerCase(Locale.ROOT);
         assertFalse(exchange.body().toLowerCase(Locale.ROOT).contains("<script"), answer);
@@ -68,43 +68,43 @@ class ErrorPagesTellNothingTest {
     }
 
     @Test
-    void whatTheApplicationSaysOfItIsEscaped() throws IOException {
+    void theErrorMessageOfTheApplicationIsEscaped() throws IOException {
         RawExchange error = RawExchange.get(server, "/app/fail/error?text=" + ENCODED);
-        assertTellsNothing(403, error);
+        assertRevealsNothing(403, error);
         assertTrue(error.body().contains("&lt;script&gt;alert(1)&lt;/script&gt;"), error.body());
-        assertTellsNothing(404, RawExchange.get(server, "/app/fail/" + ENCODED));
-        assertTellsNothing(302, RawExchange.get(server, "/app/fail/redirect?text=" + ENCODED + "%22%27%3E"));
+        assertRevealsNothing(404, RawExchange.get(server, "/app/fail/" + ENCODED));
+        assertRevealsNothing(302, RawExchange.get(server, "/app/fail/redirect?text=" + ENCODED + "%22%27%3E"));
     }
 
     @Test
-    void whatTheApplicationThrowsIsNotShown() throws IOException {
+    void theExceptionOfTheApplicationIsNotShown() throws IOException {
         RawExchange exchange = RawExchange.get(server, "/app/fail/throw?text=internal-detail" + ENCODED);
-        assertTellsNothing(500, exchange);
+        assertRevealsNothing(500, exchange);
         assertFalse(exchange.text().contains("internal-detail"), exchange.text());
     }
 
     @Test
-    void whatTheClientAskedForIsNotRepeated() throws IOException {
+    void theRequestTargetIsNotRepeated() throws IOException {
         for (String path : List.of("/app/nowhere/", "/nowhere/", "/app/", "/")) {
             RawExchange exchange =
                     RawExchange.get(server, path + ENCODED + "?marker=" + ENCODED, "X-Marker: " + MARKUP);
-            assertTellsNothing(404, exchange);
+            assertRevealsNothing(404, exchange);
             assertFalse(exchange.text().contains("marker"), exchange.text());
         }
     }
 
     @Test
-    void refusalsOfMalformedRequestsSayNoMoreThanTheirStatus() throws IOException {
+    void refusalsOfMalformedRequestsContainOnlyTheirStatus() throws IOException {
         String host = " HTTP/1.1\r\nHost: x\r\n";
-        assertTellsNothing(400, RawExchange.of(server, "GET /" + MARKUP + host + "\r\n"));
-        assertTellsNothing(400, RawExchange.of(server, MARKUP + "\r\n\r\n"));
-        assertTellsNothing(400, RawExchange.of(server, "GET /app/%00" + host + "\r\n"));
-        assertTellsNothing(400, RawExchange.of(server, "GET / HTTP/1.1\r\nHost: " + MARKUP + "\r\n\r\n"));
-        assertTellsNothing(400, RawExchange.of(server, "GET /" + host + MARKUP + "\r\n\r\n"));
-        assertTellsNothing(414, RawExchange.of(server, "GET /" + MARKUP.repeat(1000) + host + "\r\n"));
-        assertTellsNothing(417, RawExchange.of(server, "GET /" + host + "Expect: " + MARKUP + "\r\n\r\n"));
-        assertTellsNothing(431, RawExchange.of(server, "GET /" + host + "X: " + MARKUP.repeat(2000) + "\r\n\r\n"));
-        assertTellsNothing(501, RawExchange.of(server, "CONNECT script:1" + host + "\r\n"));
-        assertTellsNothing(505, RawExchange.of(server, "GET / HTTP/3.0\r\nHost: " + MARKUP + "\r\n\r\n"));
+        assertRevealsNothing(400, RawExchange.of(server, "GET /" + MARKUP + host + "\r\n"));
+        assertRevealsNothing(400, RawExchange.of(server, MARKUP + "\r\n\r\n"));
+        assertRevealsNothing(400, RawExchange.of(server, "GET /app/%00" + host + "\r\n"));
+        assertRevealsNothing(400, RawExchange.of(server, "GET / HTTP/1.1\r\nHost: " + MARKUP + "\r\n\r\n"));
+        assertRevealsNothing(400, RawExchange.of(server, "GET /" + host + MARKUP + "\r\n\r\n"));
+        assertRevealsNothing(414, RawExchange.of(server, "GET /" + MARKUP.repeat(1000) + host + "\r\n"));
+        assertRevealsNothing(417, RawExchange.of(server, "GET /" + host + "Expect: " + MARKUP + "\r\n\r\n"));
+        assertRevealsNothing(431, RawExchange.of(server, "GET /" + host + "X: " + MARKUP.repeat(2000) + "\r\n\r\n"));
+        assertRevealsNothing(501, RawExchange.of(server, "CONNECT script:1" + host + "\r\n"));
+        assertRevealsNothing(505, RawExchange.of(server, "GET / HTTP/3.0\r\nHost: " + MARKUP + "\r\n\r\n"));
     }
 }

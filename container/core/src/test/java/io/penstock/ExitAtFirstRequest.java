@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * A program that ends with its first request. Its argument is the Unix domain socket. It prints a line before it listens, and then waits for a byte. It
- * prints another line when its application has ended.
+ * A program that exits at its first request. Its argument is the path of a Unix domain socket. It prints a line before it listens, and then
+ * waits for a byte. It prints another line when its application has ended.
  */
 final class ExitAtFirstRequest {
     private ExitAtFirstRequest() {}

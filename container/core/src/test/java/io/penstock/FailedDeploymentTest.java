@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A deployment that fails is seen by operators until it is made good, and takes no server out of rotation that still serves. */
+/** Operators see a failed deployment until a later deployment succeeds. A server that still serves applications stays ready. */
 class FailedDeploymentTest {
     private static final String BROKEN = "<web-app>\n<servlt/></web-app>";
     private static final String REASON = ": WEB-INF/web.xml:2: <servlt> is not an element of <web-app>";
@@ -35,7 +35,7 @@ class FailedDeploymentTest {
     }
 
     @Test
-    void aFailedRedeploymentIsShownUntilTheNextSucceedsAndTheServerStaysReady() throws Exception {
+    void aFailedRedeploymentIsShownUntilTheNextSuccessAndTheServerStaysReady() throws Exception {
         Path good = war("good.war", "<web-app/>");
         Path bad = war("bad.war", BROKEN);
         try (Penstock server = local().war("/shop", good).start();
@@ -77,7 +77,7 @@ class FailedDeploymentTest {
     }
 
     @Test
-    void oneThatNeverStartedIsShownUntilItIsUndeployed() throws Exception {
+    void anApplicationThatNeverStartedIsShownUntilItIsUndeployed() throws Exception {
         Path bad = war("bad.war", BROKEN);
         try (Penstock server = local().war("/blog", bad)
                 .war("/shop", war("good.war", "<web-app/>"))
@@ -95,7 +95,7 @@ class FailedDeploymentTest {
     }
 
     @Test
-    void aServerOfWhichNothingIsInServiceIsNotReady() throws Exception {
+    void aServerWithoutARunningApplicationIsNotReady() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         war("webapps/shop.war", BROKEN);
         try (Penstock server =
@@ -107,7 +107,7 @@ class FailedDeploymentTest {
             Files.delete(webapps.resolve("shop.war"));
             await().until(() -> contexts(admin).isEmpty());
             assertEquals(
-                    "ready\n", admin.get("/health/ready").body(), "nothing is to be served, and nothing has failed");
+                    "ready\n", admin.get("/health/ready").body(), "no application is configured, and none has failed");
         }
     }
 }

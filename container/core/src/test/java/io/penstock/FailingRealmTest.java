@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A realm that fails lets nobody in, in whatever way it fails and whoever asks. */
+/** If a realm fails, no user is logged in, for each kind of failure and each login method. */
 class FailingRealmTest {
     private static final String FORM = "j_username=ann&j_password=secret";
 
     private final WhoServlet staff = new WhoServlet();
 
-    /** Ways to fail. */
+    /** The kinds of failures of a realm. */
     enum Failure {
         RUNTIME(() -> new IllegalStateException("database password is hunter2")),
         CHECKED(() -> new IOException("database password is hunter2")),
@@ -55,7 +55,7 @@ class FailingRealmTest {
         }
     }
 
-    /** Goes on whatever the login throws, as careless code does. */
+    /** Ignores exceptions of the login, like careless code. */
     private static final class Careless extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -68,7 +68,7 @@ class FailingRealmTest {
         }
     }
 
-    private void assertNobodyGetsIn(RawExchange answer) {
+    private void assertNoUserIsLoggedIn(RawExchange answer) {
         assertEquals(500, answer.status(), answer.text());
         assertFalse(answer.text().contains("hunter2"), answer.text());
         assertEquals(0, staff.calls());
@@ -79,7 +79,7 @@ class FailingRealmTest {
     void basic(Failure failure) throws Exception {
         try (Penstock server = start(failure, Login.BASIC)) {
             for (int i = 0; i < 20; i++) {
-                assertNobodyGetsIn(RawExchange.get(server, "/staff", "Authorization: Basic YW5uOnNlY3JldA=="));
+                assertNoUserIsLoggedIn(RawExchange.get(server, "/staff", "Authorization: Basic YW5uOnNlY3JldA=="));
             }
             assertEquals(0, server.counters().get("login-failures"));
             assertEquals(401, RawExchange.get(server, "/staff").status());
@@ -90,7 +90,7 @@ class FailingRealmTest {
     @EnumSource(Failure.class)
     void digest(Failure failure) throws Exception {
         try (Penstock server = start(failure, Login.DIGEST)) {
-            assertNobodyGetsIn(RawExchange.get(
+            assertNoUserIsLoggedIn(RawExchange.get(
                     server,
                     "/staff",
                     "Authorization: Digest username=\"ann\", realm=\"office\", nonce=\"x\", uri=\"/staff\","
@@ -107,13 +107,13 @@ class FailingRealmTest {
                     "POST /j_security_check HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
                             + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + FORM.length()
                             + "\r\n\r\n" + FORM);
-            assertNobodyGetsIn(answer);
+            assertNoUserIsLoggedIn(answer);
         }
     }
 
     @ParameterizedTest
     @EnumSource(Failure.class)
-    void theApplicationsOwnLogin(Failure failure) throws Exception {
+    void programmaticLogin(Failure failure) throws Exception {
         try (Penstock server = start(failure, Login.BASIC)) {
             assertEquals(
                     "failed, null/null/null/staff=false",
@@ -122,7 +122,7 @@ class FailingRealmTest {
     }
 
     @Test
-    void withoutARealmNobodyGetsIn() throws Exception {
+    void withoutARealmNoUserIsLoggedIn() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -139,7 +139,7 @@ class FailingRealmTest {
     }
 
     @Test
-    void withoutAWayToLogInNobodyGetsIn() throws Exception {
+    void withoutALoginMethodNoUserIsLoggedIn() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

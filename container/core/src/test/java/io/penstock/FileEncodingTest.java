@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which charset the content type of a file names. */
+/** Tests the charset in the content type of files. */
 class FileEncodingTest {
     private static final String PAGE = "<meta charset=iso-8859-1><p>h\u00e4llo";
 
@@ -57,7 +57,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void htmlNamesItsOwnAndOtherTextIsUtf8() throws Exception {
+    void htmlDeclaresItsOwnCharsetAndOtherTextIsUtf8() throws Exception {
         try (Penstock server = server(builder -> builder.war(files))) {
             assertEquals("text/html", type(server, "/page.html"));
             assertEquals("text/html", type(server, "/page.htm"));
@@ -71,7 +71,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void whatServletsWriteInIsNotWhatFilesAreIn() throws Exception {
+    void theResponseEncodingDoesNotApplyToFiles() throws Exception {
         try (Penstock server =
                 server(builder -> builder.set("response-encoding", "UTF-16").war(files))) {
             assertEquals("text/html", type(server, "/page.html"));
@@ -80,7 +80,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void theKeyIsForAllText() throws Exception {
+    void theKeyAppliesToAllText() throws Exception {
         try (Penstock server =
                 server(builder -> builder.set("file-encoding", "ISO-8859-1").war(files))) {
             assertEquals("text/html;charset=ISO-8859-1", type(server, "/page.html"));
@@ -126,7 +126,7 @@ class FileEncodingTest {
         }
     }
 
-    /** Has taken the writer, so that what it includes comes as text. */
+    /** Calls {@code getWriter} first, so the included file is written as text. */
     public static final class Including extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response)
@@ -138,7 +138,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void aFileThatIsIncludedInTextIsReadByItsCharset() throws Exception {
+    void anIncludedFileIsReadInItsCharset() throws Exception {
         String expected = new String(("> " + PAGE).getBytes(UTF_8), ISO_8859_1);
         Path mapped = archive(mapping("html", "text/html;charset=ISO-8859-1"));
         try (Penstock server = server(builder -> builder.war(mapped))) {

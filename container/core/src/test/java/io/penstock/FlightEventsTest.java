@@ -27,7 +27,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a recording of Java Flight Recorder says of requests. */
+/** Tests the events of requests in a recording of Java Flight Recorder. */
 class FlightEventsTest {
     private static final String REQUEST = "io.penstock.Request";
     private static final String STALL = "io.penstock.Stall";
@@ -35,7 +35,7 @@ class FlightEventsTest {
     @TempDir
     Path folder;
 
-    /** Answers what it was sent, or waits until it is let go. */
+    /** Answers with the body of the request, or waits until the test opens the latch. */
     private static final class Answering extends HttpServlet {
         final CountDownLatch entered = new CountDownLatch(1);
         final CountDownLatch leave = new CountDownLatch(1);
@@ -72,7 +72,7 @@ class FlightEventsTest {
                 .toList();
     }
 
-    /** Whether a worker waits for its client. */
+    /** Returns whether a worker waits for its client. */
     private static boolean isWaitedFor() {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> thread.getKey().getName().contains("worker-"))
@@ -82,7 +82,7 @@ class FlightEventsTest {
                         .anyMatch(frame -> frame.getClassName().equals(Answering.class.getName())));
     }
 
-    /** On a busy machine others may be slow, too, but have not been held. */
+    /** Returns the event of the slowest request. On a busy machine other requests can also be slow, but the test has not delayed them. */
     private Optional<RecordedEvent> slowest(Recording recording) throws IOException {
         return events(recording, REQUEST).stream()
                 .filter(event -> event.getDuration("service").toMillis() >= 50)
@@ -90,7 +90,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void aSlowRequestIsFoundWithItsStages() throws Exception {
+    void theRecordingContainsASlowRequestWithItsStages() throws Exception {
         try (Recording recording = new Recording();
                 Penstock server = server().start()) {
             recording.enable(REQUEST).withThreshold(Duration.ofMillis(50));
@@ -99,7 +99,8 @@ class FlightEventsTest {
             long sent = System.nanoTime();
             Thread releasing = new Thread(() -> {
                 await().until(() -> servlet.entered.getCount() == 0);
-                Duration queued = Duration.ofNanos(System.nanoTime() - sent); // at most: it is to be served for longer
+                // This is an upper bound of the time in the queue. The service must take longer.
+                Duration queued = Duration.ofNanos(System.nanoTime() - sent);
                 await().pollDelay(queued.plusMillis(100)).until(() -> true);
                 servlet.leave.countDown();
             });
@@ -125,7 +126,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void refusalsTimeoutsAndSpillsAreInIt() throws Exception {
+    void theRecordingContainsRefusalsTimeoutsAndSpills() throws Exception {
         try (Recording recording = new Recording();
                 Penstock server = server().set("head-timeout", "3s")
                         .set("pipe-capacity", "64K")
@@ -155,7 +156,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void whoWaitsForItsClientIsInItWithItsThread() throws Exception {
+    void theRecordingContainsAStalledRequestWithItsThread() throws Exception {
         servlet.leave.countDown();
         try (Recording recording = new Recording();
                 Penstock server = server().set("streaming-paths", "/app/*").start();
@@ -181,7 +182,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void withoutARecordingRequestsAreNotFollowed() {
+    void requestsAreNotObservedWithoutARecording() {
         ConnectionEvents flight = Flight.recorder().orElseThrow();
         assertTrue(flight.followsRequests());
         assertFalse(flight.followsNow());
@@ -196,7 +197,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void whoDoesNotWantItSwitchesItOff() throws Exception {
+    void flightEventsCanBeTurnedOff() throws Exception {
         servlet.leave.countDown();
         try (Recording recording = new Recording();
                 Penstock server = server().set("flight", "off").start()) {

@@ -18,10 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** More of everything than anybody needs, with the bounds that are there by default: refused, or ignored, and never slow. */
+/**
+ * Sends very many parameters, fields, cookies and so on to a server with its default limits. The server refuses or ignores them, and is
+ * never slow.
+ */
 class FloodTest {
     private static final int FILE_SIZE = 100_000;
-    /** For what takes milliseconds, on a machine that has other things to do. */
+    /** The time limit of an operation that normally takes milliseconds. A busy machine can need longer. */
     private static final Duration QUICK = PromptWaits.PATIENCE;
 
     @TempDir
@@ -32,7 +35,7 @@ class FloodTest {
 
     private Penstock server;
 
-    /** Looks at everything in a request that could be many. */
+    /** Reads all parts of a request that a client can repeat. */
     private static final class CountingServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -78,11 +81,11 @@ class FloodTest {
     }
 
     @Test
-    void parametersWhoseNamesHaveOneHash() {
+    void parametersWithEqualHashCodes() {
         StringBuilder form = new StringBuilder();
         for (int i = 0; i < 1000; i++) {
             for (int bit = 0; bit < 10; bit++) {
-                form.append((i >> bit & 1) == 0 ? "Aa" : "BB"); // the same hash code
+                form.append((i >> bit & 1) == 0 ? "Aa" : "BB"); // both strings have the same hash code
             }
             form.append("=1&");
         }
@@ -98,7 +101,7 @@ class FloodTest {
     @Test
     void fields() {
         String[] lines = Collections.nCopies(98, "X: y").toArray(new String[0]);
-        assertEquals("0 0 1 3 false", count("/count", lines).body()); // 100 with Host and Connection
+        assertEquals("0 0 1 3 false", count("/count", lines).body()); // 100 fields together with Host and Connection
         lines = Collections.nCopies(99, "X: y").toArray(new String[0]);
         assertEquals(431, count("/count", lines).status());
         assertEquals(1, counted("too-many-headers"));

@@ -22,14 +22,14 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The stream that the flow board is drawn from: what is in it, who may follow it, and what those cost who do not keep up. */
+/** Tests the event stream of the flow board: its content, its limit of followers, and the treatment of followers that read too slowly. */
 class FlowBoardTest {
     @RegisterExtension
     final NothingLeft nothingLeft = new NothingLeft();
 
     private final CountDownLatch leave = new CountDownLatch(1);
 
-    /** Answers when it is let. */
+    /** Answers when the test opens the latch. */
     private final class Waiting extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -53,7 +53,7 @@ class FlowBoardTest {
                 .context("/", context -> context.servlet("wait", new Waiting(), "/wait/*"));
     }
 
-    /** The first moment of which it holds. */
+    /** Returns the first event whose value at the path contains the text. */
     private static Object awaitMoment(AdminPort.Following page, String part, Object... path) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         Object moment = page.next();
@@ -65,7 +65,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void aStallIsSeenWhereItIs() throws Exception {
+    void aStallIsShownInItsStage() throws Exception {
         String request = "GET /wait/a?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         try (Penstock server = local().set("queue", "1").start();
                 AdminPort.Following page = AdminPort.of(server).follow()) {
@@ -89,7 +89,7 @@ class FlowBoardTest {
                     assertTrue(JsonValue.at(moment, "busiest", 0, "request")
                             .toString()
                             .endsWith(" POST /wait"));
-                    assertFalse(moment.toString().contains("secret"), "queries may hold secrets");
+                    assertFalse(moment.toString().contains("secret"), "a query can contain secrets");
                     assertEquals(503, RawExchange.get(server, "/wait/b").status());
                     moment = awaitMoment(page, "the queue was full (1)", "incidents");
                     assertEquals(503.0, JsonValue.at(moment, "incidents", 0, "status"));
@@ -102,13 +102,13 @@ class FlowBoardTest {
                 first.getInputStream().readAllBytes();
             }
             Object after = awaitMoment(page, "Quiet", "details");
-            assertEquals("attention", JsonValue.at(after, "tone"), "a request was refused just now");
+            assertEquals("attention", JsonValue.at(after, "tone"), "a request was refused recently");
             assertTrue(JsonValue.at(after, "sentence").toString().startsWith("The server refuse"), after::toString);
             nothingLeft.awaitIn(server);
         }
     }
 
-    /** Answers 500 at /fail, and refuses nothing. */
+    /** Answers 500 at {@code /fail}, and serves all other paths. */
     private static final class Failing extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -119,7 +119,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void failuresOfApplicationsAreCountedApartFromRefusals() throws Exception {
+    void failuresOfApplicationsAreCountedSeparatelyFromRefusals() throws Exception {
         try (Penstock server = local().context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
                 AdminPort.Following page = AdminPort.of(server).follow()) {
@@ -143,7 +143,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void hostilePathsStayText() throws Exception {
+    void hostilePathsAreShownAsText() throws Exception {
         try (Penstock server = local().start();
                 AdminPort.Following page = AdminPort.of(server).follow();
                 Socket hostile = RawExchange.begin(
@@ -163,7 +163,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void onlySoManyMayFollowAndWhoLeavesMakesRoom() throws Exception {
+    void followersAreLimitedAndADisconnectFreesAPlace() throws Exception {
         try (Penstock server = local().set("admin-listeners", "2").start()) {
             AdminPort admin = AdminPort.of(server);
             List<AdminPort.Following> pages = new ArrayList<>(List.of(admin.follow(), admin.follow()));
@@ -187,7 +187,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void whoDoesNotKeepUpMissesMomentsAndKeepsNobodyWaiting() throws Exception {
+    void aSlowFollowerMissesMomentsAndDoesNotDelayOthers() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             try (AdminPort.Following stuck = admin.followWithReceiveBuffer(1024);

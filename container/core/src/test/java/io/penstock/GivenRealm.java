@@ -8,13 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A realm of a test: users with plain passwords, and how often it has been asked. */
+/** A realm for tests. Its users have plain passwords. It counts its calls. */
 final class GivenRealm implements Realm {
     private final Map<String, String> passwords = new ConcurrentHashMap<>();
     private final Map<String, Set<String>> roles = new ConcurrentHashMap<>();
     private final AtomicInteger asked = new AtomicInteger();
 
-    /** Ann is staff, Bob a guest. */
+    /** Returns a realm with Ann in the role staff and Bob in the role guest. */
     static GivenRealm annAndBob() {
         return new GivenRealm().with("ann", "secret", "staff").with("bob", "other", "guest");
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An asynchronous request whose client goes is told so at once, by its listeners, each once. */
+/** When the client of an asynchronous request disconnects, each listener of the request is called immediately and exactly once. */
 class GoneAsyncClientTest {
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final BlockingQueue<AsyncContext> started = new LinkedBlockingQueue<>();
@@ -35,7 +35,7 @@ class GoneAsyncClientTest {
         return async;
     }
 
-    /** Waits for something that never comes. */
+    /** Starts an asynchronous request that never completes by itself. */
     private final class WaitingServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {
@@ -43,7 +43,7 @@ class GoneAsyncClientTest {
         }
     }
 
-    /** Sends without an end and without blocking. */
+    /** Writes without end, in non-blocking mode. */
     private final class EndlessServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -68,7 +68,7 @@ class GoneAsyncClientTest {
         }
     }
 
-    /** Dispatches to itself without an end. */
+    /** Dispatches to itself without end. */
     private final class LoopServlet extends HttpServlet {
         private int rounds;
 
@@ -110,7 +110,7 @@ class GoneAsyncClientTest {
     }
 
     @Test
-    void aRequestThatWaitsIsToldAndComplete() throws Exception {
+    void aWaitingRequestIsNotifiedAndCompleted() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/waiting");
             AsyncContext async = started.poll(60, TimeUnit.SECONDS);
@@ -125,7 +125,7 @@ class GoneAsyncClientTest {
     }
 
     @Test
-    void aWriteListenerHearsOfItBeforeAndEachIsToldOnce() throws Exception {
+    void aWriteListenerIsNotifiedFirstAndEachListenerOnce() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/endless");
             assertNotNull(started.poll(60, TimeUnit.SECONDS));
@@ -136,7 +136,7 @@ class GoneAsyncClientTest {
     }
 
     @Test
-    void aLoopOfDispatchesEndsWithItsClient() throws Exception {
+    void aDispatchLoopEndsAfterAReset() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/loop");
             assertNotNull(started.poll(60, TimeUnit.SECONDS));
@@ -146,9 +146,9 @@ class GoneAsyncClientTest {
         }
     }
 
-    /** Without a reset the client may still read, so it gets more dispatches, but not for ever. */
+    /** Without a reset the client can still read. So the request is dispatched some more times, and ends later. */
     @Test
-    void aLoopOfDispatchesEndsAlsoWhereTheClientHasClosedWithoutAReset() throws Exception {
+    void aDispatchLoopEndsAfterACloseWithoutAReset() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/loop");
             assertNotNull(started.poll(60, TimeUnit.SECONDS));

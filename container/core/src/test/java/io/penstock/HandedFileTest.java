@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A servlet checks who may have a file, and the server sends it: with conditions, ranges, and its type. */
+/** A servlet checks the permission, and the server sends the file, with conditions, ranges and the content type. */
 class HandedFileTest {
     private static final String ATTRIBUTE = "io.penstock.file";
 
@@ -32,7 +32,7 @@ class HandedFileTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private Penstock server;
 
-    /** Hands over the file of that name, by that kind of object, to who has the key. */
+    /** Passes the file with that name to the server, as the requested kind of object, if the client has sent the key. */
     private final class Store extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -111,7 +111,7 @@ class HandedFileTest {
     }
 
     @Test
-    void rangesAndConditionsAreThoseOfAFile() throws Exception {
+    void rangesAndConditionsWorkAsForAFile() throws Exception {
         HttpResponse<byte[]> part = ask("GET", "key=yes&name=small.txt", "Range", "bytes=7-12");
         assertEquals(206, part.statusCode());
         assertEquals("reader", new String(part.body()));
@@ -124,7 +124,7 @@ class HandedFileTest {
     }
 
     @Test
-    void whatIsNoFileIsNotFound() throws Exception {
+    void aMissingFileIsNotFound() throws Exception {
         assertEquals(404, ask("GET", "key=yes&name=none").statusCode());
         assertEquals(404, ask("GET", "key=yes&name=inner").statusCode());
     }
@@ -134,9 +134,9 @@ class HandedFileTest {
         assertEquals(500, ask("GET", "key=yes&name=small.txt&as=text").statusCode());
     }
 
-    /** Without a forward the attribute says nothing, and a client cannot set one. */
+    /** Without a forward the attribute has no effect. A client cannot set attributes. */
     @Test
-    void nobodyElseGetsIt() throws Exception {
+    void onlyAForwardSendsTheFile() throws Exception {
         assertEquals(403, ask("GET", "name=small.txt").statusCode());
         HttpResponse<String> site = client.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/app/?" + ATTRIBUTE + "="

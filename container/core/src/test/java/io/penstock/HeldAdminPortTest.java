@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Whoever holds connections to the admin port, and asks nothing, or never to the end, does not keep the operator out. */
+/** Clients that hold connections to the admin port, silent or with incomplete requests, do not exclude the operator. */
 class HeldAdminPortTest {
     private static final int MORE_THAN_THERE_ARE = 200;
 
@@ -19,7 +19,7 @@ class HeldAdminPortTest {
     final NothingLeft nothingLeft = new NothingLeft();
 
     @Test
-    void theOperatorGetsAnAnswerWhateverIsHeld() throws Exception {
+    void theOperatorIsAnsweredDespiteHeldConnections() throws Exception {
         List<Socket> held = new ArrayList<>();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

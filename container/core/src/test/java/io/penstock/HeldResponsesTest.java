@@ -20,7 +20,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Asynchronous requests that have written something and wait hold what their buffers hold, but not the memory of all others. */
+/**
+ * Asynchronous requests that have written some bytes and wait hold only the memory of their buffers. Other requests keep the rest of the
+ * budget.
+ */
 class HeldResponsesTest {
     private static final int REQUESTS = 40;
     private static final int BUFFER = 16 << 10;
@@ -62,7 +65,7 @@ class HeldResponsesTest {
     }
 
     @Test
-    void theyLeaveMostOfTheBudgetToOthers() throws Exception {
+    void heldResponsesLeaveMostOfTheBudgetToOthers() throws Exception {
         try (Penstock server = server()) {
             List<Socket> clients = new ArrayList<>();
             List<AsyncContext> begun = new ArrayList<>();
@@ -83,7 +86,7 @@ class HeldResponsesTest {
     }
 
     @Test
-    void aBufferThatTheApplicationHasMadeLargerHoldsWhatItPromises() throws Exception {
+    void anEnlargedBufferHoldsItsFullSize() throws Exception {
         try (Penstock server = server()) {
             List<Socket> clients = new ArrayList<>();
             List<AsyncContext> begun = new ArrayList<>();
@@ -96,7 +99,7 @@ class HeldResponsesTest {
             for (Socket client : clients) {
                 try (client) {
                     String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-                    assertTrue(answer.contains("Content-Length: " + BODY), "its length is known: none of it had left");
+                    assertTrue(answer.contains("Content-Length: " + BODY), "the length is known: no bytes were sent");
                 }
             }
         }

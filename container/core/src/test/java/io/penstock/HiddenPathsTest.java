@@ -21,8 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a path may not reach however it is spelt: files outside the root, {@code WEB-INF}, what a filter guards. The bytes are real; the
- * files are served by the default servlet and by one that reads what it is asked for, as template engines do.
+ * Paths that clients must not reach in any spelling: files outside the root, {@code WEB-INF}, and paths that a filter guards. The requests
+ * are sent as bytes over sockets. The default servlet serves the files, and also a servlet that reads the requested resource, like a
+ * template engine.
  */
 class HiddenPathsTest {
     @TempDir
@@ -33,7 +34,7 @@ class HiddenPathsTest {
 
     private Penstock server;
 
-    /** Shows the resource of the path that it is asked for. */
+    /** Writes the resource of the requested path. */
     private static final class ReadingServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -81,7 +82,7 @@ class HiddenPathsTest {
         server.close();
     }
 
-    /** Asks for the text, which a servlet reads, and for the page, which the default servlet does. */
+    /** Requests the text file, which a servlet reads, and the page, which the default servlet reads. */
     private void assertHidden(String path) throws IOException {
         for (String target : new String[] {path, path.replace(".txt", ".html")}) {
             RawExchange exchange = RawExchange.get(server, target);
@@ -91,7 +92,7 @@ class HiddenPathsTest {
     }
 
     @Test
-    void whatIsOpenIsShown() throws IOException {
+    void openPathsAreShown() throws IOException {
         for (String path : new String[] {
             "/open/page.txt", "/open/page.html", "/open;a=b/page.txt", "//open/./page.html", "/a/../open/%70age.txt"
         }) {
@@ -143,7 +144,7 @@ class HiddenPathsTest {
                 "http://good.example/WEB-INF/page.txt",
                 "http://good.example//WEB-INF/page.txt",
             })
-    void privateFoldersInEverySpelling(String path) throws IOException {
+    void privateFoldersAreHiddenInEverySpelling(String path) throws IOException {
         assertHidden(path);
     }
 
@@ -180,7 +181,7 @@ class HiddenPathsTest {
                 "../outside.txt",
                 "http://good.example/../outside.txt",
             })
-    void filesOutsideTheRootInEverySpelling(String path) throws IOException {
+    void filesOutsideTheRootAreHiddenInEverySpelling(String path) throws IOException {
         assertHidden(path);
     }
 
@@ -208,7 +209,7 @@ class HiddenPathsTest {
                 "/guarded%00/page.txt",
                 "http://good.example/guarded/page.txt",
             })
-    void whatAFilterGuardsInEverySpelling(String path) throws IOException {
+    void filteredPathsAreHiddenInEverySpelling(String path) throws IOException {
         assertHidden(path);
     }
 }

@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hosts with rules of their own for certificates of clients: what a handshake has not asked for, its requests do not get. */
+/**
+ * Hosts with different rules for client certificates. A request for a host is refused if the handshake did not follow the rule of this
+ * host.
+ */
 class HostClientRulesTest {
     private static final Issued SERVER =
             Issued.self(Issued.EC, "open.example", "secret.example", "maybe.example", "*.staff.example");
@@ -40,7 +43,7 @@ class HostClientRulesTest {
     private Path certificate;
     private Path trust;
 
-    /** Tells the host of its context, and the client's name in its certificate. */
+    /** Writes the host of the context, and the client's name from its certificate. */
     private static final class Who extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -91,7 +94,7 @@ class HostClientRulesTest {
         return new HttpsClient(context, server.port(), name, version);
     }
 
-    /** What a client without a certificate gets, and one with. */
+    /** The results for a client without a certificate, and for a client with a certificate. */
     @ParameterizedTest
     @CsvSource({
         "open.example,     open.example,        open.example nobody,   open.example nobody",
@@ -112,7 +115,7 @@ class HostClientRulesTest {
         ",                 secret.example,      421,                   421",
         ",                 maybe.example,       421,                   421"
     })
-    void theRuleOfTheHandshakeIsThatOfTheHost(String name, String host, String without, String with) throws Exception {
+    void theHandshakeUsesTheRuleOfTheHost(String name, String host, String without, String with) throws Exception {
         try (Penstock server = usual()) {
             for (String version : new String[] {"TLSv1.3", "TLSv1.2"}) {
                 assertEquals(without, told(server, null, name, version, host), version);
@@ -128,19 +131,19 @@ class HostClientRulesTest {
             RawExchange answer = client.get(host, "/");
             return answer.status() == 200 ? answer.body() : Integer.toString(answer.status());
         } catch (IOException e) {
-            return "refused"; // in the handshake
+            return "refused"; // the server refuses the handshake
         }
     }
 
     @Test
-    void aCertificateOfAStrangerIsNone() throws Exception {
+    void anUntrustedCertificateIsRefused() throws Exception {
         try (Penstock server = usual()) {
             assertEquals("refused", told(server, STRANGER, "secret.example", "TLSv1.3", "secret.example"));
         }
     }
 
     @Test
-    void theConnectionGoesOn() throws Exception {
+    void theConnectionStaysOpen() throws Exception {
         try (Penstock server = usual();
                 HttpsClient client = client(server, ANN, "secret.example", "TLSv1.3")) {
             assertEquals(
@@ -151,9 +154,9 @@ class HostClientRulesTest {
         }
     }
 
-    /** The default host has a rule, too. */
+    /** The default host also has a rule. */
     @Test
-    void aRequestWithoutAHostHasTheRuleOfTheDefaultHost() throws Exception {
+    void aRequestWithoutAHostUsesTheRuleOfTheDefaultHost() throws Exception {
         try (Penstock server = start("tls-client-auth", "need", "//open.example:client-auth", "none")) {
             try (HttpsClient client = client(server, null, "open.example", "TLSv1.3")) {
                 assertEquals(
@@ -169,7 +172,10 @@ class HostClientRulesTest {
         }
     }
 
-    /** A session that was made without a certificate must not stand for one with. OpenSSL can name another host, and is refused. */
+    /**
+     * A TLS session without a client certificate must not be resumed for a host that requires one. OpenSSL can send another host name at
+     * the resumption; the server refuses this.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void aSessionIsNotResumedForAHostWithAnotherRule(String version) throws Exception {
@@ -179,7 +185,7 @@ class HostClientRulesTest {
                 assertEquals(200, client.get("open.example", "/").status());
             }
             try (HttpsClient client = new HttpsClient(context, server.port(), "secret.example", version)) {
-                assertEquals(421, client.get("secret.example", "/").status()); // Java names the former host again
+                assertEquals(421, client.get("secret.example", "/").status()); // Java sends the former host name again
             }
             try (HttpsClient client = new HttpsClient(context, server.port(), "open.example", version)) {
                 assertEquals(200, client.get("open.example", "/").status());
@@ -188,9 +194,9 @@ class HostClientRulesTest {
         }
     }
 
-    /** Such a hello is not read beside the engine, which has the rule of the default host then. */
+    /** The server does not parse a hello that is split into two records. The TLS engine then uses the rule of the default host. */
     @Test
-    void aHelloInTwoRecordsGetsPastNoRule() throws Exception {
+    void aClientHelloInTwoRecordsBypassesNoRule() throws Exception {
         try (Penstock server = usual();
                 HttpsClient client = new HttpsClient(
                         HttpsClient.context(), new SplittingSocket(server.port()), "secret.example", "TLSv1.3")) {
@@ -199,7 +205,7 @@ class HostClientRulesTest {
         }
     }
 
-    /** Sends the first record as two. */
+    /** Splits the first record into two records. */
     private static final class SplittingSocket extends Socket {
         private static final int HEAD = 5;
         private static final int FIRST = 20;

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which host a request is for: said once, in a form that everybody reads alike, or not at all (RFC 9112 section 3.2). */
+/** The host of a request: exactly one valid {@code Host} field, or an error (RFC 9112 section 3.2). */
 class HostHeaderTest {
     @RegisterExtension
     final NothingLeft left = new NothingLeft();
 
     private Penstock server;
 
-    /** Prints the URL that the request is for. */
+    /** Writes the URL of the request. */
     private static final class UrlServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -80,14 +80,14 @@ class HostHeaderTest {
                 "Host: <a>\r\n",
                 "Host: \u00e4\r\n",
             })
-    void aHostThatIsNoneOrTwoIsRefused(String lines) throws IOException {
+    void aMissingOrSecondHostIsRefused(String lines) throws IOException {
         RawExchange exchange = send("/", lines);
         assertEquals(400, exchange.status(), exchange.text());
         assertTrue(exchange.text().contains("Connection: close"), exchange.text());
     }
 
     @Test
-    void theTargetsOwnHostCountsWhereItHasOne() throws IOException {
+    void theHostOfAnAbsoluteTargetIsUsed() throws IOException {
         assertEquals(
                 "good.example http://good.example/a",
                 send("http://good.example/a", "Host: evil.example\r\n").body());
@@ -97,7 +97,7 @@ class HostHeaderTest {
     }
 
     @Test
-    void fieldsThatOnlyAProxyMaySetHaveNoSay() throws IOException {
+    void fieldsOfProxiesAreIgnored() throws IOException {
         String forged = "X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Port: 1\r\n"
                 + "Forwarded: host=evil.example;proto=https\r\nX-Host: evil.example\r\nX-Original-URL: /admin\r\n"
                 + "X-Rewrite-URL: /admin\r\n";

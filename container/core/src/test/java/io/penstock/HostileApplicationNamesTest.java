@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application's name is text, and stays in its line. */
+/** A line break in an application's name does not begin a new line of output. */
 class HostileApplicationNamesTest {
 
     @RegisterExtension
@@ -20,7 +20,7 @@ class HostileApplicationNamesTest {
     Path folder;
 
     @Test
-    void namesStayInTheirLine() throws Exception {
+    void namesStayOnOneLine() throws Exception {
         Files.writeString(Files.createDirectory(folder.resolve("WEB-INF")).resolve("web.xml"), """
                 <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.1">
                   <display-name>Shop&#10;/admin&#x9b;31m&#x202e;&lt;script></display-name>

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server with certificates: what clients get, what operators see and do. */
+/** A server with certificates: the certificates for clients, and the operations and data for operators. */
 class HttpsCertificatesTest {
     private static final Issued FIRST = Issued.self(Issued.EC, "first.example");
     private static final Issued SECOND = Issued.self(Issued.EC, "second.example");
@@ -31,7 +31,7 @@ class HttpsCertificatesTest {
     private Path file;
 
     @BeforeEach
-    void theFirstIsInTheFile() throws IOException {
+    void theFirstCertificateIsInTheFile() throws IOException {
         file = folder.resolve("both.pem");
         write(FIRST.pem() + FIRST.keyPem());
     }
@@ -63,7 +63,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void operatorsLetItReadTheFilesAtOnce() throws Exception {
+    void operatorsReloadTheFilesImmediately() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(FIRST.certificate(), served(server));
             assertEquals("the files have not changed", server.reloadCertificates());
@@ -74,7 +74,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void theAdminPortHasThemToo() throws Exception {
+    void theAdminPortUsesTheCertificates() throws Exception {
         try (Penstock server = builder()
                 .set("admin-port", "0")
                 .set("admin-tls", "on")
@@ -84,9 +84,9 @@ class HttpsCertificatesTest {
             assertEquals(FIRST.certificate(), served(admin));
             try (HttpsClient client = new HttpsClient(admin, "first.example")) {
                 RawExchange live = client.get("127.0.0.1:" + admin, "/health/live");
-                assertEquals(200, live.status(), "a monitor may verify another name than it asks for");
+                assertEquals(200, live.status(), "a monitor can request another host than it verifies");
                 assertEquals(
-                        List.of(), live.values("Strict-Transport-Security"), "it would be for all ports of the host");
+                        List.of(), live.values("Strict-Transport-Security"), "it would apply to all ports of the host");
             }
             assertEquals(
                     400,
@@ -100,7 +100,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void filesThatCannotBeUsedRaiseAGauge() throws Exception {
+    void unusableFilesRaiseAGauge() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(0, server.gauges().get("certificates-outdated"));
             write("nonsense");
@@ -114,7 +114,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void theEndOfTheCertificateIsAGauge() throws Exception {
+    void theExpiryOfTheCertificateIsAGauge() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(
                     FIRST.certificate().getNotAfter().getTime(), server.gauges().get("certificate-expiry-timestamp"));
@@ -126,7 +126,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void aCertificateThatCannotBeUsedIsAnErrorOfTheStartAndOfItsCheck() throws Exception {
+    void anUnusableCertificateFailsTheStartAndTheCheck() throws Exception {
         write(FIRST.pem());
         String problem = file + ": has no private key";
         assertEquals(

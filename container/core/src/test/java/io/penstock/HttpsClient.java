@@ -19,24 +19,24 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** A connection over TLS whose client looks at no certificate, and names in its handshake whatever it wants. */
+/** A TLS connection of a client that trusts every certificate. It can send any host name in its handshake. */
 final class HttpsClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final char[] PASSWORD = {'x'};
 
     private final SSLSocket socket;
 
-    /** @param name for SNI; null for none */
+    /** @param name the host name for SNI; null for none */
     HttpsClient(int port, @Nullable String name) throws Exception {
         this(context(), port, name, "TLSv1.3");
     }
 
-    /** @param context remembers sessions */
+    /** @param context the context that stores the TLS sessions */
     HttpsClient(SSLContext context, int port, @Nullable String name, String version) throws IOException {
         this(context, new Socket("127.0.0.1", port), name, version);
     }
 
-    /** @param plain connected to the server */
+    /** @param plain a socket that is connected to the server */
     HttpsClient(SSLContext context, Socket plain, @Nullable String name, String version) throws IOException {
         socket = (SSLSocket) context.getSocketFactory().createSocket(plain, "127.0.0.1", plain.getPort(), true);
         socket.setSoTimeout(PATIENCE_MILLIS);
@@ -50,7 +50,7 @@ final class HttpsClient implements AutoCloseable {
         return context((KeyManager[]) null);
     }
 
-    /** Of a client that has a certificate of its own. */
+    /** Returns the context of a client with this certificate. */
     static SSLContext context(Issued own) throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
@@ -70,7 +70,7 @@ final class HttpsClient implements AutoCloseable {
         return socket;
     }
 
-    /** The head and the body of an answer that has a length. */
+    /** Sends a request, and returns the head and the body of the answer. The answer must have a length. */
     RawExchange ask(String request) throws IOException {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
         StringBuilder head = new StringBuilder();
@@ -86,7 +86,7 @@ final class HttpsClient implements AutoCloseable {
         return new RawExchange(head + new String(body, StandardCharsets.ISO_8859_1));
     }
 
-    /** The same for a GET of a path at a host. */
+    /** Sends a GET request for a path of a host. */
     RawExchange get(String host, String path) throws IOException {
         return ask("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
     }

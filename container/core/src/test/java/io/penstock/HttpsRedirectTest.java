@@ -31,14 +31,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The listener in plain text beside one with TLS ({@code redirect-port}). */
+/** Tests the plain-text listener that redirects to the TLS listener ({@code redirect-port}). */
 class HttpsRedirectTest {
     @TempDir
     static Path folder;
 
     private Penstock server;
 
-    /** Says what it was asked for. */
+    /** Answers with the target of the request. */
     private static final class Echo extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -96,7 +96,7 @@ class HttpsRedirectTest {
                 "/.well-known/acme-challenge/",
                 "/.well-known/acme-challenge/../x"
             })
-    void pathAndQueryStayByteForByte(String target) throws IOException {
+    void pathAndQueryStayUnchanged(String target) throws IOException {
         RawExchange led = ask("GET " + target + " HTTP/1.1", "Host: Good.Example:8080");
         assertEquals(301, led.status());
         assertEquals(List.of(https("Good.Example") + target), led.values("Location"));
@@ -104,28 +104,28 @@ class HttpsRedirectTest {
 
     @ParameterizedTest
     @CsvSource({"GET, 301", "HEAD, 301", "POST, 308", "PUT, 308", "DELETE, 308", "FOO, 308"})
-    void otherMethodsKeepTheirs(String method, int status) throws IOException {
+    void otherMethodsAreKept(String method, int status) throws IOException {
         RawExchange led = ask(method + " /x HTTP/1.1", "Host: good.example");
         assertEquals(status, led.status());
         assertEquals(method.equals("HEAD"), led.body().isEmpty());
     }
 
     @Test
-    void aBodyIsNotWaitedFor() throws IOException {
+    void theRedirectDoesNotWaitForTheBody() throws IOException {
         RawExchange led = ask(server, "POST /x HTTP/1.1\r\nHost: good.example\r\nContent-Length: 1000000\r\n\r\nabc");
         assertEquals(308, led.status());
         assertEquals(List.of("close"), led.values("Connection"));
     }
 
     @Test
-    void aConnectionServesSeveral() throws IOException {
+    void aConnectionServesSeveralRedirects() throws IOException {
         String get = "GET /x HTTP/1.1\r\nHost: good.example\r\n\r\n";
         RawExchange both = ask(server, get + get.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
         assertEquals(3, both.text().split("HTTP/1.1 301 ", -1).length);
     }
 
     @Test
-    void theHostIsThatOfTheRequest() throws IOException {
+    void theRedirectHasTheHostOfTheRequest() throws IOException {
         assertEquals(
                 List.of(https("[::1]") + "/x"),
                 ask("GET /x HTTP/1.1", "Host: [::1]:80").values("Location"));
@@ -150,14 +150,14 @@ class HttpsRedirectTest {
     }
 
     @Test
-    void anOldClientWithoutAHostLearnsWhy() throws IOException {
+    void anHttp10ClientWithoutAHostGetsAnExplanation() throws IOException {
         RawExchange refused = ask("GET /x HTTP/1.0", "X: y");
         assertEquals(400, refused.status());
         assertEquals("This port redirects to HTTPS, and the request names no host\n", refused.body());
     }
 
     @Test
-    void theUsualPortIsLeftOut() throws Exception {
+    void theDefaultPortIsLeftOut() throws Exception {
         try (Penstock usual = start("redirect-to-port", "443")) {
             RawExchange led = ask(usual, "GET /x HTTP/1.1\r\nHost: good.example:80\r\nConnection: close\r\n\r\n");
             assertEquals(List.of("https://good.example/x"), led.values("Location"));
@@ -183,9 +183,9 @@ class HttpsRedirectTest {
                 ask("GET " + path + " HTTP/1.1", "Host: good.example").whole());
     }
 
-    /** A program beside the server, such as certbot, may have put the answer into a folder that is served. */
+    /** Another program, such as certbot, may have written the answer into a folder of the application. */
     @Test
-    void anotherChallengeIsLeftToTheApplicationAndNothingElseIs() throws IOException {
+    void onlyAnUnknownChallengeReachesTheApplication() throws IOException {
         String path = HttpChallenges.PATH + "other";
         assertEquals(
                 "http " + path,
@@ -213,7 +213,7 @@ class HttpsRedirectTest {
         }
     }
 
-    /** Those that have happened, by status and reason. */
+    /** Returns the number of refusals by status and reason. */
     private static Map<String, Long> refusals(Penstock server) {
         Map<String, Long> counts = new TreeMap<>();
         server.figures(new FigureVisitor() {
@@ -234,7 +234,7 @@ class HttpsRedirectTest {
     }
 
     @Test
-    void metricsTellRequestsOverTlsFromThoseInPlainText() throws Exception {
+    void metricsDistinguishTlsAndPlainText() throws Exception {
         try (Penstock measured = start("request-metrics", "on");
                 HttpsClient client = new HttpsClient(measured.port(), "good.example")) {
             assertEquals(
@@ -245,13 +245,13 @@ class HttpsRedirectTest {
         }
     }
 
-    /** Of the requests that have ended: scheme, method, status. */
+    /** Returns the scheme, method and status of the ended requests. */
     private static Set<String> kinds(Penstock server) {
         return EndedRequests.kinds(server, "url.scheme", "http.request.method", "http.response.status_code");
     }
 
     @Test
-    void silentClientsOfItAreConnectionsLikeOthers() throws Exception {
+    void silentClientsOfTheRedirectPortCountAsConnections() throws Exception {
         int port = server.redirectAddress().orElseThrow().getPort();
         try (Socket silent = RawExchange.begin(port, "GET / HT")) {
             await().until(() -> server.gauges().get("connections") == 1);

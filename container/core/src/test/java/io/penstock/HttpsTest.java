@@ -36,10 +36,10 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Applications behind a port with TLS. */
+/** Tests applications at a TLS port. */
 final class HttpsTest {
 
-    /** What an application does. */
+    /** The code of an application. */
     private interface Service {
         void serve(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException;
     }
@@ -84,7 +84,7 @@ final class HttpsTest {
             this.client.setSoTimeout(60_000);
         }
 
-        /** The status line, the head and the body, all in one. */
+        /** Sends a GET request, and returns the status line, the head and the body as one text. */
         String get(String path) throws IOException {
             client.getOutputStream()
                     .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
@@ -109,7 +109,7 @@ final class HttpsTest {
     }
 
     @Test
-    void anApplicationKnowsThatItIsEncrypted() throws Exception {
+    void anApplicationSeesThatTheConnectionIsEncrypted() throws Exception {
         try (Https https = new Https(
                 GivenRealm.annAndBob(),
                 TestIdentity.anonymousClient(),
@@ -125,7 +125,7 @@ final class HttpsTest {
         }
     }
 
-    /** Knows the holder of one certificate. */
+    /** A realm that knows the holder of one certificate. */
     private static final class ByCertificate implements Realm {
         @Override
         public @Nullable User authenticate(String name, String password) {
@@ -152,7 +152,7 @@ final class HttpsTest {
         }
     }
 
-    /** Its request names no session, and is not refused at its head for that. */
+    /** The request has no session id, because the TLS session tracks the login. The server must not refuse the request at its head. */
     @Test
     void aLoginLastsAsLongAsTheTlsSessionThatTracksIt() throws Exception {
         ServletContextListener bySsl = new ServletContextListener() {

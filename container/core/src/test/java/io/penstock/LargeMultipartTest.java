@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A form larger than memory for it: its parts are regions of the file that it came to, and nothing is left of them. */
+/** A form that does not fit into its memory. Its parts are regions of the spooled file, and no file remains after the request. */
 final class LargeMultipartTest {
     private static final String BOUNDARY = "limit-of-parts";
     private static final int LARGE = 3_000_000;
@@ -37,7 +37,7 @@ final class LargeMultipartTest {
     @TempDir
     Path folder;
 
-    /** Writes the file to where the test looks, and answers what it has seen of all parts. */
+    /** Writes the file to a folder of the test, and answers with the data of all parts. */
     private final class FormServlet extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -80,7 +80,7 @@ final class LargeMultipartTest {
     }
 
     @Test
-    void itsPartsAreReadAndWrittenFromDisk() throws Exception {
+    void partsAreReadAndWrittenFromDisk() throws Exception {
         byte[] file = new byte[LARGE];
         new Random(4).nextBytes(file);
         Path spool = Files.createDirectory(folder.resolve("spool"));
@@ -106,13 +106,13 @@ final class LargeMultipartTest {
                 assertArrayEquals(file, Files.readAllBytes(folder.resolve("stored")));
             }
             assertEquals(3L, server.counters().get("spool-files"));
-            await().until(() -> filesIn(spool) == 2); // the folder and its lock
+            await().until(() -> filesIn(spool) == 2); // the spool folder and its lock file
         }
         assertEquals(0, filesIn(spool));
     }
 
     @Test
-    void oneThatStreamsHasItsPartsOnDiskWithinTheSameLimit() throws Exception {
+    void aStreamedFormHasItsPartsOnDiskWithinTheSameLimit() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

@@ -38,7 +38,7 @@ class ListenersTest {
     @TempDir
     Path folder;
 
-    /** Tells all that it knows of the ends of its connection. */
+    /** Writes the local and remote address of its connection. */
     private static final class Ends extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -90,10 +90,10 @@ class ListenersTest {
         return ((InetSocketAddress) server.addresses().get(listener)).getPort();
     }
 
-    // ---- several
+    // ---- several listeners
 
     @Test
-    void allAreServedInTheirOwnWay() throws Exception {
+    void eachListenerIsServedByItsProtocol() throws Exception {
         try (Penstock server = server("http://127.0.0.1:0", "https://127.0.0.1:0", unix())
                         .set("tls-self-signed", "on")
                         .set("redirect-port", "0")
@@ -139,7 +139,7 @@ class ListenersTest {
     }
 
     @Test
-    void ifOneCannotBeOpenedNoneIs() throws Exception {
+    void ifOneListenerCannotBeOpenedNoneIsOpened() throws Exception {
         try (ServerSocket taken = new ServerSocket(0);
                 ServerSocket free = new ServerSocket(0)) {
             int first = free.getLocalPort();
@@ -158,14 +158,14 @@ class ListenersTest {
     }
 
     @Test
-    void withoutASocketOnTheStandardInputThereIsNothingToInherit() {
+    void inheritFailsWithoutASocketOnTheStandardInput() {
         StartException refused =
                 assertThrows(StartException.class, () -> server("inherited:").start());
         assertEquals("cannot listen on inherited:: the standard input is not a socket", refused.getMessage());
     }
 
     @Test
-    void aCheckLooksAtHostsAndFolders() {
+    void aCheckVerifiesHostsAndFolders() {
         assertEquals(
                 List.of("listen: unknown host no.such.host.invalid", "listen: no such folder: " + folder + "/none"),
                 server("http://no.such.host.invalid:1", "unix:" + folder + "/none/s", unix(), "inherited:")
@@ -176,7 +176,7 @@ class ListenersTest {
     // ---- Unix domain sockets
 
     @Test
-    void aServerMayHaveNoPort() throws Exception {
+    void aServerCanHaveNoPort() throws Exception {
         Path file = folder.resolve("s");
         ObjectName name = new ObjectName("io.penstock:type=Server,socket=" + ObjectName.quote(file.toString()));
         try (Penstock server = server(unix() + "?mode=600").start()) {
@@ -207,9 +207,9 @@ class ListenersTest {
                         .toList());
     }
 
-    /** All of them count as one. */
+    /** All clients of a Unix domain socket count as one address. */
     @Test
-    void failedLoginsLockThemAllOut() throws Exception {
+    void failedLoginsLockOutAllUnixClients() throws Exception {
         try (Penstock server = server(unix(), "http://127.0.0.1:0")
                 .set("login-failures-address", "2")
                 .set("login-failures-user", "0")
@@ -233,7 +233,7 @@ class ListenersTest {
     }
 
     @Test
-    void limitsByAddressDoNotKnowThem() throws Exception {
+    void limitsByAddressDoNotApplyToUnixSockets() throws Exception {
         try (Penstock server = server(unix(), "http://127.0.0.1:0")
                 .set("request-rate", "1")
                 .set("request-burst", "1")
@@ -252,7 +252,7 @@ class ListenersTest {
     }
 
     @Test
-    void theirProxyIsBelievedIfThatIsSaid() throws Exception {
+    void aProxyAtAUnixSocketIsTrustedIfConfigured() throws Exception {
         String[] fields = {"X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https"};
         try (Penstock server = server(unix(), "http://127.0.0.1:0")
                 .set("trusted-proxies", "unix")

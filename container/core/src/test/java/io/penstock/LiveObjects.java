@@ -5,13 +5,16 @@ import java.util.List;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** The histogram of all live objects of this JVM, which collects garbage first. */
+/** Returns the histogram of all live objects of this JVM. The JVM collects garbage first. */
 public final class LiveObjects {
     private static final String OPERATION = "gcClassHistogram";
 
     private LiveObjects() {}
 
-    /** Its lines, as columns: number, instances, bytes, class; the last one is {@code Total}, instances, bytes. */
+    /**
+     * Returns the lines of the histogram. Each line has the columns number, instances, bytes and class. The last line is {@code Total},
+     * instances, bytes.
+     */
     public static List<String[]> histogram() {
         try {
             Object text = ManagementFactory.getPlatformMBeanServer()

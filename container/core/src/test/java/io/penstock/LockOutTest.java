@@ -12,11 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 
-/** Guessing passwords: whoever fails too often is not even looked at, over real sockets. */
+/** Too many failed logins cause a lock-out, and the server does not check further passwords. The tests use real sockets. */
 class LockOutTest {
     private final GivenRealm realm = GivenRealm.annAndBob();
 
-    /** Logs in by what its parameters say. */
+    /** Calls {@code login} with the name and password from its parameters. */
     private static final class Gate extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -66,7 +66,7 @@ class LockOutTest {
     }
 
     @Test
-    void aNameThatHasFailedTooOftenIsLockedOutEvenWithTheRightPassword() throws Exception {
+    void aNameWithTooManyFailuresIsLockedOutEvenWithTheRightPassword() throws Exception {
         try (Penstock server = start("3", "0")) {
             for (int i = 0; i < 3; i++) {
                 assertEquals(401, as(server, "/staff", "ann:wrong" + i).status());
@@ -83,12 +83,12 @@ class LockOutTest {
             assertEquals(asked, realm.asked());
             assertEquals(3, server.counters().get("logins-locked-out"));
             assertEquals(3, server.counters().get("login-failures"));
-            assertEquals(403, as(server, "/staff", "bob:other").status()); // another name
+            assertEquals(403, as(server, "/staff", "bob:other").status()); // another name is not locked out
         }
     }
 
     @Test
-    void aFormShowsItsErrorPageToWhoIsLockedOutAndNobodyLooksAtThePassword() throws Exception {
+    void aLockedOutFormLoginGetsTheErrorPageWithoutAPasswordCheck() throws Exception {
         try (Penstock server = start("2", "0")) {
             assertEquals(303, form(server, "secret").status());
             assertEquals(200, form(server, "wrong").status());
@@ -101,7 +101,7 @@ class LockOutTest {
     }
 
     @Test
-    void aNameThatNobodyHasIsLockedOutTheSameWay() throws Exception {
+    void anUnknownNameIsLockedOutTheSameWay() throws Exception {
         try (Penstock server = start("2", "0")) {
             assertEquals(401, as(server, "/staff", "nobody:x").status());
             assertEquals(
@@ -112,7 +112,7 @@ class LockOutTest {
     }
 
     @Test
-    void aSuccessBetweenFailuresBeginsAnew() throws Exception {
+    void aSuccessBetweenFailuresResetsTheCount() throws Exception {
         try (Penstock server = start("2", "0")) {
             for (int i = 0; i < 5; i++) {
                 assertEquals(401, as(server, "/staff", "ann:wrong").status());
@@ -122,7 +122,7 @@ class LockOutTest {
     }
 
     @Test
-    void anAddressThatHasFailedTooOftenIsLockedOutWhateverTheNames() throws Exception {
+    void anAddressWithTooManyFailuresIsLockedOutForAllNames() throws Exception {
         try (Penstock server = start("0", "4")) {
             for (int i = 0; i < 4; i++) {
                 assertEquals(401, as(server, "/staff", "guess" + i + ":x").status());
@@ -132,7 +132,7 @@ class LockOutTest {
     }
 
     @Test
-    void aSuccessDoesNotClearTheAddress() throws Exception {
+    void aSuccessDoesNotResetTheAddress() throws Exception {
         try (Penstock server = start("0", "3")) {
             for (int i = 0; i < 3; i++) {
                 assertEquals(200, as(server, "/staff", "ann:secret").status());

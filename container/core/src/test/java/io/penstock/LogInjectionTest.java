@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A client cannot write a line of its own into the log, and cannot fill the log by what it does wrong. */
+/** A client cannot inject lines into the log, and cannot fill the log by errors. */
 class LogInjectionTest {
-    /** Where the tests' {@code simplelogger.properties} leads; each record is flushed. */
+    /** The log file in the tests' {@code simplelogger.properties}. Each record is flushed. */
     private static final Path LOG = Path.of("target", "tests.log");
 
-    /** Throws what a client sent, as careless code does. */
+    /** Throws an exception with text from the client, like careless code. */
     private static final class CarelessServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException {
@@ -38,14 +38,15 @@ class LogInjectionTest {
         }
     }
 
-    /** What a client does; the answer counts. */
+    /** The requests of a client. */
     private interface Client {
         void use(Penstock server) throws IOException;
     }
 
-    /** What the server logs while a client uses it. */
+    /** Returns the lines that the server logs while a client uses it. */
     private static String logOf(Client client) throws Exception {
-        LoggerFactory.getLogger(LogInjectionTest.class); // from here on the file is that of this JVM
+        // The logger opens its file here, so later content of the file is from this JVM.
+        LoggerFactory.getLogger(LogInjectionTest.class);
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -60,14 +61,14 @@ class LogInjectionTest {
         }
     }
 
-    private static void assertNoForeignLine(String log) {
+    private static void assertNoInjectedLine(String log) {
         for (String line : log.split("\\R")) {
             assertTrue(!line.startsWith("INJECTED"), log);
         }
     }
 
     @Test
-    void whatAnApplicationThrowsBeginsNoLineOfTheClients() throws Exception {
+    void anExceptionMessageInjectsNoLine() throws Exception {
         for (String end : new String[] {"%0d%0a", "%0a", "%0d", "%C2%85", "%E2%80%A8", "%0b"}) {
             String log = logOf(server -> assertEquals(
                     500,
@@ -75,12 +76,12 @@ class LogInjectionTest {
                             .status()));
             assertTrue(log.contains("INJECTED"), log);
             assertTrue(log.contains(CarelessServlet.class.getName() + ".service"), log);
-            assertNoForeignLine(log);
+            assertNoInjectedLine(log);
         }
     }
 
     @Test
-    void pathsAndMethodsStandInTheLogAsTheyWereSent() throws Exception {
+    void pathsAndMethodsAreLoggedAsTheyWereSent() throws Exception {
         String log = logOf(server -> {
             assertEquals(
                     500, RawExchange.get(server, "/careless/a%25%30dINJECTED").status());
@@ -90,11 +91,11 @@ class LogInjectionTest {
             assertEquals(400, RawExchange.get(server, "/careless/a\nINJECTED").status());
         });
         assertTrue(log.contains("GET /careless/a%25%30dINJECTED failed"), log);
-        assertNoForeignLine(log);
+        assertNoInjectedLine(log);
     }
 
     @Test
-    void whatAClientDoesWrongIsNoFailureOfTheServer() throws Exception {
+    void aClientErrorIsNotLoggedAsAServerFailure() throws Exception {
         String form = "POST /reading HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n"
                 + "Content-Type: application/x-www-form-urlencoded";
         String log = logOf(server -> {

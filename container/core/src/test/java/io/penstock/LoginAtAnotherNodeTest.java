@@ -21,7 +21,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Logins whose requests go to two nodes with one store, as without sticky sessions. No user is kept out, and none sees an error. */
+/**
+ * Logins whose requests reach two nodes with one session store, without sticky sessions. Users can log in at both nodes, and never get an
+ * error.
+ */
 class LoginAtAnotherNodeTest {
     private static final Pattern NONCE = Pattern.compile("nonce=\"([^\"]+)\"");
     private static final String SECRET = "a secret of thirty-two characters";
@@ -30,7 +33,7 @@ class LoginAtAnotherNodeTest {
     private Penstock one;
     private Penstock two;
 
-    /** Tells the method of a request that has got through, and answers GET with 405 where only forms may be sent. */
+    /** Writes the method of the request. For a path that accepts only forms, it answers GET with 405. */
     private static final class Desk extends WhoServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -99,14 +102,14 @@ class LoginAtAnotherNodeTest {
         return cookies.get(0).substring("JSESSIONID=".length(), cookies.get(0).indexOf(';'));
     }
 
-    /** Where the response leads by a redirect. */
+    /** Returns the location of the redirect. */
     private static String location(RawExchange led) {
         assertEquals(303, led.status(), led.text());
         return led.values("Location").get(0);
     }
 
     @Test
-    void aPageThatWasAskedForAtOneNodeIsReachedByALoginAtAnother() throws Exception {
+    void aPageRequestedAtOneNodeIsReachedByALoginAtAnother() throws Exception {
         start("none");
         RawExchange form = get(one, "/desk/a%20b?b=1", "");
         assertEquals("login for null", form.body());
@@ -120,7 +123,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void theLastPageThatWasAskedForCounts() throws Exception {
+    void theLastRequestedPageIsReached() throws Exception {
         start("none");
         String session = session(get(one, "/desk/first", ""));
         assertEquals(200, get(two, "/desk/second", session).status());
@@ -128,7 +131,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aLongLocationIsForgottenAtAnotherNode() throws Exception {
+    void aLongLocationIsLostAtAnotherNode() throws Exception {
         start("none");
         String target = "/desk/" + "x".repeat(600);
         String session = session(get(one, target, ""));
@@ -136,7 +139,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aFormThatWasSentBeforeALoginAtAnotherNodeIsLostAndItsUserIsAtTheRoot() throws Exception {
+    void aFormSentBeforeALoginAtAnotherNodeIsLostAndTheUserReachesTheRoot() throws Exception {
         start("none");
         String session = session(post(one, "/desk/save", "", "b=2"));
         RawExchange led = login(two, session, "secret");
@@ -147,18 +150,19 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aFormThatWasSentBeforeTheLoginIsLostIfTheRedirectIsFollowedAtAnotherNode() throws Exception {
+    void aFormSentBeforeTheLoginIsLostIfTheRedirectIsFollowedAtAnotherNode() throws Exception {
         start("none");
         RawExchange led = login(one, session(post(one, "/desk/save", "", "b=2")), "secret");
         assertEquals("http://good.example/app/desk/save", location(led));
         String session = session(led);
         RawExchange followed = get(two, "/desk/save", session);
         assertEquals("http://good.example/app/", location(followed));
-        assertEquals(405, get(two, "/desk/save", session).status()); // the next one is the user's own
+        // The user sends the next request; it is not a saved request.
+        assertEquals(405, get(two, "/desk/save", session).status());
     }
 
     @Test
-    void withStickySessionsTheFormArrives() throws Exception {
+    void theFormArrivesWithStickySessions() throws Exception {
         start("none");
         RawExchange led = login(one, session(post(one, "/desk/save", "", "b=2")), "secret");
         String session = session(led);
@@ -169,7 +173,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aDigestProofForAnotherNodeIsAskedAgainWithoutTheUserAndIsNoFailure() throws Exception {
+    void aDigestProofForAnotherNodeIsStaleAndNoFailure() throws Exception {
         start("none");
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 20; i++) {
@@ -184,7 +188,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void withASharedSecretEachNodeAcceptsTheNoncesOfTheOther() throws Exception {
+    void eachNodeAcceptsNoncesOfTheOtherWithASharedSecret() throws Exception {
         start(SECRET);
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 10; i++) {

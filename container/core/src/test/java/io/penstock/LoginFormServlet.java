@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** The pages of a form login: says which of them it is, and who is there. */
+/** The pages of a form login. Each page writes its name and the logged-in user. */
 final class LoginFormServlet extends HttpServlet {
     private final String page;
 

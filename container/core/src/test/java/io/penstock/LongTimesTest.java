@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Applications and operators that name a time longer than any: as long as it takes. */
+/**
+ * Applications and operators can set very long times. A very long time of an application means that there is no limit. A key above its
+ * maximum is an error.
+ */
 class LongTimesTest {
 
     private static Penstock server(HttpServlet servlet, Consumer<Penstock.Builder> more) throws StartException {
@@ -37,7 +40,7 @@ class LongTimesTest {
         return server(servlet, builder -> {});
     }
 
-    /** Lets a thread of its own answer. */
+    /** Completes the request on a thread of the container. */
     private static final class Waiting extends HttpServlet {
         private final long timeout;
 
@@ -130,9 +133,9 @@ class LongTimesTest {
         }
     }
 
-    /** The longest time that a key takes is ten years; all of them at once do no harm. */
+    /** The maximum time of a key is ten years. A server with the maximum for all keys works. */
     @Test
-    void everyKeyAtItsLongest() throws Exception {
+    void everyKeyAcceptsItsMaximum() throws Exception {
         try (Penstock server = server(new Waiting(0), builder -> {
             for (Key key : Key.values()) {
                 if (key.type() == ValueType.DURATION && key != Key.SHUTDOWN_DELAY) {
@@ -145,7 +148,7 @@ class LongTimesTest {
     }
 
     @Test
-    void whatIsLongerIsNamed() {
+    void aTimeAboveTheMaximumIsNamed() {
         for (Key key : Key.values()) {
             if (key.type() == ValueType.DURATION) {
                 for (String time :

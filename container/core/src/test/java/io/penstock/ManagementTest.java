@@ -46,7 +46,7 @@ import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.Test;
 
-/** A server as a management console sees it. */
+/** Tests the data of a server in a management console (JMX). */
 class ManagementTest {
     private final MBeanServer console = ManagementFactory.getPlatformMBeanServer();
 
@@ -58,7 +58,7 @@ class ManagementTest {
         return new ObjectName("io.penstock:type=Server,port=" + port);
     }
 
-    /** Answers with its thread's name. */
+    /** Answers with the name of its thread. */
     private static final class Naming extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -73,7 +73,7 @@ class ManagementTest {
     }
 
     @Test
-    void everyCounterAndLevelCanBeRead() throws Exception {
+    void everyCounterAndGaugeCanBeRead() throws Exception {
         try (Penstock server = local().start()) {
             ObjectName name = name(server.port());
             MBeanAttributeInfo[] attributes = console.getMBeanInfo(name).getAttributes();
@@ -119,9 +119,9 @@ class ManagementTest {
         }
     }
 
-    /** The bean is registered beside the deployment of the applications. */
+    /** The bean is registered while the applications are deployed. */
     @Test
-    void aServerThatDoesNotStartIsNotShown() throws Exception {
+    void aServerThatFailsToStartIsNotShown() throws Exception {
         Set<ObjectName> before = console.queryNames(new ObjectName("io.penstock:type=Server,*"), null);
         assertThrows(
                 StartException.class, () -> local().war(Path.of("missing.war")).start());
@@ -129,7 +129,7 @@ class ManagementTest {
     }
 
     @Test
-    void timesOfRequestsCanBeReadWhereTheyAreMeasured() throws Exception {
+    void requestTimesCanBeReadIfTheyAreMeasured() throws Exception {
         try (Penstock server = local().set("request-metrics", "on")
                 .context("/", context -> context.servlet("naming", new Naming(), "/naming"))
                 .start()) {
@@ -147,7 +147,7 @@ class ManagementTest {
         }
     }
 
-    /** Who collects from JMX misses nothing that a scraper has, and the other way round. */
+    /** JMX and the metrics of the admin port have the same figures. */
     @Test
     void managementAndMetricsHaveTheSameFigures() throws Exception {
         try (Penstock server = local().set("admin-port", "0")
@@ -170,14 +170,15 @@ class ManagementTest {
             Set<String> scraped =
                     new TreeSet<>(AdminPort.of(server).metrics().types().keySet());
             scraped.removeIf(
-                    family -> family.startsWith("jvm") || family.startsWith("process_")); // the platform's own beans
+                    // The JDK has its own beans for these figures.
+                    family -> family.startsWith("jvm") || family.startsWith("process_"));
             assertEquals(scraped, attributes.keySet());
             Set<String> shown = new TreeSet<>();
             for (MBeanAttributeInfo attribute : console.getMBeanInfo(name).getAttributes()) {
                 shown.add(attribute.getName());
             }
-            shown.removeIf(one -> one.endsWith("Micros")); // of the histograms, for people
-            shown.remove("adminUrl"); // not a figure
+            shown.removeIf(one -> one.endsWith("Micros")); // percentiles of the histograms
+            shown.remove("adminUrl"); // not a number
             assertEquals(new TreeSet<>(attributes.values()), shown);
             assertEquals(
                     1L, row(name, "responses", "http.response.status_code=200").get("value"));
@@ -240,7 +241,7 @@ class ManagementTest {
     }
 
     @Test
-    void serversAreSeenApartAndGoWhenTheyStop() throws Exception {
+    void eachServerHasItsBeanUntilItStops() throws Exception {
         ObjectName first;
         try (Penstock one = local().workers(1).start();
                 Penstock two = local().workers(3).start()) {
@@ -252,7 +253,7 @@ class ManagementTest {
     }
 
     @Test
-    void aServerThatCannotBeShownServesAllTheSame() throws Exception {
+    void aServerServesEvenIfItsBeanCannotBeRegistered() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
@@ -263,7 +264,7 @@ class ManagementTest {
             try (Penstock server = local().port(port).start()) {
                 assertEquals(404, get(server, "/").statusCode());
             }
-            assertTrue(console.isRegistered(taken), "it is not ours to take away");
+            assertTrue(console.isRegistered(taken), "the server does not remove the other bean");
         } finally {
             console.unregisterMBean(taken);
         }

@@ -20,16 +20,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Nobody is ever told what another has said: very many clients, each request with a token of its own in path, query, header, cookie and
- * body; quick, slow and leaving; buffered, streamed, spooled, chunked, in parts, asynchronous and failing. With assertions on, as tests
- * are, buffers are poisoned when they are released.
+ * No client ever gets data of another client. Very many clients send requests, and each request has its own token in path, query, header,
+ * cookie and body. Clients are quick or slow, or disconnect early. Responses are buffered, streamed, spooled, chunked, multipart,
+ * asynchronous or failed. With assertions, which tests enable, released buffers are overwritten.
  *
- * <p>By system properties: {@code penstock.soak.connections}, {@code penstock.soak.seconds}, {@code penstock.soak.seed}.
+ * <p>The system properties {@code penstock.soak.connections}, {@code penstock.soak.seconds} and {@code penstock.soak.seed} configure the
+ * test.
  */
 class MixUpSoakTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /** Levels that clients do not change, or that stay when they have gone: workers that rest, sessions, kept files. */
+    /**
+     * Gauges that do not depend on clients, or that keep their value after all clients have left, such as idle workers, sessions and cached
+     * files.
+     */
     private static final Set<String> SETTINGS = Set.of(
             "workers",
             "pipe-budget",
@@ -54,10 +58,12 @@ class MixUpSoakTest {
     @TempDir
     Path uploads;
 
-    /** Small where something is to run full now and then: pipes, memory, the disk's queue, what one response may have there. */
+    /**
+     * Some limits are small, so clients sometimes reach them: the pipes, the memory, the disk's queue, and the disk space of one response.
+     */
     private Penstock server(SoakSite site) throws StartException {
-        // All clients are moved by one thread: among thousands, one that reads a large answer by few bytes at a time
-        // looks idle for long.
+        // One thread runs all clients. Among thousands of clients, a client that reads a large answer in small pieces
+        // looks idle for a long time.
         String patience = time.multipliedBy(2).plus(PATIENCE).toSeconds() + "s";
         return Penstock.builder()
                 .host("127.0.0.1")
@@ -77,7 +83,7 @@ class MixUpSoakTest {
                 .set("head-timeout", patience)
                 .set("keep-alive-timeout", patience)
                 .set("write-stall-timeout", patience)
-                .set("overload-after", "0s") // all want to be served, however late
+                .set("overload-after", "0s") // even late requests must be served
                 .set("linger-timeout", patience)
                 .temporary(temporary)
                 .context("/", site::define)
@@ -85,23 +91,23 @@ class MixUpSoakTest {
     }
 
     @Test
-    void nobodyIsToldWhatAnotherHasSaidAndNothingIsLeftBehind() throws Exception {
+    void noClientGetsDataOfAnotherAndNothingIsLeft() throws Exception {
         warmUp();
         Footprint before = Footprint.now();
         try (SoakSite site = new SoakSite(uploads)) {
             Penstock server = server(site);
             try {
                 Tally tally = run(server);
-                assertEquals("", tally.missing(), () -> "not served at all, " + said(tally));
-                assertTrue(tally.abortedCount() > 0, () -> said(tally));
-                assertEquals("", tally.cutOffBut(site.excuses()), () -> "cut off for no reason, " + said(tally));
-                assertTrue(site.lateWritesRefused() > 0, () -> said(tally));
+                assertEquals("", tally.missing(), () -> "not served at all, " + summary(tally));
+                assertTrue(tally.abortedCount() > 0, () -> summary(tally));
+                assertEquals("", tally.cutOffExcept(site.excuses()), () -> "cut off for no reason, " + summary(tally));
+                assertTrue(site.lateWritesRefused() > 0, () -> summary(tally));
                 assertNothingIsHeld(server);
-                assertTrue(server.counters().get("spool-files") > 0, () -> said(tally));
+                assertTrue(server.counters().get("spool-files") > 0, () -> summary(tally));
             } finally {
                 server.close();
             }
-            assertEquals(List.of(), List.copyOf(site.problems()), this::rerun);
+            assertEquals(List.of(), List.copyOf(site.problems()), this::repetition);
         }
         assertNothingIsLeft(before);
     }
@@ -110,21 +116,21 @@ class MixUpSoakTest {
         try {
             return new Crowd(server.address(), connections, seed).run(time, PATIENCE);
         } catch (AssertionError e) {
-            throw new AssertionError(e.getMessage() + "; " + rerun() + "\n" + server.dump(), e);
+            throw new AssertionError(e.getMessage() + "; " + repetition() + "\n" + server.dump(), e);
         }
     }
 
-    private String said(Tally tally) {
-        return tally + "; " + rerun();
+    private String summary(Tally tally) {
+        return tally + "; " + repetition();
     }
 
-    private String rerun() {
+    private String repetition() {
         return "again with -Dpenstock.soak.seed=" + seed;
     }
 
-    /** All clients have gone: the server notices, and then holds nothing for anybody. */
+    /** Waits until the server has noticed that all clients have disconnected, and holds nothing for clients. */
     private void assertNothingIsHeld(Penstock server) {
-        await(rerun()).untilAsserted(() -> {
+        await(repetition()).untilAsserted(() -> {
             Map<String, Long> levels = server.gauges();
             levels.keySet().removeAll(SETTINGS);
             levels.values().removeIf(level -> level == 0);
@@ -134,15 +140,15 @@ class MixUpSoakTest {
     }
 
     private void assertNothingIsLeft(Footprint before) throws IOException {
-        await(rerun()).untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));
+        await(repetition()).untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));
         for (Path folder : List.of(spool, temporary, uploads)) {
             try (Stream<Path> left = Files.list(folder)) {
-                assertEquals(List.of(), left.toList(), this::rerun);
+                assertEquals(List.of(), left.toList(), this::repetition);
             }
         }
     }
 
-    /** What the JDK opens once, it opens here. */
+    /** Lets the JDK open its long-lived resources before the test counts them. */
     private void warmUp() throws Exception {
         try (SoakSite site = new SoakSite(uploads);
                 Penstock server = server(site)) {

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Forms that are made to hurt, with the bounds that are there by default. {@code /whole} has its body before it is called,
- * {@code /streamed} reads it as it comes; each part goes to a file. Whatever happens, nothing is left on disk.
+ * Sends malicious forms to a server with its default limits. {@code /whole} gets its body before it is called, and {@code /streamed} reads
+ * the body while it arrives. Each part is written to a file. After each test no file remains on disk.
  */
 class MultipartAbuseTest {
     @TempDir
@@ -40,7 +40,7 @@ class MultipartAbuseTest {
 
     private Penstock server;
 
-    /** Reads the form; answers with the number of parts and of parameters. */
+    /** Reads the form, and answers with the number of parts and of parameters. */
     private static final class FormServlet extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -72,23 +72,24 @@ class MultipartAbuseTest {
                 .start();
     }
 
-    /** The server's own end may tidy up nothing that a request has left. */
+    /** Checks before the stop of the server that no file of a request remains. The stop itself would also remove the files. */
     @AfterEach
-    void nothingIsLeft() {
+    void noFilesAreLeft() {
         await().until(() -> files().isEmpty());
         left.awaitIn(server);
         server.close();
         assertEquals(List.of(), files());
     }
 
-    /** All files of bodies and parts, at this moment. */
+    /** Returns all current files of bodies and parts. */
     private List<Path> files() {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(Files::isRegularFile)
                     .filter(file -> !file.toString().endsWith(".lock"))
                     .toList();
         } catch (UncheckedIOException e) {
-            if (e.getCause() instanceof NoSuchFileException gone) { // between being listed and being looked at
+            // The file was deleted after it had been listed.
+            if (e.getCause() instanceof NoSuchFileException gone) {
                 return List.of(Path.of(gone.getFile()));
             }
             throw e;
@@ -121,7 +122,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void hugeHeadersOfParts(String path) throws IOException {
+    void hugePartHeaders(String path) throws IOException {
         String file = part("; name=\"n\"; filename=\"f\"", "kept for a while");
         String longValue = file + part("; name=\"n\"; filename=\"" + "f".repeat(1_000_000) + "\"", "x") + "--b--";
         assertEquals(413, post(path, longValue).status());
@@ -146,7 +147,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void bodiesThatAreNoForms(String path) throws IOException {
+    void malformedForms(String path) throws IOException {
         String file = part("; name=\"n\"; filename=\"f\"", "kept for a while");
         for (String end : List.of("", "--b", "--b-", "--c--", "--b\n", "--b\r\nno colon\r\n\r\n--b--")) {
             assertEquals(400, post(path, file + end).status(), end);
@@ -165,7 +166,7 @@ class MultipartAbuseTest {
     }
 
     @Test
-    void clientsThatLeaveInTheMiddleOfAForm() throws IOException {
+    void clientsDisconnectInTheMiddleOfAForm() throws IOException {
         String begun =
                 part("; name=\"a\"; filename=\"a\"", "x".repeat(200_000)) + part("; name=\"b\"; filename=\"b\"", "y");
         for (String path : List.of("/whole", "/streamed")) {
@@ -174,7 +175,7 @@ class MultipartAbuseTest {
                     socket.getOutputStream()
                             .write((head(path, 1_000_000) + begun).getBytes(StandardCharsets.ISO_8859_1));
                     if (path.equals("/streamed")) {
-                        await().until(() -> !files().isEmpty()); // its parts are being read
+                        await().until(() -> !files().isEmpty()); // the server is reading the parts
                     }
                     socket.setSoLinger(true, 0); // a reset
                 }
@@ -189,7 +190,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"../../evil", "../spool/evil", "a/../../evil", "\u0000"})
-    void fileNamesThatLeadElsewhere(String name) throws IOException {
+    void fileNamesWithPaths(String name) throws IOException {
         for (String path : List.of("/whole?write", "/streamed?write")) {
             for (String content : List.of("x", "x".repeat(200_000))) {
                 RawExchange exchange = post(path, part("; name=\"n\"; filename=\"" + name + "\"", content) + "--b--");

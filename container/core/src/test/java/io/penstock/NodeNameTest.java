@@ -10,7 +10,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where operators see which of several servers they look at. The formats of the access log have their own test. */
+/**
+ * Tests the places where a server shows its name, so operators can distinguish several servers. Another test checks the formats of the
+ * access log.
+ */
 class NodeNameTest {
     @TempDir
     Path folder;
@@ -20,7 +23,7 @@ class NodeNameTest {
     }
 
     @Test
-    void aNamedServerSaysItsName() throws Exception {
+    void aNamedServerReportsItsName() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = server().set("node-name", "node1")
                 .set("access-log", log.toString())
@@ -33,7 +36,7 @@ class NodeNameTest {
             assertEquals(1, admin.metrics().value("penstock_node_info{name=\"node1\"}"));
             assertTrue(
                     admin.get("/metrics").whole().contains("\npenstock_node_info{name=\"node1\"} 1\n"),
-                    "in the older format, too");
+                    "the older format also has the name");
             try (AdminPort.Following board = admin.follow()) {
                 assertEquals("node1", ((Map<?, ?>) board.next()).get("node"));
             }
@@ -42,7 +45,7 @@ class NodeNameTest {
     }
 
     @Test
-    void anUnnamedOneIsAsItWas() throws Exception {
+    void anUnnamedServerReportsNoName() throws Exception {
         try (Penstock server = server().start()) {
             assertFalse(server.dump().contains("node "), server.dump());
             assertFalse(AdminPort.of(server).get("/metrics").whole().contains("penstock_node"));

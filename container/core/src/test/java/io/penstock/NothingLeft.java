@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Whatever clients did to a server: when they have left it holds nothing for them, and when it has ended the process holds neither a
- * descriptor nor a thread for it.
+ * Checks for leaks. When all clients have left, the server must hold nothing for them. When the server has stopped, the process must not
+ * have more descriptors or threads than before.
  */
 final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
     private static final List<Gauge> HELD_FOR_CLIENTS = List.of(
@@ -39,17 +39,18 @@ final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext test) throws Exception {
-        openWhatTheSystemKeeps();
+        openLongLivedResourcesOfTheJdk();
         before = Footprint.now();
     }
 
-    /** Files and sockets that the JDK opens once must not be taken for those of the first server. */
-    private static synchronized void openWhatTheSystemKeeps() throws StartException, IOException {
+    /** Opens the files and sockets that the JDK opens only once. Otherwise they would count as leaks of the first server. */
+    private static synchronized void openLongLivedResourcesOfTheJdk() throws StartException, IOException {
         if (ofTheSystem == null) {
             try (Penstock first = Penstock.builder().host("127.0.0.1").port(0).start()) {
                 RawExchange.get(first, "/");
             }
-            new SecureRandom().nextInt(); // the server itself needs it only when it has a secret to make
+            // A server uses SecureRandom only if it must make a secret.
+            new SecureRandom().nextInt();
             ofTheSystem = Footprint.now();
         }
     }
@@ -63,7 +64,7 @@ final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
         });
     }
 
-    /** After the test has closed its server. */
+    /** Runs after the test has closed its server. */
     @Override
     public void afterEach(ExtensionContext test) {
         await().untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));

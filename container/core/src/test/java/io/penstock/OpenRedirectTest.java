@@ -9,13 +9,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The redirects that the container makes by itself lead to the host that was asked, whatever the path looks like. */
+/** Redirects that the container itself makes always lead to the requested host, for all paths. */
 class OpenRedirectTest {
 
     @TempDir
     Path folder;
 
-    private static void assertLeadsTo(String location, RawExchange exchange) {
+    private static void assertRedirectsTo(String location, RawExchange exchange) {
         assertTrue(exchange.status() == 302 || exchange.status() == 307, exchange.text());
         assertEquals(List.of(location), exchange.values("Location"));
     }
@@ -30,14 +30,14 @@ class OpenRedirectTest {
                 .war("/", folder)
                 .start()) {
             String root = "http://good.example/evil.example/";
-            assertLeadsTo(root, RawExchange.get(server, "/evil.example"));
-            assertLeadsTo(root, RawExchange.get(server, "//evil.example"));
-            assertLeadsTo(root, RawExchange.get(server, "///evil.example"));
-            assertLeadsTo(root, RawExchange.get(server, "//evil.example;a=b"));
-            assertLeadsTo(root, RawExchange.get(server, "//a/..//evil.example"));
-            assertLeadsTo(root, RawExchange.get(server, "http://good.example//evil.example"));
-            assertLeadsTo(root + "deep/", RawExchange.get(server, "//evil.example/deep"));
-            assertLeadsTo(root + "?//evil.example", RawExchange.get(server, "//evil.example?//evil.example"));
+            assertRedirectsTo(root, RawExchange.get(server, "/evil.example"));
+            assertRedirectsTo(root, RawExchange.get(server, "//evil.example"));
+            assertRedirectsTo(root, RawExchange.get(server, "///evil.example"));
+            assertRedirectsTo(root, RawExchange.get(server, "//evil.example;a=b"));
+            assertRedirectsTo(root, RawExchange.get(server, "//a/..//evil.example"));
+            assertRedirectsTo(root, RawExchange.get(server, "http://good.example//evil.example"));
+            assertRedirectsTo(root + "deep/", RawExchange.get(server, "//evil.example/deep"));
+            assertRedirectsTo(root + "?//evil.example", RawExchange.get(server, "//evil.example?//evil.example"));
             for (String refused :
                     List.of("/%2fevil.example", "/%5cevil.example", "/\\evil.example", "//evil.example%0d")) {
                 assertEquals(400, RawExchange.get(server, refused).status(), refused);
@@ -54,10 +54,10 @@ class OpenRedirectTest {
                 .context("/evil.example", context -> {})
                 .start()) {
             String root = "http://good.example/evil.example/";
-            assertLeadsTo(root, RawExchange.get(server, "/evil.example"));
-            assertLeadsTo(root, RawExchange.get(server, "//evil.example"));
-            assertLeadsTo(root, RawExchange.get(server, "//evil.example;a=b"));
-            assertLeadsTo(root + "?a=//b", RawExchange.get(server, "//evil.example?a=//b"));
+            assertRedirectsTo(root, RawExchange.get(server, "/evil.example"));
+            assertRedirectsTo(root, RawExchange.get(server, "//evil.example"));
+            assertRedirectsTo(root, RawExchange.get(server, "//evil.example;a=b"));
+            assertRedirectsTo(root + "?a=//b", RawExchange.get(server, "//evil.example?a=//b"));
         }
     }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The documents tell an operator what each figure means, and name none that there is not. */
+/** The documents for operators explain each figure, and name only figures that exist. */
 class OperationsDocumentTest {
     private static final String OPERATIONS = "operations.md";
     private static final Pattern METRIC = Pattern.compile("\\b(?:penstock|http_server|process)_[a-z_]*[a-z]\\b");
@@ -37,7 +37,7 @@ class OperationsDocumentTest {
     private static final Pattern NAMED = Pattern.compile("`([a-z]+(?:-[a-z]+)+)`");
 
     @Test
-    void everyCounterEveryLevelAndEveryMetricIsExplained() throws Exception {
+    void everyCounterGaugeAndMetricIsExplained() throws Exception {
         String document = read(OPERATIONS);
         Set<String> derived = Stream.concat(
                         Arrays.stream(Counter.values()).map(Metric::of),
@@ -53,7 +53,7 @@ class OperationsDocumentTest {
     }
 
     @Test
-    void everyCauseOfACloseIsExplained() throws Exception {
+    void everyCauseOfAClosedConnectionIsExplained() throws Exception {
         String document = read(OPERATIONS);
         assertEquals(
                 List.of(),
@@ -76,7 +76,7 @@ class OperationsDocumentTest {
                         .toList());
     }
 
-    /** All fields of the access log, from the server's message about a field that does not exist. */
+    /** Returns all fields of the access log. They are read from the server's message about an unknown field. */
     private static Set<String> accessLogFields() {
         Penstock.Builder builder =
                 Penstock.builder().port(0).set("access-log", "-").set("access-log-format", "nonsense");
@@ -87,10 +87,10 @@ class OperationsDocumentTest {
         return Set.of(list.group(1).split(", "));
     }
 
-    /** Whoever copies an alert from the documents gets one that can fire. */
+    /** An alert from the documents must use existing metrics, or it could never fire. */
     @ParameterizedTest
     @ValueSource(strings = {OPERATIONS, "alerts.yml", "grafana-dashboard.json"})
-    void noMetricIsNamedThatThereIsNot(String document) throws Exception {
+    void documentsNameOnlyExistingMetrics(String document) throws Exception {
         Map<String, String> families = metrics().types();
         Set<String> named = METRIC.matcher(read(document))
                 .results()
@@ -117,9 +117,9 @@ class OperationsDocumentTest {
         return suffixes.contains(name.substring(end));
     }
 
-    /** Whatever looks like a key, a counter or a level is one. */
+    /** Each word in the form of a key, counter or gauge must be the name of one. */
     @Test
-    void noKeyIsNamedThatThereIsNot() throws Exception {
+    void documentsNameOnlyExistingKeys() throws Exception {
         Set<String> known = Stream.of(
                         ids(),
                         causes(),

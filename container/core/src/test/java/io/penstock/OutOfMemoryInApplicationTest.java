@@ -11,11 +11,11 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an application throws that says that the machine is at its end: its client gets an answer, and the others are served. */
+/** An application throws an error about exhausted resources. Its client gets an answer, and the server serves other clients. */
 class OutOfMemoryInApplicationTest {
     private static final int MANY = 8;
 
-    /** What it throws. */
+    /** The errors that the application throws. */
     enum Thrown {
         ARRAY_TOO_LARGE(() -> new OutOfMemoryError("Requested array size exceeds VM limit, as if"), 1),
         NO_THREAD(() -> new OutOfMemoryError("unable to create native thread, as if"), 1),
@@ -62,7 +62,7 @@ class OutOfMemoryInApplicationTest {
 
     @ParameterizedTest
     @EnumSource(Thrown.class)
-    void costsOneRequest(Thrown thrown) throws Exception {
+    void anErrorFailsOnlyOneRequest(Thrown thrown) throws Exception {
         AtomicInteger ends = new AtomicInteger();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

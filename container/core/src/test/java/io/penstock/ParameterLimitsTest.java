@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The bounds on what a worker reads out of a request for the application. */
+/** The limits of the parameters and parts that a worker reads for an application. */
 class ParameterLimitsTest {
 
     private static final String FORM = "application/x-www-form-urlencoded";
@@ -27,17 +27,17 @@ class ParameterLimitsTest {
 
     @Test
     void tooManyParameters() throws Exception {
-        assertBites(Key.MAX_PARAMETERS, "2", FORM, "a=1&b=2", "a=1&b=2&c=3");
+        assertLimit(Key.MAX_PARAMETERS, "2", FORM, "a=1&b=2", "a=1&b=2&c=3");
     }
 
     @Test
     void aFormThatIsTooLarge() throws Exception {
-        assertBites(Key.FORM_LIMIT, "10", FORM, "a=12345678", "a=123456789");
+        assertLimit(Key.FORM_LIMIT, "10", FORM, "a=12345678", "a=123456789");
     }
 
     @Test
     void tooManyParts() throws Exception {
-        assertBites(
+        assertLimit(
                 Key.MAX_PARTS,
                 "2",
                 MULTIPART,
@@ -47,13 +47,13 @@ class ParameterLimitsTest {
 
     @Test
     void aPartHeaderThatIsTooLarge() throws Exception {
-        assertBites(Key.PART_HEADER_LIMIT, "128", MULTIPART, part("a") + "--b--", part("a".repeat(200)) + "--b--");
+        assertLimit(Key.PART_HEADER_LIMIT, "128", MULTIPART, part("a") + "--b--", part("a".repeat(200)) + "--b--");
     }
 
     @Test
     void partsThatAreTooLargeForAFormTogether() throws Exception {
         String file = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\na file is no field\r\n";
-        assertBites(
+        assertLimit(
                 Key.FORM_LIMIT,
                 "10",
                 MULTIPART,
@@ -61,7 +61,7 @@ class ParameterLimitsTest {
                 part("a") + part("b") + part("c") + "--b--");
     }
 
-    /** The same status and the same counter as for the request's own query; the request is counted once. */
+    /** The status and the counter are the same as for the query of the request itself. The request is counted once. */
     @ParameterizedTest
     @EnumSource(Dispatch.class)
     void tooManyParametersInTheQueryOfADispatch(Dispatch dispatch) throws Exception {
@@ -84,7 +84,7 @@ class ParameterLimitsTest {
         return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\nvalue\r\n";
     }
 
-    private static void assertBites(Key key, String value, String type, String within, String beyond) throws Exception {
+    private static void assertLimit(Key key, String value, String type, String within, String beyond) throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -122,7 +122,7 @@ class ParameterLimitsTest {
         }
     }
 
-    /** The ways from one servlet to another with a query of its own. */
+    /** The kinds of dispatch to another servlet with its own query. */
     private enum Dispatch {
         FORWARD {
             @Override
@@ -149,7 +149,7 @@ class ParameterLimitsTest {
                 throws IOException, ServletException;
     }
 
-    /** Dispatches with the query that is the value of a parameter. */
+    /** Dispatches with a query that is the value of a parameter. */
     private static final class Going extends HttpServlet {
         private final Dispatch dispatch;
 
@@ -164,7 +164,7 @@ class ParameterLimitsTest {
         }
     }
 
-    /** Asks again where the first answer was a failure. */
+    /** Reads the parameters again if the first call has failed. */
     private static final class ReadingTwice extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) {

@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** Measures how long others wait while clients send made-up passwords without end; see {@code docs/security.md}. */
+/** Measures the latency of other clients while some clients send made-up passwords without end; see {@code docs/security.md}. */
 public final class PasswordFloodCost {
     private static final int OTHERS = 8;
     private static final int CROWD = 95;
@@ -28,7 +28,7 @@ public final class PasswordFloodCost {
 
     private PasswordFloodCost() {}
 
-    /** What there is beside the others. */
+    /** The requests of the crowd during the measurement. */
     private enum Beside {
         NOBODY("alone"),
         REQUESTS("beside requests without a password"),
@@ -42,10 +42,10 @@ public final class PasswordFloodCost {
     }
 
     /**
-     * Prints p99 and the requests a second of the others, for each crowd beside them: the median of five rounds with the lowest and the
-     * highest.
+     * For each crowd, prints p99 and the requests per second of the other clients. Each value is the median of five rounds, with the lowest
+     * and the highest value.
      *
-     * @param arguments {@code password-checks}, if it is not the default
+     * @param arguments the value of {@code password-checks}, or nothing for the default
      */
     public static void main(String[] arguments) throws Exception {
         Passwords passwords = new Passwords();
@@ -55,7 +55,7 @@ public final class PasswordFloodCost {
                 .set("login-failures-user", "0")
                 .set("login-failures-address", "0")
                 .realm((name, password) -> {
-                    passwords.matches(password, null); // nobody has that name
+                    passwords.matches(password, null); // no user has that name
                     return null;
                 })
                 .context("/", context -> context.servlet("free", new WhoServlet(), "/free")
@@ -66,7 +66,7 @@ public final class PasswordFloodCost {
             builder.set("password-checks", arguments[0]);
         }
         try (Penstock server = builder.start()) {
-            run(server, Beside.NOBODY); // warms up
+            run(server, Beside.NOBODY); // warm-up
             double[][] p99 = new double[Beside.values().length][ROUNDS];
             double[][] rates = new double[Beside.values().length][ROUNDS];
             for (int round = 0; round < ROUNDS; round++) {
@@ -91,7 +91,7 @@ public final class PasswordFloodCost {
                 beside.shown, p99[ROUNDS / 2], p99[0], p99[ROUNDS - 1], rates[ROUNDS / 2], rates[0], rates[ROUNDS - 1]);
     }
 
-    /** The times of the others' requests, in order of length. */
+    /** Returns the sorted times of the requests of the other clients. */
     private static long[] run(Penstock server, Beside beside) throws Exception {
         long end = System.nanoTime() + RUN.toNanos();
         ExecutorService clients = Executors.newCachedThreadPool();
@@ -117,7 +117,7 @@ public final class PasswordFloodCost {
         }
     }
 
-    /** Asks until the end, by one connection; returns how many nanoseconds each answer took. */
+    /** Sends requests over one connection until the end of the round. Returns the nanoseconds that each answer took. */
     private static List<Long> ask(Penstock server, String path, boolean guessing, Duration pause, long end)
             throws IOException {
         List<Long> times = new ArrayList<>();

@@ -21,11 +21,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Passwords that take long to check, more of them than there are workers: the others are served all the same. */
+/** Clients send more passwords than there are workers, and each check takes long. Other clients are still served. */
 class PasswordFloodTest {
     private final SlowRealm realm = new SlowRealm();
 
-    /** Every password but Ann's takes until the latch opens. */
+    /** The check of each password except Ann's blocks until the latch opens. */
     private static final class SlowRealm implements Realm {
         private final CountDownLatch released = new CountDownLatch(1);
         private final AtomicInteger checking = new AtomicInteger();
@@ -45,7 +45,7 @@ class PasswordFloodTest {
         }
     }
 
-    /** Logs in by what its parameters say, and tells what came of it. */
+    /** Calls {@code login} with the name and password from its parameters, and writes the result. */
     private static final class Gate extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -81,7 +81,7 @@ class PasswordFloodTest {
         return "Authorization: Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Sends a password that will be wrong, from another address of this machine, and does not wait for the answer. */
+    /** Sends a wrong password from another address of this machine, and does not wait for the answer. */
     private static Socket guess(Penstock server, String from, String name) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.port(), InetAddress.getByName(from), 0);
         socket.getOutputStream()
@@ -107,24 +107,24 @@ class PasswordFloodTest {
                         + "\r\n\r\n" + form);
     }
 
-    private static void assertComesBack(RawExchange answer) {
+    private static void assertRefusedWithRetryAfter(RawExchange answer) {
         assertEquals(503, answer.status());
         assertEquals(List.of("1"), answer.values("Retry-After"));
     }
 
     @Test
-    void oneTooManyIsTurnedAwayWhateverTheWayToLogInAndNoWorkerWaits() throws Exception {
+    void aCheckBeyondTheLimitIsRefusedForEachLoginMethodAndNoWorkerWaits() throws Exception {
         try (Penstock server = start(2, 1);
                 Socket first = guess(server, "127.0.0.2", "guess")) {
             awaitChecks(1);
-            assertComesBack(RawExchange.get(server, "/staff", basic("bob:wrong")));
-            assertComesBack(sendForm(server, "bob", "wrong"));
+            assertRefusedWithRetryAfter(RawExchange.get(server, "/staff", basic("bob:wrong")));
+            assertRefusedWithRetryAfter(sendForm(server, "bob", "wrong"));
             assertEquals(
                     "The server checks too many passwords at the moment; try again in a second",
                     RawExchange.get(server, "/gate?name=bob&password=wrong").body());
             assertEquals(200, RawExchange.get(server, "/free").status());
             assertEquals(3, server.counters().get("password-checks-refused"));
-            assertEquals(0, server.counters().get("login-failures")); // nobody has looked at them
+            assertEquals(0, server.counters().get("login-failures")); // these passwords have not been checked
             realm.released.countDown();
             assertEquals("HTTP/1.1 401", answer(first).substring(0, 12));
             assertEquals(
@@ -133,7 +133,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void oneAddressHasHalfOfThePlacesAndAnotherCanLogIn() throws Exception {
+    void anAddressGetsHalfOfThePlacesSoAnotherCanLogIn() throws Exception {
         List<Socket> guesses = new ArrayList<>();
         try (Penstock server = start(8, 4)) {
             try {
@@ -159,7 +159,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void aPasswordThatWasRightBeforeNeedsNoPlaceWhateverTheWayToLogIn() throws Exception {
+    void aRememberedPasswordNeedsNoPlaceForEachLoginMethod() throws Exception {
         try (Penstock server = start(2, 1)) {
             assertEquals(
                     200, RawExchange.get(server, "/staff", basic("ann:secret")).status());
@@ -176,8 +176,8 @@ class PasswordFloodTest {
                             RawExchange.get(server, "/gate?name=ann&password=secret")
                                     .body());
                 }
-                assertComesBack(RawExchange.get(server, "/staff", basic("ann:wrong")));
-                assertComesBack(sendForm(server, "ann", "wrong"));
+                assertRefusedWithRetryAfter(RawExchange.get(server, "/staff", basic("ann:wrong")));
+                assertRefusedWithRetryAfter(sendForm(server, "ann", "wrong"));
                 realm.released.countDown();
                 assertEquals("HTTP/1.1 401", answer(first).substring(0, 12));
             }

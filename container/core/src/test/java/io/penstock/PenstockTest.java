@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PenstockTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
-    /** Greets, by a parameter of the request and one of its own. */
+    /** Writes a greeting with a parameter of the request and an init parameter of the servlet. */
     private static final class HelloServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -63,7 +63,7 @@ class PenstockTest {
     }
 
     @Test
-    void whatBoundsRefuseIsCounted() throws Exception {
+    void refusalsByLimitsAreCounted() throws Exception {
         try (Penstock server = local().set("max-parameters", "1")
                 .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello"))
                 .start()) {
@@ -74,7 +74,7 @@ class PenstockTest {
     }
 
     @Test
-    void severalContextsStandSideBySide(@TempDir Path folder) throws Exception {
+    void severalContextsAreServed(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("a.txt"), "file");
         try (Penstock server = local().context("/code", context -> context.servlet("hello", new HelloServlet(), "/"))
                 .war("/files", folder)
@@ -86,7 +86,7 @@ class PenstockTest {
     }
 
     @Test
-    void methodsThatNoFileTakesAreRefusedForDirectoriesToo(@TempDir Path folder) throws Exception {
+    void methodsThatFilesRejectAreRejectedForDirectories(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("index.html"), "welcome");
         try (Penstock server = local().war(folder).start()) {
             URI root = URI.create("http://127.0.0.1:" + server.port() + "/");
@@ -126,7 +126,7 @@ class PenstockTest {
     }
 
     @Test
-    void aPathThatTwoReadersCouldTakeForTwoEndsTheConnection() throws Exception {
+    void anAmbiguousPathEndsTheConnection() throws Exception {
         try (Penstock server = local().context("/", context -> {}).start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout(60_000);
@@ -141,7 +141,7 @@ class PenstockTest {
     }
 
     @Test
-    void anInterruptedCloseStopsEverythingAllTheSame() throws Exception {
+    void anInterruptedCloseStopsTheServerCompletely() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         HttpServlet stuck = new HttpServlet() {
@@ -164,8 +164,8 @@ class PenstockTest {
             arrived.await();
             Thread.currentThread().interrupt();
             server.close();
-            assertTrue(Thread.interrupted(), "the flag is kept");
-            socket.getInputStream().readAllBytes(); // up to the end: the connection has been closed
+            assertTrue(Thread.interrupted(), "the interrupt flag is kept");
+            socket.getInputStream().readAllBytes(); // returns at the end of the connection
         }
     }
 
@@ -182,7 +182,7 @@ class PenstockTest {
     }
 
     @Test
-    void aServerThatEndsIsNotReadyAndServesForTheShutdownDelay() throws Exception {
+    void aStoppingServerIsNotReadyAndServesDuringTheShutdownDelay() throws Exception {
         Penstock server = local().set("shutdown-delay", "1h")
                 .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello"))
                 .start();
@@ -193,7 +193,7 @@ class PenstockTest {
         HttpResponse<String> response = get(server, "/hello?name=Anna");
         assertEquals(200, response.statusCode());
         assertEquals("", response.headers().firstValue("Connection").orElse(""));
-        closer.interrupt(); // ends the delay
+        closer.interrupt(); // ends the shutdown delay
         closer.join();
         assertThrows(ConnectException.class, () -> get(server, "/hello"));
     }
@@ -206,7 +206,7 @@ class PenstockTest {
     }
 
     @Test
-    void aDirectoryForBodiesThatIsNotThereIsOneClearLine() {
+    void aMissingDirectoryForBodiesIsOneClearLine() {
         StartException e = assertThrows(StartException.class, () -> local().set("spool-dir", "/no/such/directory")
                 .start());
         assertTrue(e.getMessage().startsWith("spool-dir: cannot write to /no/such/directory: "), e.getMessage());
@@ -225,7 +225,7 @@ class PenstockTest {
     }
 
     @Test
-    void aBadApplicationFreesThePort(@TempDir Path folder) throws Exception {
+    void aFailedApplicationReleasesThePort(@TempDir Path folder) throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
@@ -247,7 +247,7 @@ class PenstockTest {
     }
 
     @Test
-    void aListenerThatFailsStopsTheStart() {
+    void aFailingListenerFailsTheStart() {
         StartException e = assertThrows(StartException.class, () -> local().context(
                         "/",
                         context -> context.listener(new jakarta.servlet.ServletContextListener() {
@@ -260,7 +260,7 @@ class PenstockTest {
         assertEquals("context /: does not start: java.lang.IllegalStateException: no database", e.getMessage());
     }
 
-    /** Answers the first bytes of a body at once and ends with the body. */
+    /** Answers the first bytes of a body immediately, and completes at the end of the body. */
     private static final class NonBlockingServlet extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -293,7 +293,7 @@ class PenstockTest {
     }
 
     @Test
-    void aServletThatSetsAReadListenerGetsItsRequestBeforeTheBodyIsThere() throws Exception {
+    void aServletWithAReadListenerGetsTheRequestBeforeTheBody() throws Exception {
         try (Penstock server = local().context("/", context -> context.servlet("n", new NonBlockingServlet(), "/n"))
                         .start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {

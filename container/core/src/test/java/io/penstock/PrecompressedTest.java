@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compressed siblings of files, chosen for the server or for one application. */
+/** Precompressed files beside the original files, enabled for the server or for one application. */
 class PrecompressedTest {
     private static final String SCRIPT = "console.log('precompressed');\n".repeat(2_000);
 
@@ -59,7 +59,7 @@ class PrecompressedTest {
     }
 
     @Test
-    void theKeyIsForAllApplications() throws Exception {
+    void theKeyAppliesToAllApplications() throws Exception {
         try (Penstock server = server("compression", "precompressed")) {
             assertEquals(List.of("gzip"), coding(server, "/app.js"));
             assertEquals(List.of("gzip"), coding(server, "/other/app.js"));
@@ -67,7 +67,7 @@ class PrecompressedTest {
     }
 
     @Test
-    void anApplicationHasItsOwn() throws Exception {
+    void anApplicationHasItsOwnSetting() throws Exception {
         try (Penstock server = server("/other:compression", "precompressed")) {
             assertEquals(List.of(), coding(server, "/app.js"));
             assertEquals(List.of("gzip"), coding(server, "/other/app.js"));

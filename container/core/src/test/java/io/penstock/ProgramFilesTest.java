@@ -26,7 +26,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files and names that a program gives to a context made in code. */
+/** Files and names that a program sets for a context in code. */
 class ProgramFilesTest {
     @TempDir
     Path folder;
@@ -66,7 +66,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void librariesComeBehindTheFolderInTheirOrder() throws Exception {
+    void librariesFollowTheFolderInOrder() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("a.txt"), "site");
         Path classes = Files.createDirectories(folder.resolve("classes/META-INF/resources"));
@@ -89,7 +89,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void anArchiveIsARootWhosePrivateFoldersStayHidden() throws Exception {
+    void privateFoldersOfAnArchiveStayHidden() throws Exception {
         Path war = archive("app.war", "index.html", "WEB-INF/", "WEB-INF/secret.txt");
         try (Penstock server = start(context -> context.resources(war))) {
             assertEquals("app.war:index.html", get(server, "/index.html").body());
@@ -100,7 +100,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void filesMayBeForTheApplicationAlone() throws Exception {
+    void filesCanBePrivateToTheApplication() throws Exception {
         Files.writeString(folder.resolve("a.txt"), "site");
         try (Penstock server = start(context -> context.resources(folder).withoutFiles())) {
             assertEquals(404, get(server, "/a.txt").statusCode());

@@ -6,12 +6,12 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Of every test class: what is waited for has {@link #PATIENCE}, and is looked at at once and then every few milliseconds, for as a rule it
- * is there. Otherwise it would be looked at after a tenth of a second for the first time, which two waits in each of two thousand tests
- * make minutes of.
+ * Sets the waits of all test classes: {@link #PATIENCE} is the timeout, and a condition is checked immediately and then every few
+ * milliseconds. Most conditions are true at the first check. The default first check is after a tenth of a second, which would cost minutes
+ * in all tests together.
  */
 public final class PromptWaits implements BeforeAllCallback {
-    /** How long a test waits for what will be, on the slowest and busiest machine: whatever takes longer never comes. */
+    /** The maximum time that a test waits for a condition, also on a slow and busy machine. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);

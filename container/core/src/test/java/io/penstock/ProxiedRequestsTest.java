@@ -23,7 +23,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What applications and operators see of a client behind a proxy, over real sockets; each request comes from 127.0.0.1. */
+/**
+ * Tests the data about a client behind a proxy that applications and operators get, over real sockets. Each request comes from 127.0.0.1.
+ */
 class ProxiedRequestsTest {
     private static final String FOR = "X-Forwarded-For: 192.0.2.1";
     private static final String HTTPS = "X-Forwarded-Proto: https";
@@ -31,7 +33,7 @@ class ProxiedRequestsTest {
     @TempDir
     Path folder;
 
-    /** Tells how a request came, redirects, or begins a session. */
+    /** Writes the data of the request, redirects, or begins a session. */
     private static final class Site extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -57,7 +59,7 @@ class ProxiedRequestsTest {
         }
     }
 
-    /** Not for clients in plain text. */
+    /** A servlet that refuses clients in plain text. */
     @ServletSecurity(@HttpConstraint(transportGuarantee = TransportGuarantee.CONFIDENTIAL))
     public static class Confidential extends WhoServlet {}
 
@@ -110,7 +112,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void theClientAndWhatItAskedForAreThoseThatTheProxyNames() throws Exception {
+    void theProxyNamesTheClientAndTheTarget() throws Exception {
         try (Penstock server = trusting()) {
             assertEquals(
                     "192.0.2.1#-1 192.0.2.1 https secure=true site.example#443 https://site.example/app/told "
@@ -141,7 +143,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void oneFamilyOfFieldsCounts() throws Exception {
+    void onlyTheConfiguredFieldsAreUsed() throws Exception {
         try (Penstock server = trusting("forwarded-fields", "forwarded")) {
             assertEquals(
                     "192.0.2.1#4711 192.0.2.1 https secure=true site.example#443 https://site.example/app/told "
@@ -159,7 +161,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void nobodyElseIsBelieved() throws Exception {
+    void fieldsOfUntrustedClientsAreIgnored() throws Exception {
         for (String trusted : List.of("none", "10.0.0.0/8, 127.0.0.2, ::/0")) {
             try (Penstock server = site("trusted-proxies", trusted).start()) {
                 String told = told(server, FOR, HTTPS, "X-Forwarded-Host: evil.example", "X-Forwarded-Port: 1");
@@ -195,7 +197,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void redirectsLeadToWhatTheClientAskedFor() throws Exception {
+    void redirectsUseTheOriginOfTheClient() throws Exception {
         Files.createDirectories(folder.resolve("files/sub"));
         try (Penstock server = site("trusted-proxies", "127.0.0.1")
                 .war("/files", folder.resolve("files"))
@@ -214,7 +216,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void aFormLoginLeadsBackToWhatTheClientAskedFor() throws Exception {
+    void aFormLoginReturnsToTheRequestedPage() throws Exception {
         try (Penstock server = trusting()) {
             String[] by = {FOR, HTTPS, "X-Forwarded-Host: site.example"};
             RawExchange form = RawExchange.get(server, "/app/desk/a?q=1", by);
@@ -273,7 +275,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void logAndMetricsHaveTheClient() throws Exception {
+    void logAndMetricsContainTheClient() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = trusting(
                 "request-metrics", "on", "access-log", log.toString(), "access-log-format", "c-ip c-port cs-uri")) {
@@ -293,14 +295,17 @@ class ProxiedRequestsTest {
                 .toList();
     }
 
-    /** Of the requests that have ended: scheme and status. */
+    /** Returns the scheme and status of the ended requests. */
     private static Set<String> kinds(Penstock server) {
         return EndedRequests.kinds(server, "url.scheme", "http.response.status_code");
     }
 
-    /** The certificate and the handshake are those of the proxy, so its client gets neither, and the host is checked that the proxy names. */
+    /**
+     * The certificate and the handshake are those of the proxy, so the application does not get them. The server checks the host that the
+     * proxy names.
+     */
     @Test
-    void aProxyMaySpeakTls() throws Exception {
+    void aProxyCanUseTls() throws Exception {
         try (Penstock server = trusting("tls-self-signed", "on", "hsts", "1h", "redirect-port", "0");
                 HttpsClient proxy = new HttpsClient(server.port(), null)) {
             RawExchange own = proxy.ask("GET /app/told HTTP/1.1\r\nHost: a\r\n\r\n");

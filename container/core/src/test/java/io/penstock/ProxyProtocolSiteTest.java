@@ -19,7 +19,7 @@ import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What applications and operators see of a client whose proxy begins its connection with a PROXY header ({@code proxy-protocol}). */
+/** Tests the data about a client that applications and operators get if the proxy sends a PROXY header ({@code proxy-protocol}). */
 class ProxyProtocolSiteTest {
     private static final String HEADER = "PROXY TCP4 192.0.2.1 198.51.100.1 56324 443\r\n";
     private static final String CLOSE = "Connection: close\r\n\r\n";
@@ -59,7 +59,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void theApplicationAndTheLogSeeTheClient() throws Exception {
+    void applicationAndLogContainTheClient() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = server("access-log", log.toString(), "access-log-format", "c-ip c-port cs-uri")
                 .start()) {
@@ -98,7 +98,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void theHeaderComesBeforeTlsAndBeforeARedirectToIt() throws Exception {
+    void theHeaderPrecedesTlsAndTheRedirectToTls() throws Exception {
         try (Penstock server =
                 server("tls-self-signed", "on", "redirect-port", "0").start()) {
             int redirect = server.redirectAddress().orElseThrow().getPort();
@@ -124,7 +124,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void theAdminPortExpectsNone() throws Exception {
+    void theAdminPortExpectsNoProxyHeader() throws Exception {
         try (Penstock server = server("admin-port", "0").start()) {
             RawExchange health = RawExchange.of(
                     server.adminAddress().orElseThrow().getPort(),
@@ -134,7 +134,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void aHeaderThatDoesNotComeInTimeIsCounted() throws Exception {
+    void aMissingHeaderIsCountedAsATimeout() throws Exception {
         try (Penstock server = server("proxy-header-timeout", "50ms").start();
                 Socket half = RawExchange.begin(server, "PROXY TCP4")) {
             assertEquals(-1, half.getInputStream().read());

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What a servlet of a test writes, drawn from a seed: pieces of text or of noise, with flushes between them.
+ * Random output of a servlet for a test, derived from a seed: pieces of text or noise, with flushes between them.
  *
- * @param steps in order
- * @param content all bytes together
+ * @param steps the pieces in order
+ * @param content the bytes of all pieces together
  */
 record RandomStream(long seed, Way way, boolean declared, boolean asked, List<Step> steps, byte[] content) {
     private static final byte[] TEXT =
             "{\"id\": 4711, \"name\": \"penstock\", \"tags\": [\"a\", \"b\", \"c\"], \"open\": true},\n"
                     .getBytes(StandardCharsets.US_ASCII);
 
-    /** How the servlet writes. */
+    /** The way in which the servlet writes. */
     enum Way {
         STREAM,
         BYTE_BY_BYTE,
@@ -27,9 +27,9 @@ record RandomStream(long seed, Way way, boolean declared, boolean asked, List<St
     }
 
     /**
-     * One piece.
+     * One piece of the output.
      *
-     * @param flushedAt how many bytes the client must be able to decode after the flush behind it; -1 for no flush
+     * @param flushedAt the number of bytes that the client must be able to decode after the flush behind this piece; -1 for no flush
      */
     record Step(byte[] bytes, long flushedAt) {}
 
@@ -48,7 +48,7 @@ record RandomStream(long seed, Way way, boolean declared, boolean asked, List<St
                 seed, way, random.nextInt(5) == 0, random.nextInt(8) > 0, List.copyOf(steps), content.toByteArray());
     }
 
-    /** Mostly small; some do not fit a buffer, and a few not all buffers together. */
+    /** Returns a piece that is usually small. Some pieces do not fit into one buffer, and a few do not fit into all buffers together. */
     private static byte[] piece(Random random, Way way) {
         int most =
                 switch (random.nextInt(way == Way.BYTE_BY_BYTE ? 10 : 20)) {

@@ -7,31 +7,31 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a server sends back for exactly these bytes, up to the end of the connection. One char is one octet.
+ * All bytes that a server sends in answer to given bytes, up to the end of the connection. One char is one byte.
  *
- * @param text everything that came
+ * @param text all received bytes
  */
 record RawExchange(String text) {
     private static final int PATIENCE_MILLIS = 60_000;
 
-    /** @param bytes one or more requests, the last of which ends the connection */
+    /** @param bytes one or more requests; the last request must end the connection */
     static RawExchange of(Penstock server, String bytes) throws IOException {
         return of(server.port(), bytes);
     }
 
-    /** The same of whoever listens on a port of this machine. */
+    /** Sends these bytes to a port of this machine, and reads the complete answer. */
     static RawExchange of(int port, String bytes) throws IOException {
         try (Socket socket = begin(port, bytes)) {
             return new RawExchange(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
         }
     }
 
-    /** Sends these bytes, and leaves what comes back to whoever reads the connection, or closes it. */
+    /** Sends these bytes. The caller reads the answer from the socket, or closes the socket. */
     static Socket begin(Penstock server, String bytes) throws IOException {
         return begin(server.port(), bytes);
     }
 
-    /** The same, to whatever listens on a port of this machine. */
+    /** Sends these bytes to a port of this machine. The caller reads the answer from the socket, or closes the socket. */
     static Socket begin(int port, String bytes) throws IOException {
         Socket socket = new Socket("127.0.0.1", port);
         try {
@@ -44,7 +44,7 @@ record RawExchange(String text) {
         }
     }
 
-    /** A GET of one target, with more field lines if need be. */
+    /** Sends a GET request for one target, with additional field lines. */
     static RawExchange get(Penstock server, String target, String... lines) throws IOException {
         StringBuilder request = new StringBuilder("GET " + target + " HTTP/1.1\r\nHost: good.example\r\n");
         for (String line : lines) {
@@ -65,7 +65,7 @@ record RawExchange(String text) {
         return text.substring(text.indexOf("\r\n\r\n") + 4);
     }
 
-    /** The body as it was before it was cut into chunks, if it was. */
+    /** Returns the body without chunked framing. */
     String whole() {
         if (values("Transfer-Encoding").isEmpty()) {
             return body();
@@ -81,7 +81,7 @@ record RawExchange(String text) {
         return whole.toString();
     }
 
-    /** The values of all lines of that name. */
+    /** Returns the values of all field lines with that name. */
     List<String> values(String name) {
         String start = name.toLowerCase(Locale.ROOT) + ":";
         return head().lines()

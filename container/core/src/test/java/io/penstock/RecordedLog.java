@@ -8,7 +8,7 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** A log of all levels, for a test to read: {@code DEBUG what was said}. */
+/** A logger for tests that records all levels. A line has the form {@code DEBUG message}. */
 public final class RecordedLog extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class RecordedLog extends LegacyAbstractLogger {
         return lines;
     }
 
-    /** What lines show with a stack trace. */
+    /** Returns the exceptions that were logged with a stack trace. */
     public List<Throwable> thrown() {
         return thrown;
     }

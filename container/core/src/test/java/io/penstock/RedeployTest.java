@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Applications come, change and go while the server runs. */
+/** Tests deployment, redeployment and undeployment while the server runs. */
 class RedeployTest {
     @TempDir
     Path folder;
@@ -100,7 +100,7 @@ class RedeployTest {
     }
 
     @Test
-    void noRequestMeetsNoApplicationWhileItIsReplacedAgainAndAgain() throws Exception {
+    void everyRequestIsServedDuringRepeatedRedeployments() throws Exception {
         try (Penstock server = local().war("/shop", war("0")).start()) {
             AtomicReference<String> wrong = new AtomicReference<>();
             AtomicInteger answered = new AtomicInteger();
@@ -133,7 +133,7 @@ class RedeployTest {
                     }
                 }
             } catch (InterruptedException e) {
-                return; // enough
+                return; // the test has ended
             } catch (Exception e) {
                 wrong.set(e.toString());
             }
@@ -141,7 +141,7 @@ class RedeployTest {
     }
 
     @Test
-    void aVersionThatCannotBeDeployedLeavesTheFormerAndSaysWhy() throws Exception {
+    void anUndeployableVersionKeepsTheFormerAndNamesTheReason() throws Exception {
         try (Penstock server = local().war("/shop", war("1")).start()) {
             Path broken = Packing.empty()
                     .with("WEB-INF/web.xml", "<web-app>\n<servlet>\n</web-app>")
@@ -153,7 +153,7 @@ class RedeployTest {
     }
 
     @Test
-    void aVersionThatDoesNotStartLeavesTheFormer() throws Exception {
+    void aVersionThatFailsToStartKeepsTheFormer() throws Exception {
         ServletContextListener failing = new ServletContextListener() {
             @Override
             public void contextInitialized(ServletContextEvent event) {
@@ -184,7 +184,7 @@ class RedeployTest {
     }
 
     @Test
-    void anOpenResponseEndsWhenItsApplicationCannotWaitAnyLonger() throws Exception {
+    void anOpenResponseEndsAfterTheUndeployTimeout() throws Exception {
         try (Penstock server =
                 local().set("undeploy-timeout", "100ms").war("/shop", war("1")).start()) {
             HttpResponse<InputStream> open =
@@ -197,7 +197,7 @@ class RedeployTest {
     }
 
     @Test
-    void anApplicationMadeInCodeCanComeLater() throws Exception {
+    void anApplicationInCodeCanBeDeployedLater() throws Exception {
         HttpServlet hello = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -212,7 +212,7 @@ class RedeployTest {
     }
 
     @Test
-    void aServletMayReplaceItsOwnApplication() throws Exception {
+    void aServletCanReplaceItsOwnApplication() throws Exception {
         Path next = war("2");
         AtomicReference<Penstock> self = new AtomicReference<>();
         HttpServlet manager = new HttpServlet() {
@@ -236,7 +236,7 @@ class RedeployTest {
     }
 
     @Test
-    void aFolderIsWatched() throws Exception {
+    void aWatchedFolderIsRedeployed() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         try (Penstock server =
                 local().webapps(webapps).set("webapps-interval", "20ms").start()) {
@@ -255,7 +255,7 @@ class RedeployTest {
     }
 
     @Test
-    void aFolderToWatchThatIsMissingIsNamed() {
+    void aMissingWatchedFolderIsNamed() {
         Path missing = folder.resolve("missing");
         StartException e = assertThrows(
                 StartException.class, () -> local().webapps(missing).start());
@@ -263,7 +263,7 @@ class RedeployTest {
     }
 
     @Test
-    void bodiesThatArriveWhileTheirApplicationIsReplacedAreServedByTheNext() throws Exception {
+    void requestsWhoseBodiesArriveDuringARedeploymentGetTheNextVersion() throws Exception {
         HttpServlet length = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A new version of an application is guarded by its own constraints, whoever was let in by those of the former one. */
+/** The constraints of a new version apply also to requests that the former version has admitted. */
 class RedeployedConstraintsTest {
     private static final String ANN = "Authorization: Basic YW5uOnNlY3JldA==";
 
@@ -53,7 +53,7 @@ class RedeployedConstraintsTest {
     }
 
     @Test
-    void aVersionBringsItsConstraintsAndTakesThemAlong() throws Exception {
+    void constraintsChangeWithTheVersion() throws Exception {
         try (Penstock server = local().context("/app", open()).start()) {
             assertEquals(200, RawExchange.get(server, "/app/desk/").status());
             server.deploy("/app", guarded());
@@ -65,7 +65,7 @@ class RedeployedConstraintsTest {
     }
 
     @Test
-    void aRequestThatWasAdmittedToTheFormerMeetsTheConstraintsOfTheNext() throws Exception {
+    void aRequestAdmittedToTheFormerVersionIsCheckedByTheNext() throws Exception {
         try (Penstock server = local().context("/app", open()).start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout((int) PATIENCE.toMillis());
@@ -80,7 +80,7 @@ class RedeployedConstraintsTest {
     }
 
     @Test
-    void aRequestThatWaitsForItsUserIsNobodysInTheNextVersion() throws Exception {
+    void aSavedRequestIsNotReplayedInTheNextVersion() throws Exception {
         try (Penstock server = local().set("session-dir", folder.toString())
                 .context("/app", withForm())
                 .start()) {

@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Redirects that say nothing of scheme and host, so that clients behind a proxy keep theirs; and none that leads to another host. */
+/** Relative redirects have no scheme and host, so clients behind a proxy keep theirs. No redirect leads to another host. */
 class RelativeRedirectsTest {
 
     @TempDir
     Path folder;
 
-    /** Leads to wherever its client says, as careless applications do. */
+    /** Redirects to a location from the client, like careless applications. */
     private static final class Leading extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -42,7 +42,7 @@ class RelativeRedirectsTest {
         return builder.start();
     }
 
-    private static void assertLeadsTo(String location, RawExchange exchange) {
+    private static void assertRedirectsTo(String location, RawExchange exchange) {
         assertTrue(exchange.status() / 100 == 3, exchange.text());
         assertEquals(List.of(location), exchange.values("Location"));
     }
@@ -52,24 +52,24 @@ class RelativeRedirectsTest {
     }
 
     @Test
-    void thoseOfApplications() throws Exception {
+    void redirectsOfApplicationsAreRelative() throws Exception {
         try (Penstock server = server(
                 builder -> builder.context("/app", context -> context.servlet("lead", new Leading(), "/lead")))) {
-            assertLeadsTo("/app/next", RawExchange.get(server, leadTo("next")));
-            assertLeadsTo("/root?a=b", RawExchange.get(server, leadTo("/root?a=b")));
-            assertLeadsTo("http://other.example/x", RawExchange.get(server, leadTo("//other.example/x")));
-            assertLeadsTo("https://other.example/x", RawExchange.get(server, leadTo("https://other.example/x")));
+            assertRedirectsTo("/app/next", RawExchange.get(server, leadTo("next")));
+            assertRedirectsTo("/root?a=b", RawExchange.get(server, leadTo("/root?a=b")));
+            assertRedirectsTo("http://other.example/x", RawExchange.get(server, leadTo("//other.example/x")));
+            assertRedirectsTo("https://other.example/x", RawExchange.get(server, leadTo("https://other.example/x")));
             for (String hostile : List.of("/x/..//evil.example", "/.//evil.example", "..//evil.example")) {
-                assertLeadsTo("http://good.example//evil.example", RawExchange.get(server, leadTo(hostile)));
+                assertRedirectsTo("http://good.example//evil.example", RawExchange.get(server, leadTo(hostile)));
             }
-            assertLeadsTo("http://good.example/\\evil.example", RawExchange.get(server, leadTo("/\\evil.example")));
-            assertLeadsTo("/app/\\evil.example", RawExchange.get(server, leadTo("\\evil.example")));
+            assertRedirectsTo("http://good.example/\\evil.example", RawExchange.get(server, leadTo("/\\evil.example")));
+            assertRedirectsTo("/app/\\evil.example", RawExchange.get(server, leadTo("\\evil.example")));
         }
     }
 
-    /** An application at the root, whose request's own path begins with two slashes. */
+    /** The path of the request begins with two slashes, and the application is at the root. */
     @Test
-    void ofARequestWhosePathLooksLikeAHost() throws Exception {
+    void aRedirectFromAPathWithTwoSlashesStaysOnTheHost() throws Exception {
         try (Penstock server =
                 server(builder -> builder.context("/", context -> context.servlet("lead", new Leading(), "/*")))) {
             for (String to : List.of("%3Fq", "", "%23f", "next", "./next")) {
@@ -81,26 +81,26 @@ class RelativeRedirectsTest {
     }
 
     @Test
-    void thoseOfContextsAndDirectories() throws Exception {
+    void redirectsOfContextsAndDirectoriesAreRelative() throws Exception {
         Path files = Packing.empty()
                 .with("evil.example/deep/a.txt", "x")
                 .with("evil.example/index.html", "welcome")
                 .folder(folder.resolve("files"));
         try (Penstock server =
                 server(builder -> builder.war("/", files).context("/shop", context -> context.resources(files)))) {
-            assertLeadsTo("/shop/", RawExchange.get(server, "/shop"));
-            assertLeadsTo("/shop/?a=//b", RawExchange.get(server, "//shop?a=//b"));
+            assertRedirectsTo("/shop/", RawExchange.get(server, "/shop"));
+            assertRedirectsTo("/shop/?a=//b", RawExchange.get(server, "//shop?a=//b"));
             for (String path : List.of("/evil.example", "//evil.example", "///evil.example", "//a/..//evil.example")) {
-                assertLeadsTo("/evil.example/", RawExchange.get(server, path));
+                assertRedirectsTo("/evil.example/", RawExchange.get(server, path));
             }
-            assertLeadsTo("/evil.example/deep/?//x", RawExchange.get(server, "//evil.example/deep?//x"));
-            assertLeadsTo("/shop/evil.example/", RawExchange.get(server, "//shop//evil.example"));
+            assertRedirectsTo("/evil.example/deep/?//x", RawExchange.get(server, "//evil.example/deep?//x"));
+            assertRedirectsTo("/shop/evil.example/", RawExchange.get(server, "//shop//evil.example"));
             assertEquals("welcome", RawExchange.get(server, "//evil.example/").body());
         }
     }
 
     @Test
-    void thoseOfLogins() throws Exception {
+    void redirectsOfLoginsAreRelative() throws Exception {
         try (Penstock server = server(builder -> builder.context(
                 "/app", context -> context.servlet("form", new LoginFormServlet("form"), "/login", "/wrong")
                         .servlet("who", new WhoServlet(), "/desk/*")
@@ -114,12 +114,12 @@ class RelativeRedirectsTest {
                     "POST /app/j_security_check HTTP/1.1\r\nHost: good.example\r\nCookie: " + cookie
                             + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: "
                             + fields.length() + "\r\nConnection: close\r\n\r\n" + fields);
-            assertLeadsTo("/app/desk/x?q=1", led);
+            assertRedirectsTo("/app/desk/x?q=1", led);
         }
     }
 
     @Test
-    void whatIsNeitherIsNamed() {
+    void anInvalidValueIsNamed() {
         StartException e =
                 assertThrows(StartException.class, () -> server(builder -> builder.set("redirects", "short")));
         assertTrue(e.getMessage().startsWith("redirects must be relative or absolute, not 'short'"), e.getMessage());

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A reload while the server runs: all that can change does, or nothing. */
+/** A reload while the server runs. It applies all changeable settings, or none if one is invalid. */
 class ReloadTest {
     private static final Issued FIRST = Issued.self(Issued.EC, "same.example");
     private static final Issued SECOND = Issued.self(Issued.EC, "same.example");
@@ -157,7 +157,7 @@ class ReloadTest {
         }
     }
 
-    /** All else has changed, too, and is right. */
+    /** All other settings have also changed, and are valid. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -170,7 +170,7 @@ class ReloadTest {
                 "          | no-such-key=1    | unknown key 'no-such-key' (from code)",
                 "          | response-rules=none.txt | response-rules: none.txt: no such file",
             })
-    void nothingChangesIfSomethingIsWrong(String file, String wrong, String expected) throws Exception {
+    void anInvalidSettingChangesNothing(String file, String wrong, String expected) throws Exception {
         try (Penstock server = startOverTls()) {
             write("rules.txt", "/* X-Version: two\n");
             write("both.pem", SECOND.pem() + SECOND.keyPem());
@@ -196,7 +196,7 @@ class ReloadTest {
     }
 
     @Test
-    void whatCannotChangeIsNamedAndTheRestIsUsed() throws Exception {
+    void keysThatNeedARestartAreNamedAndTheOthersApply() throws Exception {
         settings.put("/app:compression", "off");
         try (Penstock server = start()) {
             settings.put("workers", "3");
@@ -206,7 +206,7 @@ class ReloadTest {
             settings.put("port", Integer.toString(server.port()));
             write("rules.txt", "/* X-Version: two\n");
             List<String> names = List.of("port", "head-timeout", "workers", "/app:compression", "/app:try-files");
-            for (int i = 0; i < 2; i++) { // each time, until the restart
+            for (int i = 0; i < 2; i++) { // each reload names these keys, until the restart
                 List<String> named = server.reload(builder());
                 assertEquals(names.size(), named.size(), named.toString());
                 assertTrue(named.containsAll(names), named.toString());
@@ -216,7 +216,7 @@ class ReloadTest {
     }
 
     @Test
-    void anAddressKeepsWhatItHasUsedUpOfAnUnchangedRate() throws Exception {
+    void anAddressKeepsItsUsageIfTheRateIsUnchanged() throws Exception {
         settings.put("request-rate", "1");
         settings.put("request-burst", "1000000");
         settings.put("denied-addresses", "192.0.2.7");
@@ -226,8 +226,9 @@ class ReloadTest {
             settings.put("request-burst", "1");
             assertEquals(List.of(), server.reload(builder()));
             int status = RawExchange.get(server, "/app/who", client).status();
-            assertEquals(200, status, "another rate begins anew");
-            for (int i = 0; status == 200 && i < 1000; i++) { // a busy machine may have needed a second
+            assertEquals(200, status, "a changed rate resets the count");
+            // On a busy machine the requests can take longer than a second.
+            for (int i = 0; status == 200 && i < 1000; i++) {
                 settings.put("denied-addresses", "192.0.2." + (i % 100 + 100));
                 assertEquals(List.of(), server.reload(builder()));
                 status = RawExchange.get(server, "/app/who", client).status();
@@ -259,9 +260,9 @@ class ReloadTest {
         }
     }
 
-    /** Ten fields of each response have the same version, whatever is loaded meanwhile. */
+    /** Each response has ten fields from rules. All ten must have the same version during reloads. */
     @Test
-    void aResponseSeesTheFormerRulesOrTheNewOnesAndNeverAMixture() throws Exception {
+    void aResponseUsesTheFormerOrTheNewRulesNeverAMixture() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger answers = new AtomicInteger();
         ExecutorService threads = Executors.newCachedThreadPool();

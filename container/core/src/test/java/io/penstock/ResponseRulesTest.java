@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules for the fields of responses, over real sockets: which responses they reach, and that an application's own field wins. */
+/** Tests response rules over real sockets: the responses to which the rules apply, and the precedence of fields of the application. */
 class ResponseRulesTest {
     private static final String POLICY = "default-src 'self'; script-src 'self' https://cdn.example:8443";
     private static final String LONG = "public, max-age=31536000, immutable";
@@ -39,7 +39,7 @@ class ResponseRulesTest {
     @TempDir
     Path folder;
 
-    /** Does what its path says. */
+    /** Does the action that the path names. */
     private static final class Site extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -104,7 +104,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void theyReachAllResponsesOfWorkers() throws Exception {
+    void rulesApplyToAllResponsesOfWorkers() throws Exception {
         try (Penstock server = start()) {
             assertHas(200, "no-cache", RawExchange.get(server, "/site/page"));
             assertHas(200, "no-cache", RawExchange.get(server, "/site/assets/app.js"));
@@ -117,7 +117,7 @@ class ResponseRulesTest {
             RawExchange missing = RawExchange.get(server, "/site/assets/old.3f9a1c2b.js");
             assertEquals(404, missing.status());
             assertEquals(List.of(POLICY), missing.values("Content-Security-Policy"));
-            assertEquals(List.of(), missing.values("Cache-Control"), "nobody keeps that it is missing for a year");
+            assertEquals(List.of(), missing.values("Cache-Control"), "caches do not keep an error for a year");
             assertHas(418, "no-cache", RawExchange.get(server, "/site/error"));
             assertHas(500, "no-cache", RawExchange.get(server, "/site/fails"));
             assertHas(302, "no-cache", RawExchange.get(server, "/site/moved"));
@@ -126,7 +126,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void theApplicationsOwnFieldWins() throws Exception {
+    void aFieldOfTheApplicationWins() throws Exception {
         try (Penstock server = start()) {
             RawExchange own = RawExchange.get(server, "/site/own");
             assertEquals(List.of("default-src 'none'"), own.values("Content-Security-Policy"));
@@ -136,9 +136,9 @@ class ResponseRulesTest {
             assertEquals(
                     List.of("no-cache"),
                     RawExchange.get(server, "/site/removed").values("Cache-Control"),
-                    "an application cannot remove what it never had");
+                    "an application cannot remove a field that it did not set");
             RawExchange plain = RawExchange.get(server, "/site/plain/x");
-            assertEquals(List.of(), plain.values("Content-Security-Policy"), "an empty value takes a field away");
+            assertEquals(List.of(), plain.values("Content-Security-Policy"), "an empty value removes a field");
         }
     }
 
@@ -155,7 +155,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void compressedResponsesHaveThemAndNoTransformCounts() throws Exception {
+    void rulesApplyToCompressedResponsesAndNoTransformIsRespected() throws Exception {
         try (Penstock server = start()) {
             RawExchange text = RawExchange.get(server, "/site/text", "Accept-Encoding: gzip");
             assertHas(200, "no-cache", text);
@@ -166,7 +166,7 @@ class ResponseRulesTest {
         }
     }
 
-    /** Each is answered by a reactor, some before the path is known. */
+    /** A reactor answers each of these requests, some before it knows the path. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -180,7 +180,7 @@ class ResponseRulesTest {
                 "505 GET / HTTP/3.0\r\nHost: x\r\n\r\n",
                 "200 OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
             })
-    void theyReachRefusals(String statusAndBytes) throws Exception {
+    void rulesApplyToRefusals(String statusAndBytes) throws Exception {
         String bytes = statusAndBytes.substring(4).replace("HTTP/1.1\r\nHost", "HTTP/1.1\r\nConnection: close\r\nHost");
         try (Penstock server = start("body-limit", "1000000")) {
             assertHas(Integer.parseInt(statusAndBytes.substring(0, 3)), "no-cache", RawExchange.of(server, bytes));
@@ -188,7 +188,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void theyReachClientsThatAreTurnedAway() throws Exception {
+    void rulesApplyToRefusedClients() throws Exception {
         try (Penstock server = start("max-connections", "1");
                 Socket open = new Socket("127.0.0.1", server.port())) {
             Awaitility.await().until(() -> server.gauges().get(Gauge.CONNECTIONS.id()) == 1);
@@ -197,7 +197,8 @@ class ResponseRulesTest {
         }
         try (Penstock server = start("request-rate", "1", "request-burst", "1")) {
             RawExchange refused = RawExchange.get(server, "/site/page");
-            for (int i = 0; refused.status() == 200 && i < 1000; i++) { // a busy machine may have needed a second
+            // On a busy machine the requests can take longer than a second.
+            for (int i = 0; refused.status() == 200 && i < 1000; i++) {
                 refused = RawExchange.get(server, "/site/page");
             }
             assertHas(429, "no-cache", refused);
@@ -205,7 +206,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void aWrongFileStopsTheStart() throws Exception {
+    void anInvalidRulesFileFailsTheStart() throws Exception {
         Path wrong = Files.writeString(folder.resolve("wrong.txt"), "/* X-Own: x\n/* Content-Length: 7\n");
         StartException error = assertThrows(StartException.class, () -> start("response-rules", wrong.toString()));
         assertEquals(

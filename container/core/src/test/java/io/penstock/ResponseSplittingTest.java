@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * An application that puts what a client sent into its response's head, in every way there is: no line, no second response and no body
- * can be made of it.
+ * An application puts text from the client into the head of its response, in every possible way. The text cannot add a line, a second
+ * response or a body.
  */
 class ResponseSplittingTest {
-    /** The last would be line ends if only the low octet of each character went out. */
+    /** The last text would contain line ends if the server sent only the low byte of each character. */
     private static final List<String> LINE_ENDS = List.of("\r\n", "\n", "\r", "\u0085", "\u2028", "\u560d\u560a");
 
     @RegisterExtension
@@ -31,7 +31,7 @@ class ResponseSplittingTest {
 
     private Penstock server;
 
-    /** One way of putting text into a head. */
+    /** One way in which an application puts text into a head. */
     private interface Way {
         void put(HttpServletResponse response, String text) throws IOException;
     }
@@ -69,7 +69,7 @@ class ResponseSplittingTest {
                 response.flushBuffer();
             }));
 
-    /** Puts the parameter into the head in the way that the path names; what the container refuses is answered 422. */
+    /** Puts the parameter into the head in the way that the path names. If the container refuses the text, the servlet answers 422. */
     private static final class EchoingServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -102,7 +102,7 @@ class ResponseSplittingTest {
     }
 
     @Test
-    void nothingThatAClientSendsEndsALineOfAHead() throws IOException {
+    void clientTextEndsNoLineOfAHead() throws IOException {
         for (String way : WAYS.keySet()) {
             for (String end : LINE_ENDS) {
                 RawExchange exchange = echo(way, "a" + end + "X-Injected: b" + end + end + "<injected>");
@@ -118,7 +118,7 @@ class ResponseSplittingTest {
     }
 
     @Test
-    void aSecondResponseIsNotBegun() throws IOException {
+    void aSecondResponseIsNotInjected() throws IOException {
         for (String way : WAYS.keySet()) {
             RawExchange exchange =
                     echo(way, "a\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n<injected>");
@@ -130,7 +130,7 @@ class ResponseSplittingTest {
     }
 
     @Test
-    void aMessageIsNotPartOfTheStatusLine() throws IOException {
+    void theErrorMessageIsNotInTheStatusLine() throws IOException {
         RawExchange exchange = echo("status", "not as it should be");
         assertEquals(
                 "HTTP/1.1 400 Bad Request", exchange.text().lines().findFirst().orElse(""));

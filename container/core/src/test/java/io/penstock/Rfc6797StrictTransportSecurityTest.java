@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** {@code Strict-Transport-Security} in responses, by the key {@code hsts}. */
+/** Tests the field {@code Strict-Transport-Security}, which the key {@code hsts} enables. */
 class Rfc6797StrictTransportSecurityTest {
     private static final String FIELD = "Strict-Transport-Security";
 
@@ -45,7 +45,7 @@ class Rfc6797StrictTransportSecurityTest {
     }
 
     @Test
-    void eachResponseOverTlsHasItOnce() throws Exception {
+    void eachResponseOverTlsHasTheFieldOnce() throws Exception {
         String value = "max-age=31536000; includeSubDomains";
         try (Penstock server = start("hsts", "365d, includeSubDomains");
                 HttpsClient client = new HttpsClient(server.port(), null)) {
@@ -59,7 +59,7 @@ class Rfc6797StrictTransportSecurityTest {
     }
 
     @Test
-    void aClientWithoutAPlaceGetsItToo() throws Exception {
+    void aRefusedConnectionGetsTheField() throws Exception {
         try (Penstock server = start("hsts", "1h", "max-connections", "1");
                 HttpsClient first = new HttpsClient(server.port(), null)) {
             assertSends(200, "max-age=3600", first.get("x", "/app/fine"));
@@ -70,7 +70,7 @@ class Rfc6797StrictTransportSecurityTest {
     }
 
     @Test
-    void noneIsSentInPlainTextOrByDefault() throws Exception {
+    void theFieldIsNotSentInPlainTextOrByDefault() throws Exception {
         try (Penstock server = start("hsts", "365d", "redirect-port", "0")) {
             int port = server.redirectAddress().orElseThrow().getPort();
             RawExchange led = RawExchange.of(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");

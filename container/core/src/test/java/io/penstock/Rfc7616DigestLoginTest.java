@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A proof of the password that holds for one request, once; over real sockets, with a client that computes by itself. */
+/**
+ * Tests the Digest login over real sockets. A proof of the password is valid for one request, once. The client code of this test computes
+ * the proofs.
+ */
 class Rfc7616DigestLoginTest {
     private static final Pattern NONCE = Pattern.compile("nonce=\"([^\"]+)\"");
 
@@ -64,7 +67,7 @@ class Rfc7616DigestLoginTest {
         }
     }
 
-    /** An answer that is right for a GET of {@code uri}. */
+    /** Returns the correct {@code Authorization} field for a GET of {@code uri}. */
     private static String answer(String algorithm, String user, String password, String nonce, int count, String uri) {
         String nc = "%08x".formatted(count);
         String secret = hash(algorithm, user + ":office:" + password);
@@ -81,7 +84,7 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void whoSaysNothingIsAskedInBothAlgorithmsTheBetterFirst() throws IOException {
+    void aRequestWithoutCredentialsGetsBothChallengesStrongerFirst() throws IOException {
         List<String> challenges = RawExchange.get(server, "/staff/").values("WWW-Authenticate");
         assertEquals(2, challenges.size());
         assertTrue(
@@ -94,7 +97,7 @@ class Rfc7616DigestLoginTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"SHA-256", "MD5"})
-    void theRightProofOpens(String algorithm) throws IOException {
+    void theRightProofIsAccepted(String algorithm) throws IOException {
         String line = answer(algorithm, "ann", "secret", nonce(), 1, "/staff/list?a=b");
         assertEquals(
                 "reached by ann/ann/DIGEST/staff=true",
@@ -102,7 +105,7 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void namesAreTextInBothForms() throws IOException {
+    void bothFormsOfTheNameAreDecoded() throws IOException {
         String line = answer("SHA-256", "jürgen", "größe", nonce(), 1, "/staff/");
         String octets = new String(line.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         assertEquals(200, RawExchange.get(server, "/staff/", octets).status());
@@ -112,13 +115,13 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void whoIsNotInTheRoleIsForbidden() throws IOException {
+    void aUserWithoutTheRoleIsForbidden() throws IOException {
         String line = answer("SHA-256", "bob", "other", nonce(), 1, "/staff/");
         assertEquals(403, RawExchange.get(server, "/staff/", line).status());
     }
 
     @Test
-    void aRequestThatSomebodyHasOverheardIsWorthNothing() throws IOException {
+    void aReplayedRequestIsRefused() throws IOException {
         String line = answer(nonce(), 1);
         assertEquals(200, RawExchange.get(server, "/staff/", line).status());
         RawExchange again = RawExchange.get(server, "/staff/", line);
@@ -128,7 +131,7 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void countsMayComeOutOfOrderEachOnce() throws IOException {
+    void nonceCountsCanArriveOutOfOrderButOnlyOnce() throws IOException {
         String nonce = nonce();
         for (int count : new int[] {3, 1, 2, 70, 8}) {
             assertEquals(
@@ -136,7 +139,7 @@ class Rfc7616DigestLoginTest {
                     RawExchange.get(server, "/staff/", answer(nonce, count)).status(),
                     "count " + count);
         }
-        for (int count : new int[] {3, 1, 70, 5, 0}) { // 5 is too far behind 70 to be known
+        for (int count : new int[] {3, 1, 70, 5, 0}) { // the server does not know counts as far behind 70 as 5
             assertEquals(
                     401,
                     RawExchange.get(server, "/staff/", answer(nonce, count)).status(),
@@ -159,7 +162,7 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void aNonceThatTheClientMadeUpIsStale() throws IOException {
+    void aNonceMadeUpByTheClientIsStale() throws IOException {
         for (String nonce : new String[] {"x", "A".repeat(43), "not base64 at all", "A".repeat(4000)}) {
             RawExchange asked = RawExchange.get(server, "/staff/", answer(nonce, 1));
             assertEquals(401, asked.status(), nonce);
@@ -169,7 +172,7 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void whatIsMissingOrWrongIsAskedAgain() throws IOException {
+    void missingOrWrongParametersGetANewChallenge() throws IOException {
         String right = answer(nonce(), 1);
         for (String wrong : new String[] {
             right.replace("username=\"ann\"", "username=\"bob\""),

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Name and password in each request, over real sockets. */
+/** Tests the Basic login, which sends name and password in each request, over real sockets. */
 class Rfc7617BasicLoginTest {
     private final WhoServlet staff = new WhoServlet();
     private final WhoServlet open = new WhoServlet();
@@ -46,7 +46,7 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void whoSaysNothingIsAsked() throws IOException {
+    void aRequestWithoutCredentialsGetsAChallenge() throws IOException {
         RawExchange asked = RawExchange.get(server, "/staff/list");
         assertEquals(401, asked.status());
         assertEquals(
@@ -56,7 +56,7 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void theRightPasswordOpens() throws IOException {
+    void theRightPasswordIsAccepted() throws IOException {
         RawExchange shown = RawExchange.get(server, "/staff/list", basic("ann:secret"));
         assertEquals("reached by ann/ann/BASIC/staff=true", shown.body());
         assertEquals(List.of("private"), shown.values("Cache-Control"));
@@ -68,12 +68,12 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void namesAndPasswordsAreText() throws IOException {
+    void namesAndPasswordsAreDecoded() throws IOException {
         assertEquals(
                 200, RawExchange.get(server, "/staff/", basic("jürgen:pä:ß")).status());
     }
 
-    /** RFC 7617 section 2: neither name nor password has one. */
+    /** RFC 7617 section 2: names and passwords contain no control characters. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -86,7 +86,7 @@ class Rfc7617BasicLoginTest {
                 "ann:secret\u007f",
                 "ann\u001b:secret"
             })
-    void aControlCharacterIsInNoNameAndNoPassword(String pair) throws IOException {
+    void controlCharactersAreRejectedInNamesAndPasswords(String pair) throws IOException {
         realm.with("ann\0", "secret", "staff").with("ann\u001b", "secret", "staff");
         RawExchange asked = RawExchange.get(server, "/staff/list", basic(pair));
         assertEquals(401, asked.status());
@@ -96,7 +96,7 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void whoIsNotInTheRoleIsForbidden() throws IOException {
+    void aUserWithoutTheRoleIsForbidden() throws IOException {
         assertEquals(403, RawExchange.get(server, "/staff/", basic("bob:other")).status());
         assertEquals(0, staff.calls());
     }
@@ -118,7 +118,7 @@ class Rfc7617BasicLoginTest {
                 "Authorization: Basic YW5uOnNlY3JldA==\r\nAuthorization: Basic YW5uOnNlY3JldA==",
                 "Proxy-Authorization: Basic YW5uOnNlY3JldA=="
             })
-    void whateverElseIsAskedAgain(String line) throws IOException {
+    void otherCredentialsGetANewChallenge(String line) throws IOException {
         RawExchange asked = RawExchange.get(server, "/staff/", line);
         assertEquals(401, asked.status(), line);
         assertFalse(asked.values("WWW-Authenticate").isEmpty(), line);
@@ -126,14 +126,14 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void nobodyIsWhereNobodyMay() throws IOException {
+    void aConstraintWithoutRolesForbidsAllUsers() throws IOException {
         assertEquals(403, RawExchange.get(server, "/nobody").status());
         assertEquals(
                 403, RawExchange.get(server, "/nobody", basic("ann:secret")).status());
     }
 
     @Test
-    void anOpenPageAsksNobody() throws IOException {
+    void anOpenPageNeedsNoLogin() throws IOException {
         assertEquals(
                 "reached by null/null/null/staff=false",
                 RawExchange.get(server, "/open").body());
@@ -144,7 +144,7 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void aRefusalDoesNotCostTheUpload() throws IOException {
+    void aRefusalDoesNotWaitForTheUpload() throws IOException {
         String head = " HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n";
         RawExchange asked = RawExchange.of(server, "POST /staff/" + head);
         assertEquals(401, asked.status());

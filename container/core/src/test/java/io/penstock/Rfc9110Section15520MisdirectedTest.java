@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests over a connection whose handshake was made for another host: 421. */
+/** A request for a host gets 421 if the certificate of the connection does not cover this host. */
 class Rfc9110Section15520MisdirectedTest {
     @TempDir
     Path folder;
@@ -78,28 +78,28 @@ class Rfc9110Section15520MisdirectedTest {
 
     @ParameterizedTest
     @CsvSource({
-        "good.example,   second.example", // the server has a certificate for it, but this client has not got that
+        "good.example,   second.example", // the certificate of this connection is for another host
         "second.example, good.example",
         "good.example,   other.example",
         "good.example,   a.b.wild.example",
         "good.example,   127.0.0.1",
         "localhost,      127.0.0.1",
         "localhost,      [::1]:8443",
-        "other.example,  other.example" // the client has not looked at the certificate
+        "other.example,  other.example" // the client has not checked the certificate
     })
-    void anotherIsMisdirected(String name, String host) throws Exception {
+    void aHostOutsideTheCertificateIsMisdirected(String name, String host) throws Exception {
         assertEquals(421, status(name, host));
     }
 
-    /** As clients do that connect by an address. */
+    /** Clients that connect to an IP address send no host name in their handshake. */
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "[::1]:8443", "other.example", "second.example"})
-    void aClientThatNamesNoHostInItsHandshakeHasTheDefaultHost(String host) throws Exception {
+    void aHandshakeWithoutAHostUsesTheDefaultHost(String host) throws Exception {
         assertEquals(200, status(null, host));
     }
 
     @Test
-    void theConnectionGoesOn() throws Exception {
+    void theConnectionStaysOpen() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             assertEquals(200, client.get("good.example", "/").status());
             RawExchange refused = client.get("other.example", "/");
@@ -113,7 +113,7 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void theHostOfAnAbsoluteTargetCounts() throws Exception {
+    void theHostOfAnAbsoluteTargetIsChecked() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             assertEquals(
                     421,
@@ -127,14 +127,14 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void anOldClientWithoutAHostIsServed() throws Exception {
+    void anHttp10ClientWithoutAHostIsServed() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             assertEquals(200, client.ask("GET / HTTP/1.0\r\n\r\n").status());
         }
     }
 
     @Test
-    void theBodyOfAMisdirectedRequestIsNotTakenForTheNext() throws Exception {
+    void theBodyOfAMisdirectedRequestIsNotReadAsARequest() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             RawExchange refused =
                     client.ask("POST / HTTP/1.1\r\nHost: other.example\r\nContent-Length: 100000\r\n\r\n");
@@ -155,15 +155,15 @@ class Rfc9110Section15520MisdirectedTest {
         try (HttpsClient again = new HttpsClient(context, server.port(), "good.example", version)) {
             assertEquals(200, again.get("a.wild.example", "/").status());
             assertEquals(421, again.get("second.example", "/").status());
-            if (version.equals("TLSv1.2")) { // with 1.3 each connection has an id of its own
+            if (version.equals("TLSv1.2")) { // in TLS 1.3 each connection has its own session id
                 assertArrayEquals(session, again.socket().getSession().getId(), "the session was not resumed");
             }
         }
     }
 
-    /** Such as {@code curl --insecure} by the name of the machine. */
+    /** For example, {@code curl --insecure} uses the name of the machine. */
     @Test
-    void aSelfSignedCertificateIsForAnyHost() throws Exception {
+    void aSelfSignedCertificateIsValidForAnyHost() throws Exception {
         try (Penstock tried = builder().set("tls-self-signed", "on").start();
                 HttpsClient client = new HttpsClient(tried.port(), "my-machine.local")) {
             assertEquals(200, client.get("my-machine.local", "/").status());
@@ -172,7 +172,7 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void onAPlainSocketAnyHostIsServed() throws Exception {
+    void aPlainSocketServesAnyHost() throws Exception {
         try (Penstock plain = builder().start()) {
             assertEquals(200, RawExchange.get(plain, "/").status());
         }

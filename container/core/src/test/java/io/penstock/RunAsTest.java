@@ -20,11 +20,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import javax.security.auth.Subject;
 import org.junit.jupiter.api.Test;
 
-/** A servlet that runs as a role: what it calls sees the role, what it is told of its caller stays. */
+/** A servlet with a run-as role. Its calls have the role, and {@code getRemoteUser} still returns the caller. */
 class RunAsTest {
     private static final List<String> SEEN = new CopyOnWriteArrayList<>();
 
-    /** As a client of another system would: by the current subject. */
+    /** Returns the caller from the current subject, like a client library of another system. */
     private static String caller() {
         try {
             Subject subject = current();
@@ -39,7 +39,7 @@ class RunAsTest {
         }
     }
 
-    /** Newer Java platforms have a method for it; older ones tie it to the access controller. */
+    /** Newer Java versions have a method for the current subject. Older versions get it from the access controller. */
     @SuppressWarnings("removal")
     private static Subject current() throws ReflectiveOperationException {
         try {
@@ -49,7 +49,7 @@ class RunAsTest {
         }
     }
 
-    /** Notes who it is called by as it begins, serves and ends. */
+    /** Records the caller in its methods init, service and destroy. */
     public static class Noting extends GenericServlet {
         @Override
         public void init() {
@@ -74,7 +74,7 @@ class RunAsTest {
         }
     }
 
-    /** Says itself as what it runs, and is told when it has been made and before it goes. */
+    /** Declares its role by an annotation. Records the caller in its PostConstruct and PreDestroy methods. */
     @RunAs("auditor")
     public static class Annotated extends Noting {
         @PostConstruct
@@ -99,7 +99,7 @@ class RunAsTest {
     }
 
     @Test
-    void theRoleIsTheSubjectOfAllItsMethods() throws Exception {
+    void allMethodsRunAsTheRole() throws Exception {
         SEEN.clear();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
@@ -133,7 +133,7 @@ class RunAsTest {
     }
 
     @Test
-    void soAreTheMethodsThatAnAnnotationNames() throws Exception {
+    void annotatedMethodsRunAsTheRole() throws Exception {
         SEEN.clear();
         ServletContextListener registering = new ServletContextListener() {
             @Override

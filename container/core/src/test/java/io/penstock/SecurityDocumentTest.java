@@ -23,16 +23,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Each hazard in {@code docs/security.md} names tests, and each test that is named in a document exists: no table can rot. */
+/** Each hazard in {@code docs/security.md} names tests, and each test that a document names exists. */
 class SecurityDocumentTest {
     private static final Path DOCUMENTS = Path.of("..", "..", "docs");
     private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
     private static final int COLUMNS = 3;
 
-    /** From here to a test. */
+    /** The maximum depth of the search for tests, from the folder {@code container}. */
     private static final int MOST_FOLDERS = 12;
 
-    /** The cells of each row of the tables of hazards; others have results. */
+    /** Returns the cells of each row in the tables of hazards. Tables of results are left out. */
     private static List<List<String>> rows() throws IOException {
         List<List<String>> rows = new ArrayList<>();
         boolean inTable = false;
@@ -53,7 +53,7 @@ class SecurityDocumentTest {
     }
 
     @Test
-    void everyHazardSaysWhatIsDoneAndNamesATest() throws IOException {
+    void everyHazardHasAMeasureAndATest() throws IOException {
         List<List<String>> rows = rows();
         assertTrue(rows.size() > 30, "rows: " + rows.size());
         for (List<String> row : rows) {
@@ -66,7 +66,7 @@ class SecurityDocumentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"security.md", "compatibility.md"})
-    void everyTestThatIsNamedExists(String document) throws Exception {
+    void everyNamedTestExists(String document) throws Exception {
         Map<String, List<String>> classes = testClasses();
         List<String> missing = new ArrayList<>();
         Matcher named = TEST.matcher(Files.readString(DOCUMENTS.resolve(document)));
@@ -91,7 +91,7 @@ class SecurityDocumentTest {
         return false;
     }
 
-    /** The optional parts are built later: their tests are looked for as text. */
+    /** The optional modules are built after this module, so their tests are searched as source text. */
     private static boolean isTestOfAnotherModule(String type, String name) throws IOException {
         try (Stream<Path> files =
                 Files.find(Path.of(".."), MOST_FOLDERS, (file, found) -> file.endsWith(type + ".java"))) {
@@ -100,7 +100,7 @@ class SecurityDocumentTest {
         }
     }
 
-    /** Between the method before it and its own name stands the annotation of a test. */
+    /** Returns whether the method has a test annotation. The annotation is between the preceding method and the name of this method. */
     private static boolean hasTest(String source, String name) {
         int at = source.indexOf("void " + name + "(");
         if (at < 0) {
@@ -110,7 +110,7 @@ class SecurityDocumentTest {
         return before.contains("@Test") || before.contains("@ParameterizedTest");
     }
 
-    /** The full names of the compiled test classes, by their simple names. */
+    /** Returns the full names of the compiled test classes by their simple names. */
     private static Map<String, List<String>> testClasses() throws IOException, URISyntaxException {
         Path root = Path.of(SecurityDocumentTest.class
                 .getProtectionDomain()

@@ -16,7 +16,7 @@ import java.net.http.HttpResponse;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What a servlet that takes too long means for its client. */
+/** Tests the responses to clients of servlets that exceed the service timeout. */
 class ServiceTimeoutTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final CountDownLatch go = new CountDownLatch(1);
@@ -95,7 +95,7 @@ class ServiceTimeoutTest {
     }
 
     @Test
-    void aServletThatIsDeafToItLosesItsClientAndNobodyElses() throws Exception {
+    void aServletThatIgnoresTheInterruptLosesOnlyItsOwnClient() throws Exception {
         try (Penstock server = server()) {
             HttpResponse<String> response = get(server, "/deaf");
             assertEquals(503, response.statusCode());
@@ -107,7 +107,7 @@ class ServiceTimeoutTest {
     }
 
     @Test
-    void asynchronousRequestsHaveTheTimeoutThatIsConfigured() throws Exception {
+    void asynchronousRequestsHaveTheConfiguredTimeout() throws Exception {
         try (Penstock server = server()) {
             assertEquals(500, get(server, "/async").statusCode());
             assertEquals(1, server.counters().get("async-timeouts"));

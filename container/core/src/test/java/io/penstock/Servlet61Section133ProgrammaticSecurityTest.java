@@ -16,11 +16,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an application can ask and do about its caller itself. */
+/** Tests the methods with which an application reads and changes the login of its caller. */
 class Servlet61Section133ProgrammaticSecurityTest {
     private Penstock server;
 
-    /** Does what the path says, then tells who is there. */
+    /** Does the action that the path names, then writes the logged-in user. */
     private static final class Desk extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response)
@@ -116,7 +116,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void aLoginHoldsForTheRequestAndForTheSession() throws IOException {
+    void aLoginAppliesToTheRequestAndTheSession() throws IOException {
         RawExchange in = RawExchange.get(server, "/login?name=ann&password=secret");
         assertEquals("in  ann/ann/LOGIN/staff=true", in.body());
         assertEquals(" ann/ann/LOGIN/staff=true", get("/show", cookie(in)));
@@ -124,14 +124,14 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void theTypeIsThatOfTheApplicationsOwnWay() throws IOException {
+    void theAuthTypeOfAProgrammaticLoginIsLogin() throws IOException {
         assertEquals("in  ann/ann/BASIC/staff=true", get("/basic/login?name=ann&password=secret"));
         assertEquals("in  ann/ann/FORM/staff=true", get("/form/login?name=ann&password=secret"));
         assertEquals("out  null/null/null/staff=false", get("/certificate/login?name=ann&password=secret"));
     }
 
     @Test
-    void aLoginGivesTheSessionAnotherId() throws IOException {
+    void aLoginChangesTheSessionId() throws IOException {
         RawExchange begun = RawExchange.get(server, "/begin");
         RawExchange in = RawExchange.get(server, "/login?name=ann&password=secret", cookie(begun));
         assertNotEquals(cookie(begun), cookie(in));
@@ -139,7 +139,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void aSessionOfTheApplicationsOwnLoginPassesItsConstraints() throws IOException {
+    void aProgrammaticLoginSatisfiesTheConstraints() throws IOException {
         RawExchange in = RawExchange.get(server, "/basic/login?name=ann&password=secret");
         assertEquals("reached by ann/ann/BASIC/staff=true", get("/basic/staff", cookie(in)));
         RawExchange bob = RawExchange.get(server, "/basic/login?name=bob&password=other");
@@ -147,7 +147,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void aWrongPasswordAndAMissingOneAreExceptions() throws IOException {
+    void aWrongOrMissingPasswordIsAnException() throws IOException {
         for (String wrong :
                 new String[] {"?name=ann&password=wrong", "?name=nobody&password=secret", "?name=ann", ""}) {
             RawExchange out = RawExchange.get(server, "/login" + wrong);
@@ -157,19 +157,19 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void whoIsThereAlreadyCannotLogInAgain() throws IOException {
+    void aLoggedInUserCannotLogInAgain() throws IOException {
         assertEquals("in out  ann/ann/LOGIN/staff=true", get("/twice?name=ann&password=secret"));
     }
 
     @Test
-    void aLoginThatComesTooLateForASessionHoldsForTheRequest() throws IOException {
+    void aLoginAfterTheCommitAppliesOnlyToTheRequest() throws IOException {
         RawExchange late = RawExchange.get(server, "/late?name=ann&password=secret");
         assertTrue(late.text().contains("in ann/ann/LOGIN/staff=true"), late.text());
         assertEquals(List.of(), late.values("Set-Cookie"));
     }
 
     @Test
-    void aLogoutHoldsForTheSession() throws IOException {
+    void aLogoutAppliesToTheSession() throws IOException {
         RawExchange in = RawExchange.get(server, "/login?name=ann&password=secret");
         assertEquals("bye null/null/null/staff=false", get("/logout", cookie(in)));
         assertEquals(" null/null/null/staff=false", get("/show", cookie(in)));
@@ -177,7 +177,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void authenticateAsksInTheApplicationsWay() throws IOException {
+    void authenticateUsesTheLoginMethodOfTheApplication() throws IOException {
         RawExchange asked = RawExchange.get(server, "/basic/authenticate");
         assertEquals(401, asked.status());
         assertEquals(1, asked.values("WWW-Authenticate").size());
@@ -186,18 +186,18 @@ class Servlet61Section133ProgrammaticSecurityTest {
                 get("/basic/authenticate", "Authorization: Basic YW5uOnNlY3JldA=="));
         assertEquals("page for null", get("/form/authenticate"));
         assertEquals(403, RawExchange.get(server, "/certificate/authenticate").status());
-        assertEquals(500, RawExchange.get(server, "/authenticate").status()); // there is no way to log in
+        assertEquals(500, RawExchange.get(server, "/authenticate").status()); // the application has no login method
     }
 
     @Test
-    void starsAreNoRolesButTwoAreEveryUser() throws IOException {
+    void aStarIsNoRoleAndTwoStarsAreEveryUser() throws IOException {
         assertEquals("*=false **=false null=false null/null/null/staff=false", get("/roles"));
         RawExchange in = RawExchange.get(server, "/login?name=bob&password=other");
         assertEquals("*=false **=true null=false bob/bob/LOGIN/staff=false", get("/roles", cookie(in)));
     }
 
     @Test
-    void anApplicationNeitherSeesNorWritesWhatTheContainerNotes() throws IOException {
+    void anApplicationCannotReadOrWriteAttributesOfTheContainer() throws IOException {
         RawExchange in = RawExchange.get(server, "/login?name=bob&password=other");
         assertEquals("[] null bob/bob/LOGIN/staff=false", get("/session", cookie(in)));
     }

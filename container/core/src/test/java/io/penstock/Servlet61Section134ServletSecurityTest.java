@@ -16,15 +16,15 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Constraints of annotations and code; and requests that others could read along. */
+/** Tests constraints from annotations and code, and requests over connections that are not confidential. */
 class Servlet61Section134ServletSecurityTest {
     private static final String ANN = "Authorization: Basic YW5uOnNlY3JldA==";
 
-    /** For staff, and not where others can read. */
+    /** Only for the role staff, and only over a confidential connection. */
     @ServletSecurity(@HttpConstraint(rolesAllowed = "staff", transportGuarantee = TransportGuarantee.CONFIDENTIAL))
     public static class Confidential extends WhoServlet {}
 
-    /** GET for staff, DELETE for nobody, all other methods for whoever has logged in. */
+    /** GET is allowed for the role staff, DELETE for no user, and all other methods for every logged-in user. */
     @ServletSecurity(
             value = @HttpConstraint(rolesAllowed = "**"),
             httpMethodConstraints = {
@@ -33,11 +33,11 @@ class Servlet61Section134ServletSecurityTest {
             })
     public static class ByMethod extends WhoServlet {}
 
-    /** Says something of POST only. */
+    /** Constrains only POST. */
     @ServletSecurity(httpMethodConstraints = @HttpMethodConstraint(value = "POST", rolesAllowed = "staff"))
     public static class PostOnly extends WhoServlet {}
 
-    /** A constraint by inheritance. */
+    /** Inherits its constraint. */
     public static class Inheriting extends ByMethod {}
 
     private static final class Registering implements ServletContextListener {
@@ -77,7 +77,7 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void whatMustBeConfidentialIsForbiddenElsewhereAndNoPasswordIsAskedFor() throws Exception {
+    void aConfidentialPageIsForbiddenInPlainTextWithoutAChallenge() throws Exception {
         try (Penstock server = start()) {
             for (String line : new String[] {"X: y", ANN}) {
                 RawExchange refused = RawExchange.get(server, "/app/confidential/a", line);
@@ -88,7 +88,7 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void anAnnotationSaysItByMethod() throws Exception {
+    void anAnnotationConstrainsMethods() throws Exception {
         try (Penstock server = start()) {
             for (String path : new String[] {"/method", "/inheriting"}) {
                 String bob = "Authorization: Basic Ym9iOm90aGVy";
@@ -103,16 +103,17 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void whatAnAnnotationLeavesOpenIsOpen() throws Exception {
+    void methodsWithoutAnAnnotationAreOpen() throws Exception {
         try (Penstock server = start()) {
             assertEquals(200, status(server, "GET", "/post", "X: y"));
             assertEquals(401, status(server, "POST", "/post", "X: y"));
-            assertEquals(200, status(server, "GET", "/instance", "X: y")); // annotations of instances do not count
+            // The annotation of a servlet that is registered as an instance is not used.
+            assertEquals(200, status(server, "GET", "/instance", "X: y"));
         }
     }
 
     @Test
-    void codeReplacesTheAnnotationAndTheDescriptorBoth() throws Exception {
+    void codeReplacesTheAnnotationAndTheDescriptorReplacesBoth() throws Exception {
         try (Penstock server = start()) {
             assertEquals(403, status(server, "GET", "/code", ANN));
             assertEquals(403, status(server, "GET", "/settled", ANN));

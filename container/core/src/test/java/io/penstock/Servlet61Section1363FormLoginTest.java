@@ -18,14 +18,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A login page of the application's own, over real sockets. */
+/** Tests the form login with a login page of the application, over real sockets. */
 class Servlet61Section1363FormLoginTest {
     private static final int SAVED_LIMIT = 2000;
 
     private final Desk desk = new Desk();
     private Penstock server;
 
-    /** Tells method, parameters, body and caller. */
+    /** Writes the method, parameters, body and caller of the request. */
     private static final class Desk extends WhoServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -47,7 +47,7 @@ class Servlet61Section1363FormLoginTest {
         }
     }
 
-    /** Logs its caller out, or shows who is there. */
+    /** Logs its caller out, or writes the logged-in user. */
     private static final class OpenServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -119,7 +119,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void theUserIsLedThroughTheFormToWhereHeWantedToGo() throws IOException {
+    void theFormLeadsTheUserToTheRequestedPage() throws IOException {
         RawExchange form = RawExchange.get(server, "/app/desk/a%20b;x=y?q=1");
         assertEquals(200, form.status());
         assertEquals("login for null", form.body());
@@ -139,7 +139,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void theIdFromBeforeTheLoginIsWorthNothing() throws IOException {
+    void theIdFromBeforeTheLoginIsInvalid() throws IOException {
         String before = session(RawExchange.get(server, "/app/desk/"));
         loginAsAnn(before);
         assertEquals("login for null", get("/desk/", before).body());
@@ -147,7 +147,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void theSessionFromBeforeTheLoginKeepsWhatIsInIt() throws IOException {
+    void theSessionFromBeforeTheLoginKeepsItsAttributes() throws IOException {
         String before = session(RawExchange.get(server, "/app/begin"));
         assertEquals("login for null", get("/desk/", before).body());
         String after = session(loginAsAnn(before));
@@ -155,7 +155,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void olderClientsAreLedByTheStatusThatTheyKnow() throws IOException {
+    void http10ClientsAreRedirectedWithStatus302() throws IOException {
         String session = session(RawExchange.get(server, "/app/desk/"));
         String form = "j_username=ann&j_password=secret";
         RawExchange led = RawExchange.of(
@@ -167,7 +167,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aFormThatTheUserHadSentArrivesAfterHisLogin() throws IOException {
+    void aFormSentBeforeTheLoginArrivesAfterTheLogin() throws IOException {
         RawExchange form = post("/desk/save?a=1", "", "application/x-www-form-urlencoded", "b=2&c=%C3%A4");
         assertEquals("login for null", form.body());
         String after = session(loginAsAnn(session(form)));
@@ -181,7 +181,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aBodyOfAnyKindArrivesWhole() throws IOException {
+    void aBodyOfAnyKindArrivesComplete() throws IOException {
         byte[] bytes = new byte[SAVED_LIMIT];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) i;
@@ -193,21 +193,21 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aBodyThatIsTooLargeToBeKeptIsRefusedBeforeTheForm() throws IOException {
+    void aBodyThatIsTooLargeToSaveIsRefusedBeforeTheForm() throws IOException {
         RawExchange refused = post("/desk/file", "", "text/plain", "x".repeat(SAVED_LIMIT + 1));
         assertEquals(413, refused.status());
         assertEquals(1, server.counters().get("saved-request-too-large"));
     }
 
     @Test
-    void aSavedRequestComesToNobodyWhoHasNotLoggedIn() throws IOException {
+    void aSavedRequestIsNotReplayedWithoutALogin() throws IOException {
         String session = session(post("/desk/save", "", "text/plain", "mine"));
         assertEquals("login for null", get("/desk/save", session).body());
         assertEquals(0, desk.calls());
     }
 
     @Test
-    void aWrongPasswordShowsTheErrorPageAndTheFormMayBeSentAgain() throws IOException {
+    void aWrongPasswordShowsTheErrorPageAndTheFormCanBeSentAgain() throws IOException {
         String session = session(RawExchange.get(server, "/app/desk/x"));
         for (String wrong : new String[] {
             "j_username=ann&j_password=wrong", "j_username=nobody&j_password=secret", "j_username=ann", "", "a=b"
@@ -222,7 +222,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void namesAndPasswordsAreText() throws IOException {
+    void namesAndPasswordsAreDecoded() throws IOException {
         String session = session(RawExchange.get(server, "/app/desk/"));
         assertEquals(
                 303,
@@ -231,7 +231,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void whoIsNotInTheRoleIsForbidden() throws IOException {
+    void aUserWithoutTheRoleIsForbidden() throws IOException {
         String session = session(RawExchange.get(server, "/app/desk/"));
         String bob = session(login(session, "j_username=bob&j_password=other"));
         assertEquals(403, get("/desk/", bob).status());
@@ -239,14 +239,14 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aLoginThatComesOutOfNowhereLeadsToTheRoot() throws IOException {
+    void aLoginWithoutARequestedPageLeadsToTheRoot() throws IOException {
         RawExchange led = loginAsAnn("");
         assertEquals(303, led.status());
         assertEquals(List.of("http://good.example/app/"), led.values("Location"));
     }
 
     @Test
-    void theFormIsSentByPostOnly() throws IOException {
+    void theFormIsAcceptedByPostOnly() throws IOException {
         RawExchange answer = RawExchange.get(server, "/app/j_security_check?j_username=ann&j_password=secret");
         assertEquals(404, answer.status());
         RawExchange constrained =
@@ -266,7 +266,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void nobodyIsLedToAnotherHost() throws IOException {
+    void aLoginNeverLeadsToAnotherHost() throws IOException {
         for (String target :
                 new String[] {"/app/desk//evil.example/", "/app/desk/%5Cevil.example", "//evil.example/app/desk"}) {
             RawExchange form = RawExchange.get(server, target);
@@ -279,7 +279,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void theOldestOfTooManySavedRequestsIsForgotten() throws Exception {
+    void theOldestOfTooManySavedRequestsIsDropped() throws Exception {
         try (Penstock small = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -305,7 +305,7 @@ class Servlet61Section1363FormLoginTest {
         }
     }
 
-    /** A form that needs a login. */
+    /** Sends a form to a page that needs a login. */
     private static RawExchange sent(Penstock server, String name) throws IOException {
         return RawExchange.of(
                 server,
@@ -313,7 +313,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aPageThatWasAskedForNeedsNoPlaceAmongSavedRequests() throws Exception {
+    void aRequestedPageNeedsNoPlaceAmongSavedRequests() throws Exception {
         server.close();
         start("0");
         String first = session(RawExchange.get(server, "/app/desk/first"));

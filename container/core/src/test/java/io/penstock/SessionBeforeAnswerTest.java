@@ -21,13 +21,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The store knows what a request has changed before its client can ask another server, or this one after a crash. */
+/**
+ * The store has the session changes of a request before the client gets the response. The client's next request can reach another server,
+ * or this server after a crash.
+ */
 class SessionBeforeAnswerTest {
     private static final AttributeTable STORE = new AttributeTable();
 
     private final BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
 
-    /** What a servlet does. */
+    /** The code of a servlet. */
     private interface Service {
         void serve(HttpServletRequest request, HttpServletResponse response) throws Exception;
     }
@@ -55,7 +58,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void whatFollowsARedirectIsSavedBeforeTheClientHasIt() throws Exception {
+    void changesAfterARedirectAreSavedBeforeTheResponseIsSent() throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
@@ -72,13 +75,13 @@ class SessionBeforeAnswerTest {
                 answered.countDown();
                 assertEquals("HTTP/1.1 302", begins);
             }
-            assertEquals("answered false", seen.poll(60, TimeUnit.SECONDS), "the servlet still ran");
+            assertEquals("answered false", seen.poll(60, TimeUnit.SECONDS), "the servlet was still running");
             assertEquals(1, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)));
         }
     }
 
     @Test
-    void whatLeavesEarlierSavesWhatHasBeenChanged() throws Exception {
+    void aFlushSavesTheChangesBeforeIt() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");
@@ -99,12 +102,12 @@ class SessionBeforeAnswerTest {
                 assertEquals(version, seen.poll(60, TimeUnit.SECONDS));
             }
             server.close();
-            assertEquals(2, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)), "nothing has changed since");
+            assertEquals(2, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)), "no later change");
         }
     }
 
     @Test
-    void soDoesABodyThatIsLargerThanTheBuffer() throws Exception {
+    void aBodyLargerThanTheBufferSavesTheChangesBeforeIt() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");
@@ -118,7 +121,7 @@ class SessionBeforeAnswerTest {
         }
     }
 
-    /** Attributes that are told hear it in pairs. */
+    /** An attribute that records its notifications. Each passivation must be followed by an activation. */
     private static final class Told implements HttpSessionActivationListener, Serializable {
         private static final long serialVersionUID = 1L;
         private static final List<String> HEARD = new CopyOnWriteArrayList<>();
@@ -135,7 +138,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void attributesHearThatTheyAreWrittenAndGoOn() throws Exception {
+    void attributesAreNotifiedAboutPassivationAndActivation() throws Exception {
         Told.HEARD.clear();
         try (Penstock server = start((request, response) -> {
             request.getSession().setAttribute("told", new Told());
@@ -148,7 +151,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void aSessionThatHasEndedIsNotSavedAgain() throws Exception {
+    void anInvalidatedSessionIsNotSavedAgain() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");

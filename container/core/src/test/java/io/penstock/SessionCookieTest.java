@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 7.1: what the session's cookie says, and which URLs carry its id. */
+/** Servlet 6.1, 7.1: tests the attributes of the session cookie, and the URLs that contain the session id. */
 class SessionCookieTest {
 
-    /** Begins a session and encodes the URL of the query string. */
+    /** Begins a session, and encodes the URL from the query string. */
     private static final class Beginning extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -32,7 +32,7 @@ class SessionCookieTest {
         }
     }
 
-    /** Configures the context as it starts. */
+    /** Configures the session cookie when the context starts. */
     private record Configuring(Consumer<ServletContextEvent> code) implements ServletContextListener {
         @Override
         public void contextInitialized(ServletContextEvent event) {
@@ -62,12 +62,12 @@ class SessionCookieTest {
     }
 
     @Test
-    void withoutConfigurationItIsForTheContextAndNotForScripts() throws Exception {
+    void theDefaultCookieIsForTheContextAndHttpOnly() throws Exception {
         assertEquals(Set.of("JSESSIONID", "Path=/app", "HttpOnly"), cookieOf(cookie -> {}));
     }
 
     @Test
-    void whatIsConfiguredIsSent() throws Exception {
+    void theConfiguredAttributesAreSent() throws Exception {
         Set<String> sent = cookieOf(cookie -> {
             cookie.setName("SID");
             cookie.setPath("/");
@@ -91,7 +91,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void flagsSaidByTrueOrByNothingAreSentAndByFalseAreNot() throws Exception {
+    void flagsAreSentIfTheirValueIsTrueOrEmpty() throws Exception {
         assertTrue(
                 cookieOf(cookie -> cookie.setAttribute("partitioned", "true")).contains("Partitioned"));
         assertTrue(cookieOf(cookie -> cookie.setAttribute("SECURE", "")).contains("Secure"));
@@ -102,14 +102,14 @@ class SessionCookieTest {
     }
 
     @Test
-    void aLifetimeIsSentForOldAndNewClients() throws Exception {
+    void aLifetimeIsSentAsMaxAgeAndExpires() throws Exception {
         Set<String> sent = cookieOf(cookie -> cookie.setMaxAge(60));
         assertTrue(sent.contains("Max-Age=60"), sent + "");
         assertTrue(sent.stream().anyMatch(part -> part.startsWith("Expires=")), sent + "");
     }
 
     @Test
-    void whatCannotBeSentIsRefusedWhereItIsConfigured() throws Exception {
+    void invalidAttributesAreRefusedAtTheConfiguration() throws Exception {
         cookieOf(cookie -> {
             assertThrows(IllegalArgumentException.class, () -> cookie.setPath("/a; Secure"));
             assertThrows(IllegalArgumentException.class, () -> cookie.setDomain("a b"));
@@ -121,7 +121,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void onlyUrlsOfTheContextCarryTheId() throws Exception {
+    void onlyUrlsOfTheContextContainTheId() throws Exception {
         try (Penstock server = start(event -> {})) {
             List<String> own = List.of("page", "/app", "/app/", "/app/x?y#z", "http://good.example/app/x", "x?a=b:c");
             List<String> others = List.of(
@@ -151,7 +151,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void trackedByNothingASessionIsNewEachTime() throws Exception {
+    void withoutATrackingModeEachRequestGetsANewSession() throws Exception {
         try (Penstock server = start(event -> event.getServletContext().setSessionTrackingModes(Set.of()))) {
             RawExchange answer = RawExchange.get(server, "/app/begin", "X-Url: page");
             assertEquals(List.of(), answer.values("Set-Cookie"));
@@ -160,7 +160,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void sslIsAModeThatStandsAlone() throws Exception {
+    void sslCannotBeCombinedWithOtherModes() throws Exception {
         try (Penstock server = start(event -> {
             Set<SessionTrackingMode> ssl = EnumSet.of(SessionTrackingMode.SSL);
             assertThrows(IllegalArgumentException.class, () -> event.getServletContext()

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A session has an id that the server made, and no other; one that was known before a login is worth nothing after it. */
+/** Only the server makes session ids. An id from before a login is invalid after the login. */
 class SessionFixationTest {
     private static final String CHOSEN = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
     private Penstock server;
 
-    /** Prints the id of the session, which {@code /login} begins or gives a new id. */
+    /** Writes the session id. The path {@code /login} begins a session or changes its id. */
     private static final class Login extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -53,7 +53,7 @@ class SessionFixationTest {
     }
 
     @Test
-    void anIdThatTheClientMadeUpIsNotTaken() throws IOException {
+    void anIdMadeUpByTheClientIsNotUsed() throws IOException {
         for (RawExchange begun : List.of(
                 RawExchange.get(server, "/begin", "Cookie: JSESSIONID=" + CHOSEN),
                 RawExchange.get(server, "/begin;jsessionid=" + CHOSEN),
@@ -68,7 +68,7 @@ class SessionFixationTest {
     }
 
     @Test
-    void theIdFromBeforeTheLoginIsWorthNothing() throws IOException {
+    void theIdFromBeforeTheLoginIsInvalid() throws IOException {
         String before = RawExchange.get(server, "/begin").body();
         assertEquals(before, show(before));
         RawExchange login = RawExchange.get(server, "/login", "Cookie: JSESSIONID=" + before);
@@ -80,7 +80,7 @@ class SessionFixationTest {
     }
 
     @Test
-    void anIdBesideTheValidOneDoesNotTakeItsPlace() throws IOException {
+    void anIdBesideTheValidIdDoesNotReplaceIt() throws IOException {
         String valid = RawExchange.get(server, "/begin").body();
         assertEquals(valid, show(CHOSEN + "; JSESSIONID=" + valid));
         assertEquals(valid, show(valid + "; JSESSIONID=" + CHOSEN));

@@ -23,18 +23,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sessions that outlive the server, over real sockets. */
+/** Tests sessions that survive a restart of the server, over real sockets. */
 class SessionRestartTest {
     @TempDir
     Path folder;
 
-    /** Something that an application keeps in a session. */
+    /** An object that an application stores in a session. */
     private static final class Visits implements Serializable {
         private static final long serialVersionUID = 1L;
         private int count;
     }
 
-    /** Counts the visits of a client; ends his session at {@code /end}. */
+    /** Counts the visits of a client, and ends its session at {@code /end}. */
     private static final class Counting extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -69,7 +69,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aSessionGoesOnAfterARestart() throws Exception {
+    void aSessionContinuesAfterARestart() throws Exception {
         String id;
         try (Penstock server = start("/")) {
             id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
@@ -82,7 +82,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aSessionThatWasInvalidatedDoesNotComeBack() throws Exception {
+    void anInvalidatedSessionIsNotRestored() throws Exception {
         String id;
         try (Penstock server = start("/")) {
             id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
@@ -94,7 +94,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void applicationsKeepTheirSessionsApart() throws Exception {
+    void applicationsHaveSeparateSessions() throws Exception {
         String id;
         try (Penstock server = start("/", "/shop", "/shop/inner")) {
             id = RawExchange.get(server, "/shop/count").body().split(" ", -1)[0];
@@ -107,7 +107,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aDamagedFileCostsItsSessionOnly() throws Exception {
+    void aDamagedFileLosesOnlyItsSession() throws Exception {
         String lost;
         String kept;
         try (Penstock server = start("/")) {
@@ -140,7 +140,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aDirectoryThatIsNotThereAndAFileAreRefusedWithTheirKey() throws Exception {
+    void aMissingDirectoryOrAFileIsRefusedWithItsKey() throws Exception {
         Path absent = folder.resolve("absent");
         Path file = Files.writeString(folder.resolve("file"), "no directory");
         assertTrue(refusal(absent).startsWith("session-dir is not an existing directory; create it first: " + absent));
@@ -154,7 +154,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void oneSessionTooManyIsAnswered503AndCounted() throws Exception {
+    void aSessionBeyondTheLimitIsAnswered503AndCounted() throws Exception {
         try (Penstock server = server().set("max-sessions", "2")
                 .context("/", context -> context.servlet("counting", new Counting(), "/count", "/end"))
                 .start()) {
@@ -162,13 +162,13 @@ class SessionRestartTest {
             String id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
             assertEquals(503, RawExchange.get(server, "/count").status());
             assertEquals(1, server.counters().get("sessions-refused"));
-            assertEquals(id + " 2", visit(server, "/end", id), "those that are there go on");
-            assertEquals(200, RawExchange.get(server, "/count").status(), "and leave room");
+            assertEquals(id + " 2", visit(server, "/end", id), "existing sessions continue");
+            assertEquals(200, RawExchange.get(server, "/count").status(), "an ended session frees its place");
         }
     }
 
     @Test
-    void twoServersShareAStoreThatTheirProgramBrings() throws Exception {
+    void twoServersShareAStoreOfTheProgram() throws Exception {
         Map<String, AttributeTable> tables = new HashMap<>();
         Penstock.Builder one = server().sessions(path -> tables.computeIfAbsent(path, key -> new AttributeTable()));
         Penstock.Builder other = server().sessions(tables::get);
@@ -186,7 +186,7 @@ class SessionRestartTest {
         }
     }
 
-    /** Counts how often they are closed. */
+    /** Session stores that count their closes. */
     private static final class Tables implements SessionStores {
         private final AtomicInteger closed = new AtomicInteger();
 

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two nodes with one store, whose names are at the end of the ids that clients have: {@code session-route}. */
+/** Tests two nodes with one store and {@code session-route}. The session ids for clients end with the name of a node. */
 class SessionRouteTest {
     private final AttributeTable table = new AttributeTable();
     private Penstock one;
     private Penstock two;
 
-    /** Tells what an application sees of its session; the path says what it does. */
+    /** Writes the session data that an application sees. The path names the action. */
     private static final class Telling extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -79,7 +79,7 @@ class SessionRouteTest {
         return RawExchange.get(node, target, "Cookie: JSESSIONID=" + cookie);
     }
 
-    /** The value of the session cookie that the response sets. */
+    /** Returns the value of the session cookie in the response. */
     private static String cookie(RawExchange answer) {
         List<String> lines = answer.values("Set-Cookie");
         assertEquals(1, lines.size(), answer.text());
@@ -95,7 +95,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void aNewSessionHasTheNodeInItsCookieAndInUrlsAndNotInItsId() throws IOException {
+    void aNewSessionHasTheNodeInTheCookieAndUrlsButNotInItsId() throws IOException {
         RawExchange begun = RawExchange.get(one, "/begin");
         String cookie = cookie(begun);
         String id = id(cookie);
@@ -104,7 +104,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void itsOwnNodeSendsTheCookieOnce() throws IOException {
+    void theOwnNodeSendsTheCookieOnce() throws IOException {
         String cookie = begun();
         String id = id(cookie);
         RawExchange again = get(one, "/tell", cookie);
@@ -113,7 +113,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void atAnotherNodeTheSessionGoesOnAndTheCookieNamesThatNode() throws IOException {
+    void theSessionContinuesAtAnotherNodeWithANewCookie() throws IOException {
         String cookie = begun();
         String id = id(cookie);
         RawExchange moved = get(two, "/tell", cookie);
@@ -123,7 +123,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void anIdWithoutANodeAndOneOfANodeThatIsGoneAreAccepted() throws IOException {
+    void idsWithoutANodeOrWithAFormerNodeAreAccepted() throws IOException {
         String id = id(begun());
         for (String sent : List.of(id, id + ".", id + ".node7", id + ".web1.example.org")) {
             RawExchange told = get(one, "/tell", sent);
@@ -133,7 +133,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void inAUrlToo() throws IOException {
+    void idsInUrlsAreAccepted() throws IOException {
         String id = id(begun());
         RawExchange told = RawExchange.get(two, "/tell;jsessionid=" + id + ".node1");
         assertEquals(id + " " + id + " true next;jsessionid=" + id + ".node2", told.body());
@@ -141,7 +141,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void anUnknownIdIsNoneWhateverItsNode() throws IOException {
+    void anUnknownIdIsInvalidForAnyNode() throws IOException {
         RawExchange told = get(one, "/tell", "unknown.node1");
         assertEquals("none unknown false next", told.body());
         assertEquals(List.of(), told.values("Set-Cookie"));
@@ -153,7 +153,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void aCommittedResponseHasNoneEither() throws IOException {
+    void aCommittedResponseHasNoCookie() throws IOException {
         String cookie = begun();
         RawExchange told = get(two, "/flush", cookie);
         assertTrue(told.body().contains(id(cookie) + " " + id(cookie) + " true"), told.text());
@@ -161,7 +161,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void aChangedIdIsSentWithTheNodeThatChangedIt() throws IOException {
+    void aChangedIdIsSentWithTheCurrentNode() throws IOException {
         String before = begun();
         RawExchange renamed = get(two, "/rename", before);
         String after = cookie(renamed);
@@ -172,7 +172,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void aNodeWithoutARouteTakesTheIdsOfOthersAndSendsNone() throws Exception {
+    void aNodeWithoutARouteAcceptsRoutesAndSendsNone() throws Exception {
         String cookie = begun();
         String id = id(cookie);
         try (Penstock plain = node("node3", "off")) {

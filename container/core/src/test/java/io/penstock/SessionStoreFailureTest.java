@@ -24,13 +24,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The responses that clients get while the session store is away or does not answer. */
+/** Tests the responses while the session store is not available or does not answer. */
 class SessionStoreFailureTest {
     private final AttributeTable table = new AttributeTable();
     private final CountDownLatch release = new CountDownLatch(1);
     private volatile Speed speed = Speed.NORMAL;
 
-    /** How the store answers. */
+    /** The speed of the store's answers. */
     private enum Speed {
         NORMAL,
         STOPPED
@@ -59,7 +59,7 @@ class SessionStoreFailureTest {
         }
     }
 
-    /** Sends its head, and then changes the session while the store is away. */
+    /** Sends the head of the response, and then changes the session while the store is not available. */
     private final class Late extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -78,7 +78,7 @@ class SessionStoreFailureTest {
         }
     }
 
-    /** An error page that every JSP may be: it asks for a session. */
+    /** An error page that uses the session, like every JSP by default. */
     private static final class ErrorPage extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -137,7 +137,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void whileTheStoreIsAwayOnlyRequestsWithASessionAreAnswered503() throws Exception {
+    void onlyRequestsWithASessionGet503WhileTheStoreIsDown() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             table.goAway();
@@ -150,7 +150,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void nobodyIsGivenAnotherSessionForOneThatCannotBeRead() throws Exception {
+    void noNewSessionReplacesAnUnreadableSession() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             table.goAway();
@@ -159,7 +159,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aChangeThatCannotBeSavedIsA503AndNotSeenLater() throws Exception {
+    void anUnsavedChangeIsAnswered503AndNotVisibleLater() throws Exception {
         try (Penstock server = start(2)) {
             table.goAway();
             RawExchange response = RawExchange.get(server, "/count");
@@ -173,7 +173,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aResponseThatHasBegunIsCut() throws Exception {
+    void aStartedResponseIsCutOff() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             RawExchange response = visit(server, "/late", id);
@@ -186,7 +186,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aChangeInPlaceIsSavedBeforeTheHeadLeaves() throws Exception {
+    void aChangeInPlaceIsSavedBeforeTheHeadIsSent() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             assertEquals(id + " 2", visit(server, "/early", id).whole());
@@ -195,7 +195,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aStoreThatDoesNotAnswerHoldsHalfOfTheWorkersAlsoIfAllAskForOneSession() throws Exception {
+    void aHangingStoreHoldsHalfOfTheWorkersEvenForOneSession() throws Exception {
         try (Penstock server = start(4)) {
             String id = newSession(server);
             List<Socket> clients = new ArrayList<>();

@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Settings of one application, by keys with its context path and by the methods of {@link Context}: its requests meet the same. */
+/**
+ * Tests settings of one application. They are set by keys with the context path, or by the methods of {@link Context}, with the same
+ * result.
+ */
 class SettingsOfOneApplicationTest {
     private static final String SET = "1200 smtp.example.com UTF-8 UTF-16";
     private static final String DEFAULT = "1800 none none none";
@@ -34,7 +37,7 @@ class SettingsOfOneApplicationTest {
 
     private Path files;
 
-    /** Tells its settings. */
+    /** Writes the settings of its application. */
     public static final class Telling extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -99,7 +102,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysOfAnArchiveCountForItAlone() throws Exception {
+    void keysOfAnArchiveApplyOnlyToIt() throws Exception {
         Path war = war();
         try (Penstock server =
                 withKeys("/shop").war("/shop", war).war("/blog", war).start()) {
@@ -109,7 +112,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysOfAnArchiveThatComesLaterCount() throws Exception {
+    void keysOfALaterArchiveApply() throws Exception {
         try (Penstock server = withKeys("/shop").start()) {
             server.deploy("/shop", war());
             assertMeets(server, "/shop", SET, "text/html;charset=ISO-8859-1");
@@ -117,7 +120,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysOfAContextInCodeCountForItAlone() throws Exception {
+    void keysOfAContextInCodeApplyOnlyToIt() throws Exception {
         try (Penstock server = withKeys("/")
                 .context("/", telling(context -> {}))
                 .context("/blog", telling(context -> {}))
@@ -128,7 +131,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void methodsOfAContextDoTheSame() throws Exception {
+    void methodsOfAContextSetTheSameSettings() throws Exception {
         try (Penstock server = local().context(
                         "/shop", telling(context -> context.sessionTimeout(Duration.ofMinutes(20))
                                 .initParam("mail.host", "smtp.example.com")
@@ -141,7 +144,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysWinOverMethods() throws Exception {
+    void keysOverrideMethods() throws Exception {
         Charset other = Charset.forName("windows-1252");
         try (Penstock server = withKeys("/shop")
                 .context("/shop", telling(context -> context.sessionTimeout(Duration.ZERO)
@@ -155,7 +158,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void aTimeOutOfZeroIsForEver() throws Exception {
+    void aTimeoutOfZeroNeverExpires() throws Exception {
         try (Penstock server = local().context("/shop", telling(context -> context.sessionTimeout(Duration.ZERO)))
                 .start()) {
             assertMeets(server, "/shop", "0 none none none", "text/html");
@@ -164,7 +167,7 @@ class SettingsOfOneApplicationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT-1M", "PT59S", "PT1M0.001S"})
-    void aTimeOutIsInWholeMinutes(Duration time) {
+    void aTimeoutIsInWholeMinutes(Duration time) {
         assertThrows(IllegalArgumentException.class, () -> local().context(
                         "/shop", context -> context.sessionTimeout(time)));
     }
@@ -175,7 +178,7 @@ class SettingsOfOneApplicationTest {
             /shop:session-timeout  | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
             /shop:file-encoding    | latin | /shop:file-encoding: 'latin' is not a charset, such as UTF-8
             """)
-    void aMistakeIsNamed(String key, String value, String message) {
+    void anInvalidKeyIsNamed(String key, String value, String message) {
         Penstock.Builder builder = local().set(key, value).context("/shop", telling(context -> {}));
         assertEquals(
                 message + " (from code)",

@@ -10,11 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servlets that write, or declare, what their response's status cannot have (RFC 9110 section 6.4.1): the next response is not harmed. */
+/**
+ * Servlets write or declare content although their status has none (RFC 9110 section 6.4.1). The next response on the connection must be
+ * correct.
+ */
 class StatusWithoutContentTest {
     private static final String END = "GET /end HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n";
 
-    /** Does what its path says: {@code /205/declares/writes/flushes}. */
+    /** Does the actions that the path names, for example {@code /205/declares/writes/flushes}. */
     private static final class Careless extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -48,7 +51,7 @@ class StatusWithoutContentTest {
         }
     }
 
-    /** The head, which nothing but the next response follows. */
+    /** Returns the head. Only the next response follows it. */
     private static String head(String method, String path) throws Exception {
         String text = answer(method, path);
         int end = text.indexOf("\r\n\r\n") + 4;
@@ -87,7 +90,7 @@ class StatusWithoutContentTest {
         assertEquals("[]", length(head("HEAD", path)));
     }
 
-    /** It may tell the length that the whole would have had. */
+    /** These responses can contain the length of the omitted content. */
     @Test
     void notModifiedAndHead() throws Exception {
         assertEquals("[]", length(head("GET", "/304")));

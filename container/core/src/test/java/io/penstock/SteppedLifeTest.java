@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A server that a framework starts and ends in steps: prepare, resume, drain, suspend, resume again, close. */
+/** Tests a server that a framework starts and stops in steps: prepare, resume, drain, suspend, resume again, close. */
 class SteppedLifeTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -94,7 +94,7 @@ class SteppedLifeTest {
         StartException e = assertThrows(
                 StartException.class, () -> told().context("/", context -> {}).prepare());
         assertEquals("two applications have the context path /: context / and context /", e.getMessage());
-        assertEquals(List.of("initializer", "initialized", "destroyed"), events, "the first has ended");
+        assertEquals(List.of("initializer", "initialized", "destroyed"), events, "the first context was destroyed");
     }
 
     private HttpResponse<String> get(Penstock server, String path) throws IOException, InterruptedException {
@@ -117,7 +117,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void theContextOutlivesTheListening() throws Exception {
+    void theContextStaysAfterASuspension() throws Exception {
         AtomicReference<Thread> thread = new AtomicReference<>();
         Penstock.Builder builder = told().context(
                         "/other",
@@ -153,13 +153,13 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aServerThatWasOnlyPreparedEndsItsContexts() throws Exception {
+    void aPreparedServerDestroysItsContexts() throws Exception {
         told().prepare().close();
         assertEquals(List.of("initializer", "initialized", "destroyed"), events);
     }
 
     @Test
-    void aDrainCompletesWhatRunsAndSaysWhetherItDid() throws Exception {
+    void aDrainCompletesRunningCallsAndReportsTheResult() throws Exception {
         try (Penstock server = told().start()) {
             CompletableFuture<HttpResponse<String>> answer =
                     client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
@@ -178,7 +178,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aDrainAlsoWaitsForCallsWhoseClientsHaveGone() throws Exception {
+    void aDrainWaitsForCallsOfDisconnectedClients() throws Exception {
         try (Penstock server = told().start()) {
             try (Socket gone = new Socket("127.0.0.1", server.port())) {
                 gone.getOutputStream()
@@ -196,7 +196,7 @@ class SteppedLifeTest {
         }
     }
 
-    /** A drain of one thread, with what it has returned or thrown. */
+    /** Starts a drain on another thread, and returns its result or exception. */
     private static CompletableFuture<Boolean> draining(Penstock server) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         Thread thread = new Thread(
@@ -222,7 +222,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aDrainThatOnlyAnnouncesTheEndDoesNotOutliveASuspension() throws Exception {
+    void aSuspensionEndsADrainInItsDelay() throws Exception {
         Penstock server = told().set("shutdown-delay", "24h").start();
         try {
             CompletableFuture<Boolean> drained = draining(server);
@@ -231,13 +231,13 @@ class SteppedLifeTest {
             assertFalse(drained.get(1, TimeUnit.MINUTES));
             assertServesAsBefore(server);
         } finally {
-            server.suspend(); // else the end would take as long
+            server.suspend(); // otherwise close() would take as long as the delay
             server.close();
         }
     }
 
     @Test
-    void aDrainThatWaitsForACallDoesNotOutliveASuspension() throws Exception {
+    void aSuspensionEndsADrainThatWaitsForACall() throws Exception {
         try (Penstock server = told().start()) {
             CompletableFuture<HttpResponse<String>> answer =
                     client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
@@ -246,14 +246,14 @@ class SteppedLifeTest {
             server.suspend();
             assertEquals(503, answer.get(1, TimeUnit.MINUTES).statusCode());
             server.resume();
-            assertFalse(drained.get(1, TimeUnit.MINUTES), "the call still runs");
+            assertFalse(drained.get(1, TimeUnit.MINUTES), "the call is still running");
             assertServesAsBefore(server);
-            leave.countDown(); // else the end would wait for the call
+            leave.countDown(); // otherwise close() would wait for the call
         }
     }
 
     @Test
-    void aThreadThatIsInterruptedBeforeADrainLeavesTheServerAsItIs() throws Exception {
+    void aDrainByAnInterruptedThreadChangesNothing() throws Exception {
         try (Penstock server = told().start()) {
             Thread.currentThread().interrupt();
             assertThrows(InterruptedException.class, () -> server.drain(PATIENCE));
@@ -262,7 +262,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aSuspensionAnswersWhatRuns() throws Exception {
+    void aSuspensionAnswersRunningCalls() throws Exception {
         try (Penstock server = told().start()) {
             CompletableFuture<HttpResponse<String>> answer =
                     client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
@@ -277,7 +277,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aPortThatIsInUseEndsAServerThatWasPrepared() throws Exception {
+    void aPortInUseEndsAPreparedServer() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Penstock server = told().port(other.getLocalPort()).prepare();
             StartException e = assertThrows(StartException.class, server::resume);
@@ -288,7 +288,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aPortThatIsTakenMeanwhileLeavesTheServerSuspended() throws Exception {
+    void aPortTakenDuringASuspensionKeepsTheServerSuspended() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             port = free.getLocalPort();
@@ -306,7 +306,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aServletInCodeThatLoadsOnStartupAndFailsFailsTheStart() {
+    void aFailingLoadOnStartupServletFailsTheStart() {
         Penstock.Builder builder = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

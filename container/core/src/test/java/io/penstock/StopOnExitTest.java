@@ -25,21 +25,21 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program that embeds the server, and is told to end while a request runs. */
+/** A program with an embedded server gets a signal to exit while a request runs. */
 class StopOnExitTest {
-    /** 128 and the number of SIGTERM. */
+    /** The exit status for SIGTERM: 128 plus the signal's number. */
     private static final int TERMINATED = 143;
 
     @ParameterizedTest
     @ValueSource(strings = {"", "with a hook of its own"})
-    void aRequestThatRunsIsFinishedAfterTheSignal(String ownHook) throws Exception {
+    void aRunningRequestIsFinishedAfterTheSignal(String ownHook) throws Exception {
         Process process = start(StoppedProgram.class, ownHook.isEmpty() ? List.of() : List.of(ownHook));
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             int port = Integer.parseInt(out.readLine());
             try (Socket client = RawExchange.begin(
                     port, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\na")) {
-                String begun = until(client.getInputStream(), "\r\na\r\n"); // the servlet runs
-                process.toHandle().destroy(); // unlike Process.destroy, leaves the output open
+                String begun = until(client.getInputStream(), "\r\na\r\n"); // the servlet has begun its response
+                process.toHandle().destroy(); // unlike Process.destroy, this call keeps the output stream open
                 await().until(() -> refuses(port));
                 client.getOutputStream().write('b');
                 String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -55,7 +55,7 @@ class StopOnExitTest {
         }
     }
 
-    /** The first request is served while the start still has work to do. */
+    /** The server serves the first request while its start is not complete. */
     @Test
     void anExitWithTheFirstRequestEndsTheApplication(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("s");
@@ -107,9 +107,9 @@ class StopOnExitTest {
     }
 
     @Test
-    void aServerThatHasBeenClosedIsKeptByNoHook() throws Exception {
+    void aClosedServerIsNotHeldByAShutdownHook() throws Exception {
         WeakReference<Penstock> server = startedAndClosed();
-        // Not by an assertion: its failure has the server, and would keep it until the next try.
+        // An assertion error would refer to the server, and keep it in memory until the next check.
         await().until(() -> {
             System.gc();
             return server.refersTo(null);

@@ -10,7 +10,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * The user guide's program, with a servlet that answers each byte as it comes. It prints its port, and a line when its application has ended.
+ * The program of the user guide, with a servlet that answers each byte when it arrives. The program prints its port, and a line when its
+ * application has ended.
  */
 final class StoppedProgram {
     private StoppedProgram() {}
@@ -25,7 +26,7 @@ final class StoppedProgram {
                         .servletInitParam("echo", "penstock.streaming", "true")
                         .listener(new Ended()))
                 .start()) {
-            if (args.length > 0) { // a program may close it at the same time
+            if (args.length > 0) { // a program can close the server at the same time
                 Runtime.getRuntime().addShutdownHook(new Thread(server::close));
             }
             System.out.println(server.port());

@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs the scripts of a checkout of tlsfuzzer against servers of its own, and prints the results; see {@code docs/security.md}. Which
- * script is run how, or why not, is in {@code tls/tlsfuzzer.txt} among the resources of the tests.
+ * Starts servers, runs the scripts of a tlsfuzzer checkout against them, and prints the results; see {@code docs/security.md}. The test
+ * resource {@code tls/tlsfuzzer.txt} has the arguments of each script, or the reason why it is not run.
  */
 public final class TlsfuzzerRun {
     private static final String SCRIPTS = "/tls/tlsfuzzer.txt";
@@ -38,7 +38,7 @@ public final class TlsfuzzerRun {
 
     private static final String GCM = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256";
 
-    /** Beside the suites that a server has by default for a key of RSA. */
+    /** The cipher suites that are added to the defaults of a server with an RSA key. */
     private static final String WIDE = String.join(
             ",",
             "TLS_AES_128_GCM_SHA256",
@@ -66,11 +66,11 @@ public final class TlsfuzzerRun {
         this.python = python;
     }
 
-    /** What came of one conversation of a script. */
+    /** The result of one conversation of a script. */
     private enum Result {
-        /** The client was refused by another fatal alert than the script wants. */
+        /** The server sent another fatal alert than the script expects. */
         OTHER_ALERT("another alert"),
-        /** The client was refused by a fatal alert where the script wants something else. */
+        /** The server sent a fatal alert where the script expects another message. */
         REFUSED("refused"),
         OTHERWISE("otherwise");
 
@@ -88,14 +88,14 @@ public final class TlsfuzzerRun {
         }
     }
 
-    /** @param server its name, or {@link #NOT_RUN} */
+    /** @param server the name of the server, or {@link #NOT_RUN} */
     private record Script(String name, String server, String arguments) {
         boolean isRun() {
             return !server.equals(NOT_RUN);
         }
     }
 
-    /** @param messages of conversations that went otherwise, each once */
+    /** @param messages the messages of failed conversations, each message once */
     private record Outcome(Script script, int all, int asExpected, Map<Result, Integer> others, Set<String> messages) {
         boolean isAsExpected() {
             return all > 0 && all == asExpected;
@@ -110,7 +110,10 @@ public final class TlsfuzzerRun {
         }
     }
 
-    /** @param arguments the folder of a checkout, the interpreter that has its libraries, and names of scripts if not all are to run */
+    /**
+     * @param arguments the folder of a checkout, the Python interpreter with its libraries, and the names of scripts; all scripts without
+     *     names
+     */
     public static void main(String[] arguments) throws Exception {
         List<Script> all = scripts();
         TlsfuzzerRun run = new TlsfuzzerRun(Path.of(arguments[0]).toRealPath(), arguments[1]);
@@ -147,7 +150,7 @@ public final class TlsfuzzerRun {
         }
     }
 
-    /** A script that nobody has looked at would be left out in silence. */
+    /** Fails if the checkout has a script without an entry. Otherwise this script would not be run. */
     private void requireAll(List<Script> known) throws IOException {
         Set<String> unknown = new TreeSet<>();
         try (Stream<Path> files = Files.list(checkout.resolve("scripts"))) {
@@ -192,14 +195,14 @@ public final class TlsfuzzerRun {
             List<Outcome> outcomes = new ArrayList<>();
             for (Script script : scripts) {
                 Penstock server = Objects.requireNonNull(servers.get(script.server), script::toString);
-                outcomes.add(outcome(script, said(script, server.port())));
+                outcomes.add(outcome(script, summary(script, server.port())));
                 System.err.println(outcomes.get(outcomes.size() - 1).row());
             }
             return outcomes;
         }
     }
 
-    /** The clients' library wants the public half in the file of a key on a curve, and Java does not write it: OpenSSL does. */
+    /** Adds the public key to the file of an EC key, by OpenSSL. The library of the clients needs it, and Java does not write it. */
     private void withPublicKey(String from, String to) throws IOException, InterruptedException {
         Process openssl = new ProcessBuilder("openssl", "ec", "-in", from, "-out", to)
                 .directory(folder.toFile())
@@ -212,7 +215,7 @@ public final class TlsfuzzerRun {
 
     // ---- one script
 
-    private String said(Script script, int port) throws IOException, InterruptedException {
+    private String summary(Script script, int port) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(python, "scripts/" + script.name + ".py"));
         words.addAll(List.of("-h", "localhost", "-p", String.valueOf(port)));
         for (String word : script.arguments.isEmpty() ? new String[0] : script.arguments.split(" ")) {
@@ -240,7 +243,7 @@ public final class TlsfuzzerRun {
         };
     }
 
-    /** Each conversation that fails ends with the line of an exception. */
+    /** Reads the results from the output. Each failed conversation ends with the line of an exception. */
     private static Outcome outcome(Script script, String said) {
         Map<String, Integer> counts = new TreeMap<>();
         for (Matcher count = COUNT.matcher(said); count.find(); ) {
@@ -250,7 +253,7 @@ public final class TlsfuzzerRun {
         int failed = counts.getOrDefault("FAIL", 0) + counts.getOrDefault("XPASS", 0);
         Map<Result, Integer> others = new EnumMap<>(Result.class);
         Set<String> messages = new TreeSet<>();
-        String last = null; // an exception that is handled stands before the one that ends a conversation
+        String last = null; // a handled exception can precede the exception that ends a conversation
         for (String line : (said + "\n...").split("\n")) {
             Matcher error = ERROR.matcher(line);
             if (error.matches() || line.equals("AssertionError")) {
@@ -265,12 +268,12 @@ public final class TlsfuzzerRun {
             }
         }
         if (counts.isEmpty()) {
-            messages.add("came to no end");
+            messages.add("did not end");
         }
         return new Outcome(script, asExpected + failed, asExpected, others, messages);
     }
 
-    // ---- what is printed
+    // ---- output
 
     private static void print(List<Outcome> outcomes) {
         System.out.println(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A single-page application: its own paths are no files, and lead to its page. */
+/** Tests {@code try-files} for a single-page application. Its paths have no files, so the server answers with its page. */
 class TryFilesTest {
     private static final String PAGE = "<!DOCTYPE html><script src=/app/main.js></script>";
     private static final String BROWSER = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -62,7 +62,7 @@ class TryFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/app/customers", "/app/customers/42/", "/app/a.b/c", "/app/images/", "/app/%C3%BC?x=y.z"})
-    void aNavigationGetsThePage(String target) throws Exception {
+    void aNavigationRequestGetsThePage(String target) throws Exception {
         RawExchange answer = get(target, BROWSER);
         assertEquals(200, answer.status(), answer.head());
         assertEquals(PAGE, answer.body());
@@ -85,14 +85,14 @@ class TryFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Accept: */*", "Accept: application/json", "Accept: image/*", "X-None: x"})
-    void otherRequestsAreNotNavigations(String line) throws Exception {
+    void otherRequestsDoNotGetThePage(String line) throws Exception {
         RawExchange answer = get("/app/customers", line);
         assertEquals(404, answer.status());
-        assertEquals(List.of("Accept"), answer.values("Vary"), "a cache must not keep it for a navigation");
+        assertEquals(List.of("Accept"), answer.values("Vary"), "a cache must not use it for a navigation");
     }
 
     @Test
-    void otherMethodsFindNothing() throws Exception {
+    void otherMethodsAreNotFound() throws Exception {
         RawExchange post = RawExchange.of(
                 server,
                 "POST /app/customers HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n" + BROWSER
@@ -101,15 +101,15 @@ class TryFilesTest {
     }
 
     @Test
-    void whatExistsIsSentAsBefore() throws Exception {
+    void existingFilesAndServletsAreServed() throws Exception {
         assertEquals("start()", get("/app/main.js", BROWSER).body());
         assertEquals(PAGE, get("/app/", BROWSER).body());
-        assertEquals(404, get("/app/api/none", BROWSER).status(), "a servlet's 404 is its own");
+        assertEquals(404, get("/app/api/none", BROWSER).status(), "a 404 of a servlet stays");
         assertEquals(302, get("/app/images", BROWSER).status());
     }
 
     @Test
-    void withoutTheSettingOrThePageItIsNotFound() throws Exception {
+    void anUnknownPathIsNotFoundWithoutTheSettingOrThePage() throws Exception {
         assertEquals(404, get("/plain/customers", BROWSER).status());
         assertEquals(404, get("/broken/customers", BROWSER).status());
     }

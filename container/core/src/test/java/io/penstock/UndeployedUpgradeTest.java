@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Upgraded connections end with their application, before it, and do not hold up what comes in its place. */
+/** Upgraded connections end before their application ends, and do not delay the next version. */
 class UndeployedUpgradeTest extends UpgradeFixture {
 
     private final ServletContextListener ending = new ServletContextListener() {
@@ -40,7 +40,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
     }
 
     @Test
-    void undeployEndsThemAtOnceAndIsOverWhenTheirHandlersAreDestroyed() throws Exception {
+    void undeployEndsUpgradedConnectionsAndReturnsAfterDestroy() throws Exception {
         try (Penstock server = builder(this::listen).start();
                 Socket client = ask(server, "")) {
             head(client);
@@ -55,7 +55,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
     }
 
     @Test
-    void nextVersionServesWhileTheyEnd() throws Exception {
+    void nextVersionServesDuringTheEndOfTheOldConnections() throws Exception {
         HttpServlet next = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -75,7 +75,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
     }
 
     @Test
-    void oneWhoseClientDoesNotReadIsResetWhenTheApplicationCannotWaitAnyLonger() throws Exception {
+    void aConnectionWhoseClientDoesNotReadIsResetAfterTheTimeout() throws Exception {
         Talk flooding = connection -> {
             connection.getOutputStream().write(new byte[1 << 20]);
             listen(connection);
@@ -100,9 +100,9 @@ class UndeployedUpgradeTest extends UpgradeFixture {
         }
     }
 
-    /** The application ends between the request and what comes of it. */
+    /** The application ends after the request, and before the upgrade. */
     @Test
-    void requestThatUpgradesWhileItsApplicationEndsIsNotBegun() throws Exception {
+    void anUpgradeDuringAnUndeployIsNotStarted() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         HttpServlet held = new HttpServlet() {

@@ -20,19 +20,19 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A server whose servlet turns connections over to a handler that does what a test says. */
+/** A server with a servlet that upgrades connections. The handler runs code of the test. */
 abstract class UpgradeFixture {
     static final Duration PATIENCE = PromptWaits.PATIENCE;
     static final String ASKS = "Host: x\r\nConnection: Upgrade\r\nUpgrade: talk\r\n\r\n";
 
     final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
-    /** What a handler of a test does; what it throws is the handler's. */
+    /** The code of a handler in a test. Its exceptions are exceptions of the handler. */
     interface Talk {
         void with(WebConnection connection) throws Exception;
     }
 
-    /** Made by the container, then told what to do. */
+    /** A handler that the container creates. The servlet sets its code. */
     public static final class Handler implements HttpUpgradeHandler {
         Talk talk = connection -> {};
         BlockingQueue<String> told = new LinkedBlockingQueue<>();
@@ -57,7 +57,7 @@ abstract class UpgradeFixture {
         }
     }
 
-    /** Cannot be made. */
+    /** A handler that the container cannot create. */
     public static final class Impossible implements HttpUpgradeHandler {
         private Impossible() {}
 
@@ -129,7 +129,7 @@ abstract class UpgradeFixture {
         }
     }
 
-    /** Reads without blocking; writes as the listener of a test says. */
+    /** Reads in non-blocking mode, and writes as the listener of a test says. */
     final class Reading implements ReadListener {
         private final WebConnection connection;
         private final ServletInputStream in;

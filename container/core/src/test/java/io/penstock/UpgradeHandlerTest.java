@@ -20,10 +20,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 2.3.3.5: when an application's HttpUpgradeHandler is made, begun and destroyed. */
+/** Servlet 6.1, 2.3.3.5: tests when an HttpUpgradeHandler is created, initialized and destroyed. */
 class UpgradeHandlerTest extends UpgradeFixture {
     @Test
-    void handlerBeginsWhenTheFiltersHaveReturnedAndReadsWhatCameBehindTheHead() throws Exception {
+    void handlerStartsAfterTheFiltersAndReadsTheBytesBehindTheHead() throws Exception {
         Talk reading = connection -> {
             byte[] five = connection.getInputStream().readNBytes(5);
             told.add(new String(five, StandardCharsets.ISO_8859_1));
@@ -45,7 +45,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void compressionOfResponsesLeavesUpgradedConnectionsAlone() throws Exception {
+    void compressionDoesNotApplyToUpgradedConnections() throws Exception {
         Talk echo = connection -> {
             byte[] all = connection.getInputStream().readNBytes(5_000);
             connection.getOutputStream().write(all);
@@ -66,7 +66,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void statusAndHeadersMayBeTheApplicationsOwnAndSentBefore() throws Exception {
+    void applicationCanSetAndSendStatusAndHeaders() throws Exception {
         HttpServlet early = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -86,7 +86,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void whoHasNotAskedIsNotUpgraded() throws Exception {
+    void aRequestWithoutUpgradeIsNotUpgraded() throws Exception {
         HttpServlet trying = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -100,7 +100,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void statusOfAnUpgradeIsAMistakeWhereNobodyHasAsked() throws Exception {
+    void status101WithoutAnUpgradeIsAnError() throws Exception {
         HttpServlet mistaken = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) {
@@ -113,7 +113,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void handlerThatCannotBeMadeIsAServletException() throws Exception {
+    void handlerThatCannotBeCreatedIsAServletException() throws Exception {
         HttpServlet trying = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -128,12 +128,12 @@ class UpgradeHandlerTest extends UpgradeFixture {
                 Socket client = ask(server, "GET /talk HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) {
             assertTrue(head(client).startsWith("HTTP/1.1 501 "));
             String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-            assertTrue(rest.contains("HTTP/1.1 405 "), rest); // what followed was a request, after all
+            assertTrue(rest.contains("HTTP/1.1 405 "), rest); // the server read the following bytes as a request
         }
     }
 
     @Test
-    void requestThatFailsAfterItHasAskedIsAnsweredInHttp() throws Exception {
+    void requestThatFailsAfterUpgradeIsAnsweredInHttp() throws Exception {
         HttpServlet failing = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -150,7 +150,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void asynchronousRequestIsUpgradedWhenItIsComplete() throws Exception {
+    void asynchronousRequestIsUpgradedOnCompletion() throws Exception {
         HttpServlet later = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -167,9 +167,9 @@ class UpgradeHandlerTest extends UpgradeFixture {
         }
     }
 
-    /** The worker of the dispatch leaves while another completes the request: the connection is the other protocol's all the same. */
+    /** The worker of the dispatch returns while another worker completes the request. The connection is upgraded all the same. */
     @Test
-    void asynchronousUpgradeIsNotEndedByTheWorkerThatLeaves() throws Exception {
+    void returningWorkerDoesNotEndAnAsynchronousUpgrade() throws Exception {
         Talk echo = connection ->
                 connection.getOutputStream().write(connection.getInputStream().read());
         HttpServlet later = new HttpServlet() {
@@ -194,10 +194,10 @@ class UpgradeHandlerTest extends UpgradeFixture {
         }
     }
 
-    // ---- ends
+    // ---- end of connections
 
     @Test
-    void closeOfTheConnectionSendsWhatWasWrittenAndThenTheEnd() throws Exception {
+    void closeSendsTheWrittenBytesAndEndsTheConnection() throws Exception {
         Talk closing = connection -> {
             ServletOutputStream out = connection.getOutputStream();
             out.write(new byte[200_000]);
@@ -230,7 +230,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void listenerThatFailsIsToldAndEndsItsConnection() throws Exception {
+    void failingListenerIsNotifiedAndItsConnectionEnds() throws Exception {
         Talk failing = connection -> connection.getInputStream().setReadListener(new ReadListener() {
             @Override
             public void onDataAvailable() {
@@ -255,7 +255,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void endOfTheServerIsAllReadThenDestroy() throws Exception {
+    void serverStopCallsOnAllDataReadAndThenDestroy() throws Exception {
         Penstock server =
                 server(servlet(connection -> connection.getInputStream().setReadListener(new Reading(connection))));
         try (Socket client = ask(server, "")) {

@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 3.8 and 5.8: the streams of an upgraded connection, by waiting and by listeners. */
+/** Servlet 6.1, 3.8 and 5.8: tests the streams of an upgraded connection, with blocking calls and with listeners. */
 class UpgradedStreamsTest extends UpgradeFixture {
     @Test
     void readListenerIsCalledForEachArrivalAndAtTheEnd() throws Exception {
@@ -36,7 +36,7 @@ class UpgradedStreamsTest extends UpgradeFixture {
     }
 
     @Test
-    void readListenerHearsOfAClientThatIsGoneBeforeDestroy() throws Exception {
+    void readListenerIsNotifiedAboutADisconnectBeforeDestroy() throws Exception {
         try (Penstock server =
                 server(servlet(connection -> connection.getInputStream().setReadListener(new Reading(connection))))) {
             Socket client = ask(server, "x");
@@ -49,7 +49,7 @@ class UpgradedStreamsTest extends UpgradeFixture {
     }
 
     @Test
-    void writeListenerIsCalledAgainOnlyWhenTheClientHasTakenSome() throws Exception {
+    void writeListenerIsCalledAgainOnlyAfterTheClientReads() throws Exception {
         int much = 4 << 20;
         Talk pushing = connection -> {
             ServletOutputStream out = connection.getOutputStream();
@@ -92,7 +92,7 @@ class UpgradedStreamsTest extends UpgradeFixture {
     }
 
     @Test
-    void writeListenerHearsOfAClientThatIsGoneBeforeDestroy() throws Exception {
+    void writeListenerIsNotifiedAboutADisconnectBeforeDestroy() throws Exception {
         Talk endless = connection -> {
             ServletOutputStream out = connection.getOutputStream();
             out.setWriteListener(new WriteListener() {

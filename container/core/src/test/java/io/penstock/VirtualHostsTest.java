@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Contexts of several hosts on one server, over real sockets. */
+/** Tests contexts of several hosts on one server, over real sockets. */
 class VirtualHostsTest {
     @RegisterExtension
     final NothingLeft left = new NothingLeft();
@@ -36,7 +36,7 @@ class VirtualHostsTest {
     @TempDir
     Path folder;
 
-    /** Tells which context serves, or does what the path says. */
+    /** Writes the name of its context, or does the action that the path names. */
     private static final class Telling extends HttpServlet {
         private final String name;
 
@@ -109,7 +109,7 @@ class VirtualHostsTest {
         "www.example.org,         /x,      www/x",
         "WWW.Example.ORG.:8080,   /x,      www/x",
         "www.example.org,         /shop/x, www shop/shop/x",
-        "www.example.org,         /blog/x, www/blog/x", // not the default host's
+        "www.example.org,         /blog/x, www/blog/x", // the context of the default host is not used
         "a.example.org,           /shop/x, any/shop/x",
         "a.www.example.org,       /x,      any/x",
         "a.b.example.org:80,      /x,      any b/x",
@@ -120,14 +120,14 @@ class VirtualHostsTest {
         "other.example,           /blog/x, default blog/blog/x",
         "127.0.0.1,               /x,      default/x"
     })
-    void theHostDecidesThenThePath(String host, String path, String body) throws Exception {
+    void theHostIsMatchedBeforeThePath(String host, String path, String body) throws Exception {
         try (Penstock server = hosts().start()) {
             assertEquals(body, body(server, host, path));
         }
     }
 
     @Test
-    void aHostWithoutAContextForThePathHasNone() throws Exception {
+    void aHostWithoutAMatchingContextIsNotFound() throws Exception {
         try (Penstock server = hosts().start()) {
             assertEquals(404, get(server, "only.example", "/").status());
             assertEquals(404, get(server, "only.example", "/blog/x").status());
@@ -143,7 +143,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void anOldClientWithoutAHostHasTheDefaultHost() throws Exception {
+    void anHttp10ClientWithoutAHostUsesTheDefaultHost() throws Exception {
         for (String choice : List.of("default", "refuse")) {
             try (Penstock server = hosts().set("unknown-host", choice).start()) {
                 assertEquals(
@@ -166,7 +166,7 @@ class VirtualHostsTest {
                 "",
                 "Host: a b\r\n"
             })
-    void anImproperHostStaysAnError(String field) throws Exception {
+    void anInvalidHostIsAnError(String field) throws Exception {
         try (Penstock server = hosts().set("unknown-host", "refuse").start()) {
             assertEquals(
                     400,
@@ -176,7 +176,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void anUnknownHostIsRefusedByChoiceAndCounted() throws Exception {
+    void anUnknownHostIsRefusedIfConfiguredAndCounted() throws Exception {
         try (Penstock server =
                 hosts().set("unknown-host", "refuse").set("admin-port", "0").start()) {
             for (String target : List.of("/", "/blog", "/no", "http://unknown.example/")) {
@@ -200,7 +200,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void theConnectionOfARefusedRequestGoesOn() throws Exception {
+    void theConnectionStaysOpenAfterARefusal() throws Exception {
         try (Penstock server = hosts().set("unknown-host", "refuse").start()) {
             RawExchange both = RawExchange.of(
                     server,
@@ -212,7 +212,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void withoutHostsAllAreAlikeOrAllAreUnknown() throws Exception {
+    void withoutHostsAllHostsAreServedOrAllAreUnknown() throws Exception {
         try (Penstock server = local().context("/", telling("default")).start()) {
             assertEquals("default/x", body(server, "www.example.org", "/x"));
         }
@@ -253,11 +253,12 @@ class VirtualHostsTest {
     }
 
     @Test
-    void aContextFindsOthersOfItsHostAlone() throws Exception {
+    void aContextFindsOnlyContextsOfItsHost() throws Exception {
         try (Penstock server = hosts().context("/shop", telling("default shop")).start()) {
             assertEquals("www.example.org", body(server, "www.example.org", "/neighbour"));
             assertEquals("penstock", body(server, "other.example", "/neighbour"));
-            assertEquals("*.example.org", body(server, "a.example.org", "/neighbour")); // itself: its root has the path
+            // The lookup finds the context itself, because its root matches the path.
+            assertEquals("*.example.org", body(server, "a.example.org", "/neighbour"));
             assertEquals("only.example", body(server, "only.example", "/shop/neighbour"));
         }
         try (Penstock server = local().context("//a.example/x", telling("a"))
@@ -268,7 +269,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void redirectsAndErrorsAreThoseOfTheHost() throws Exception {
+    void redirectsAndErrorsUseTheHost() throws Exception {
         Files.createDirectories(folder.resolve("pictures"));
         Consumer<Context> own = telling("own error ");
         try (Penstock server = hosts().context("//files.example/", context -> context.resources(folder))
@@ -316,7 +317,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void sessionsOfAHostGoOnAfterARestart() throws Exception {
+    void sessionsOfAHostContinueAfterARestart() throws Exception {
         String cookie;
         try (Penstock server = restarted()) {
             cookie = cookie(get(server, "a.example", "/shop/count"));
@@ -335,7 +336,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void settingsCountForTheContextOfTheirHost() throws Exception {
+    void settingsApplyToTheContextOfTheirHost() throws Exception {
         try (Penstock server = hosts().set("//WWW.example.org/shop:session-timeout", "20m")
                 .set("/:session-timeout", "10m")
                 .set("//[2001:db8::1]:session-timeout", "7m")
@@ -348,7 +349,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void contextsOfAHostComeAndGo() throws Exception {
+    void contextsOfAHostCanBeDeployedAndUndeployed() throws Exception {
         try (Penstock server = local().context("/", telling("default"))
                 .context("//a.example/", telling("a"))
                 .set("admin-port", "0")
@@ -361,7 +362,7 @@ class VirtualHostsTest {
             assertEquals("second/x", body(server, "a.example", "/x"));
             assertTrue(server.undeploy("//A.example"));
             assertFalse(server.undeploy("//a.example/"));
-            assertEquals("default/x", body(server, "a.example", "/x")); // unknown again
+            assertEquals("default/x", body(server, "a.example", "/x")); // the host is unknown after the undeploy
             assertEquals("b/x", body(server, "b.example", "/x"));
             assertTrue(server.undeploy("/"));
             assertEquals(404, get(server, "a.example", "/x").status());
@@ -369,9 +370,9 @@ class VirtualHostsTest {
         }
     }
 
-    /** Else its clients would get the pages of another host. */
+    /** Otherwise clients of the host would get the pages of another host. */
     @Test
-    void theHostOfAnApplicationThatFailedIsNotLeftToAnother() throws Exception {
+    void theHostOfAFailedApplicationIsNotServedByAnother() throws Exception {
         Path bad = Packing.empty()
                 .with("WEB-INF/web.xml", "<web-app><servlt/></web-app>")
                 .archive(folder.resolve("bad.war"));
@@ -392,7 +393,7 @@ class VirtualHostsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"//a:80/", "//m\u00fcller.example/", "//*/", "//a//b"})
-    void anImproperHostIsAnErrorOfTheStart(String location) {
+    void anInvalidHostFailsTheStart(String location) {
         StartException e = assertThrows(StartException.class, () -> local().context(location, telling("x"))
                 .start());
         assertTrue(
@@ -425,7 +426,8 @@ class VirtualHostsTest {
                 assertEquals("a/x", client.get("a.example", "/x").body());
                 assertEquals(first.certificate(), client.socket().getSession().getPeerCertificates()[0]);
                 assertEquals(421, client.get("b.example", "/x").status());
-                assertEquals(0L, server.counters().get("hosts-unknown")); // known, but not by this connection
+                // The host is known, but not covered by this connection.
+                assertEquals(0L, server.counters().get("hosts-unknown"));
             }
             try (HttpsClient client = new HttpsClient(server.port(), "b.example")) {
                 assertEquals("b/x", client.get("b.example", "/x").body());

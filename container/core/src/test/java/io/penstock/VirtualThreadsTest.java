@@ -24,7 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Workers that are virtual threads, where there are any: as many as configured, behind the same queue. */
+/** Tests workers on virtual threads, if the Java version has them. The number of workers and the queue are the same. */
 class VirtualThreadsTest {
     private static final int FIRST_WITH_VIRTUAL = 21;
 
@@ -78,11 +78,11 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void callsRunOnThemBehindTheSameBounds() throws Exception {
+    void callsRunOnVirtualThreadsWithTheSameLimits() throws Exception {
         try (Penstock server = start("on")) {
             List<CompletableFuture<HttpResponse<String>>> busy = new ArrayList<>(List.of(get(server, "?wait")));
             await().until(() ->
-                    server.gauges().get("workers-busy") == 1); // else two at once need two places in the queue
+                    server.gauges().get("workers-busy") == 1); // otherwise two requests need two places in the queue
             busy.add(get(server, "?wait"));
             assertTrue(entered.await(1, TimeUnit.MINUTES));
             assertEquals(0, server.gauges().get("workers-idle"));
@@ -104,7 +104,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void theyAreRenewedAfterAnUndeployment() throws Exception {
+    void virtualThreadsAreRenewedAfterAnUndeployment() throws Exception {
         try (Penstock server = start("on")) {
             get(server, "").get(1, TimeUnit.MINUTES);
             assertTrue(server.undeploy("/"));
@@ -114,7 +114,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void byDefaultThereAreNone() throws Exception {
+    void virtualThreadsAreOffByDefault() throws Exception {
         try (Penstock server = start("off")) {
             get(server, "").get(1, TimeUnit.MINUTES);
             threads.forEach(thread -> assertFalse(isVirtual(thread)));

@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Tells what it knows of its caller, and how often it has been called. */
+/** Writes the data of its caller, and counts its calls. */
 class WhoServlet extends HttpServlet {
     private final transient AtomicInteger calls = new AtomicInteger();
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Where a worker is, is said by the application's own code, not by what that calls or is called by. */
+/** Tests which stack frame describes the place of a worker: a frame of the application's code, not of its callers or libraries. */
 class ApplicationFrameTest {
     private static String place(String... types) {
         List<StackTraceElement> stack = Stream.of(types)
@@ -16,7 +16,7 @@ class ApplicationFrameTest {
     }
 
     @Test
-    void theInnermostFrameOfTheApplicationIsTold() {
+    void theInnermostFrameOfTheApplicationIsReported() {
         assertEquals(
                 "OrderDao.go",
                 place("java.lang.Thread", "com.shop.OrderDao", "com.shop.OrderServlet", "io.penstock.dispatch.Chain"));
@@ -24,13 +24,13 @@ class ApplicationFrameTest {
     }
 
     @Test
-    void thereIsNoneWhereTheContainerIsAtWorkItself() {
+    void noFrameIsReportedForTheContainer() {
         assertEquals("", place("java.lang.Thread", "io.penstock.files.FileServlet", "io.penstock.dispatch.Chain"));
         assertEquals("", place());
     }
 
     @Test
-    void theExamplesAreApplicationsToo() {
+    void theExamplesAreApplications() {
         assertEquals("Work.go", place("java.lang.Thread", "io.penstock.peer.content.Work", "io.penstock.work.Worker"));
         assertEquals("Hello.go", place("io.penstock.sample.hello.Hello", "io.penstock.dispatch.Chain"));
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The sentence at the top names what a newcomer has to know first. */
+/** Tests the first sentence of the status page. It must name the most important fact. */
 class DiagnosisTest {
     private static final String QUIET = "Quiet: nobody is connected.";
     private static final String QUIET_FOR_THREE = "Quiet: 3 clients are connected, and almost no requests arrive.";
@@ -44,7 +44,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void nobodyIsCalledQuietWhoseRequestsAreNotMeasured() {
+    void aServerWithoutMeasurementsIsNotCalledQuiet() {
         samples.with(Gauge.CONNECTIONS, 12).notMeasured();
         assertSays(Tone.CALM, "12 clients are connected. The request rate is unknown: requests are not measured.");
     }
@@ -89,9 +89,9 @@ class DiagnosisTest {
                 Diagnosis.of(samples.sample()).sentence());
     }
 
-    /** All workers are busy, and the queue comes and goes: that is what they are for. */
+    /** All workers are busy, and the queue is short. This is normal. */
     @Test
-    void heavyLoadThatNobodyNotices() {
+    void heavyLoadWithoutDelays() {
         samples.with(Gauge.CONNECTIONS, 256)
                 .with(Gauge.WORKERS_BUSY, 4)
                 .with(Gauge.QUEUED, 12)
@@ -106,7 +106,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void noTimeIsZero() {
+    void veryShortTimesAreNotShownAsZero() {
         samples.with(Gauge.CONNECTIONS, 8).with(Gauge.QUEUED, 1).requests(600, 0, 6_200_000);
         assertSays(
                 Tone.CALM,
@@ -116,7 +116,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void slowClientsThatCostNothing() {
+    void slowClientsThatHoldNoWorkers() {
         samples.with(Gauge.CONNECTIONS, 4100).with(Gauge.CONNECTIONS_BODY, 3900).with(Gauge.CONNECTIONS_HEAD, 100);
         assertSays(Tone.SLOW, "4,000 clients send slowly.", "No worker waits for them.");
         samples.with(Gauge.CONNECTIONS_DRAINING, 12).with(Gauge.WORKERS_WAITING, 1);
@@ -124,7 +124,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void whereSlowClientsAreToBeSeenIsPointedAt() {
+    void theStageOfSlowClientsIsNamed() {
         samples.with(Gauge.CONNECTIONS, 40).with(Gauge.CONNECTIONS_HEAD, 20);
         assertPointsAt(Part.ARRIVING);
         samples.with(Gauge.CONNECTIONS_DRAINING, 20);
@@ -136,7 +136,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void thatOthersAreServedBesideSlowClientsIsSaid() {
+    void serviceBesideSlowClientsIsReported() {
         samples.with(Gauge.CONNECTIONS, 4010).with(Gauge.CONNECTIONS_BODY, 4000).requests(500, 1_000_000, 2_000_000);
         assertSays(
                 Tone.SLOW,
@@ -152,7 +152,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void whereTheyAreIsSaidIfMostAreThere() {
+    void theCommonFrameOfBusyWorkersIsNamed() {
         StackTraceElement[] stack = {
             frame("java.net.SocketInputStream", "read"),
             frame("com.shop.OrderDao", "load"),
@@ -176,9 +176,9 @@ class DiagnosisTest {
                 "1 request waits, for 1.5 s.");
     }
 
-    /** The queue is a consequence. */
+    /** The queue is only a consequence of the busy workers. */
     @Test
-    void workersThatAreAllBusyArePointedAt() {
+    void busyWorkersAreNamed() {
         samples.workers(4, Watched.Doing.BUSY)
                 .with(Gauge.QUEUED, 80)
                 .with(Gauge.QUEUE_OLDEST, 380)
@@ -187,7 +187,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void thatAllAreThereIsSaid() {
+    void aFrameThatAllWorkersShareIsNamed() {
         samples.workers(4, Watched.Doing.BUSY, frame("com.shop.OrderServlet", "doGet"));
         assertSays(
                 Tone.BUSY,
@@ -197,12 +197,12 @@ class DiagnosisTest {
     }
 
     @Test
-    void whetherTheyWaitForClientsIsSaid() {
+    void workersThatWaitForClientsAreReported() {
         samples.workers(2, Watched.Doing.WAITS_FOR_BYTES).workers(2, Watched.Doing.BUSY);
         assertSays(Tone.BUSY, "Clients hold the workers.", "2 of 4 workers wait for their clients.", NONE_WAITS);
     }
 
-    /** Requests that are short, but too many. */
+    /** The requests are short, but there are too many. */
     @Test
     void moreRequestsThanTheWorkersCanServe() {
         samples.brief(4).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 400).application("/");
@@ -243,7 +243,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void failuresOfAnApplicationAreNoRefusals() {
+    void failuresOfAnApplicationAreNotCalledRefusals() {
         samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000).failed("/shop", 50, 500);
         samples.refused(2, 429, "one address sent more than 10 requests a second");
         assertSays(
@@ -259,7 +259,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void ofSeveralApplicationsThatFailTheFirstIsTheOneThatFailsMost() {
+    void theApplicationWithMostFailuresIsNamedFirst() {
         samples.with(Gauge.CONNECTIONS, 3).requests(1000, 1_000_000, 2_000_000);
         samples.failed("/a", 1, 500).failed("/b", 2, 502);
         Condition condition = Diagnosis.of(samples.sample());
@@ -276,7 +276,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void thatAllRequestsFailIsSaid() {
+    void failureOfAllRequestsIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).requests(2.6, 1_000_000, 2_000_000).failed("/bad", 2.6, 500);
         assertEquals(
                 "The application /bad fails: all requests get 500.",
@@ -288,7 +288,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aFailureIsSaidAfterItHasEnded() {
+    void aPastFailureIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).failedBefore(Duration.ofMillis(2_900), "/bad", 12, 500);
         samples.failedBefore(Duration.ofMillis(5_000), "/bad", 8, 500);
         assertSays(
@@ -307,9 +307,9 @@ class DiagnosisTest {
         assertPointsAt(Part.FAILURES);
     }
 
-    /** The rate is below one a second. */
+    /** The rate is below one failure a second. */
     @Test
-    void aSingleFailureIsSaid() {
+    void aSingleFailureIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).failed("/bad", 0.5, 500);
         assertSays(
                 Tone.ATTENTION,
@@ -319,7 +319,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void failuresAreSaidBesideAnotherCause() {
+    void failuresAreReportedBesideAnotherCause() {
         samples.workers(4, Watched.Doing.BUSY)
                 .requests(100, 1_000_000, 2_000_000)
                 .failed("/shop", 3, 500);
@@ -336,7 +336,7 @@ class DiagnosisTest {
     // ---- refusals
 
     @Test
-    void refusalsAreSaidAlsoWhereNothingElseIs() {
+    void refusalsAloneAreReported() {
         samples.with(Gauge.CONNECTIONS, 3).refused(4);
         assertSays(
                 Tone.ATTENTION,
@@ -347,7 +347,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aRefusalIsSaidAfterItHasEnded() {
+    void aPastRefusalIsReported() {
         samples.with(Gauge.CONNECTIONS, 3)
                 .refusedBefore(Duration.ofSeconds(9), 2, 503, "waited 10 s for a worker")
                 .refusedBefore(Duration.ofSeconds(7), 5, 503, "the queue was full (100)");
@@ -361,7 +361,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void refusalsBeforeAnotherCauseAreSaid() {
+    void refusalsAreReportedBeforeAnotherCause() {
         samples.workers(4, Watched.Doing.BUSY).refusedBefore(Duration.ofSeconds(7), 1, 503, "the queue was full (100)");
         assertSays(
                 Tone.BUSY,
@@ -371,7 +371,7 @@ class DiagnosisTest {
                 "1 request was refused in the last 10 s.");
     }
 
-    /** Scanners are everywhere. */
+    /** Scanners send such requests to all public servers. */
     @Test
     void someErrorsOfClientsAreUsual() {
         samples.refusedBefore(Duration.ofSeconds(1), 9, 400, "not a request that can be read");
@@ -398,7 +398,7 @@ class DiagnosisTest {
         assertPointsAt(Part.CERTIFICATES, Part.REFUSALS);
     }
 
-    // ---- shares
+    // ---- limits
 
     @Test
     void memoryIsShort() {
@@ -410,9 +410,9 @@ class DiagnosisTest {
         assertPointsAt(Part.RESERVES, Part.ARRIVING);
     }
 
-    /** Bodies that have arrived wait in memory for a worker. */
+    /** Complete bodies wait in memory for a worker. */
     @Test
-    void whyMemoryIsShortIsSaid() {
+    void theCauseOfAMemoryShortageIsReported() {
         samples.with(Gauge.BODIES_STARVING, 1)
                 .with(Gauge.PIPE_BYTES, 900)
                 .workers(4, Watched.Doing.BUSY)
@@ -429,7 +429,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aBulkheadThatHoldsRequestsBackIsNamedAndOthersAreNot() {
+    void onlyABulkheadThatHoldsRequestsIsNamed() {
         samples.bulkhead("/shop", 4, 0).bulkhead("/reports", 4, 96).workers(3, Watched.Doing.BUSY);
         assertSays(
                 Tone.BUSY,

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A page of elsewhere cannot have its own name lead to this machine and ask in its own right. */
+/** A foreign web page cannot read the admin port by a DNS name that leads to this machine. */
 class DnsRebindingTest {
 
     @ParameterizedTest
@@ -28,12 +28,12 @@ class DnsRebindingTest {
         "1.2.3.4.5, false",
         "'', false"
     })
-    void whereOnlyThisMachineMayAskItsNamesAreRightAndNoOthers(String name, boolean right) {
+    void aLocalAdminPortAcceptsOnlyNamesOfThisMachine(String name, boolean right) {
         assertEquals(right, new HostRule(HostRule.Reach.THIS_MACHINE, "Mine.example").allows(name), name);
     }
 
     @Test
-    void whereOthersMayAskTheOperatorKnowsTheNames() {
+    void aRemoteAdminPortAcceptsAllNames() {
         assertTrue(new HostRule(HostRule.Reach.OTHERS_TOO, "0.0.0.0").allows("metrics.example"));
     }
 }

@@ -22,7 +22,7 @@ class FiguresTest {
         "PT90S, '90 s'",
         "PT30M, '30 min'"
     })
-    void timesHaveTheUnitThatSuits(String time, String shown) {
+    void timesHaveASuitableUnit(String time, String shown) {
         long nanos = time.equals("0") ? 0 : Duration.parse(time).toNanos();
         assertEquals(shown, Figures.time(nanos));
     }
@@ -34,7 +34,7 @@ class FiguresTest {
     }
 
     @Test
-    void countsHaveTheirNounInTheRightNumber() {
+    void countsUseSingularAndPlural() {
         assertEquals("1 client", Figures.count(1, "client"));
         assertEquals("0 clients", Figures.count(0, "client"));
         assertEquals("4,000 clients", Figures.count(4000, "client"));

@@ -17,14 +17,14 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who does not keep up with the flow board misses moments: nothing is kept for him. */
+/** A client that reads the flow board's stream too slowly misses moments. The server does not store them. */
 class FollowerTest {
     private final HandStream stream = new HandStream();
     private final HandContext async = new HandContext();
     private final Board board = new Board(new QuietServer(), 2);
     private final Follower follower = new Follower(board, async, stream);
 
-    /** Takes bytes when it is told to. */
+    /** A stream that is ready when the test says so. */
     private static final class HandStream extends ServletOutputStream {
         final ByteArrayOutputStream taken = new ByteArrayOutputStream();
         boolean ready = true;
@@ -49,7 +49,7 @@ class FollowerTest {
         }
     }
 
-    /** Counts how often it is completed. */
+    /** A context that counts calls of {@code complete}. */
     private static final class HandContext implements AsyncContext {
         int completed;
 
@@ -133,7 +133,7 @@ class FollowerTest {
     }
 
     @Test
-    void nothingIsToldBeforeTheContainerSaysThatItCanBe() throws IOException {
+    void nothingIsWrittenBeforeTheStreamIsReady() throws IOException {
         assertFalse(tell("a"));
         follower.onWritePossible();
         assertTrue(tell("b"));
@@ -141,21 +141,21 @@ class FollowerTest {
     }
 
     @Test
-    void momentsAreMissedWhileThereIsNoRoom() throws IOException {
+    void momentsAreSkippedWhileThereIsNoRoom() throws IOException {
         follower.onWritePossible();
         assertTrue(tell("a"));
         stream.ready = false;
         assertFalse(tell("b"));
         assertFalse(tell("c"));
         stream.ready = true;
-        assertFalse(tell("d"), "the container has not said so yet");
+        assertFalse(tell("d"), "the container has not called the listener");
         follower.onWritePossible();
         assertTrue(tell("e"));
         assertEquals("ae", taken());
     }
 
     @Test
-    void whoHasGoneMakesRoomAndIsEndedOnce() throws IOException {
+    void aDisconnectedFollowerFreesItsPlaceAndIsCompletedOnce() throws IOException {
         assertTrue(board.follow(follower));
         follower.onWritePossible();
         stream.broken = true;
@@ -168,10 +168,10 @@ class FollowerTest {
     }
 
     @Test
-    void theEndOfTheBoardEndsThoseWhoFollow() {
+    void theStopOfTheBoardEndsItsFollowers() {
         assertTrue(board.follow(follower));
         board.close();
         assertEquals(1, async.completed);
-        assertFalse(board.follow(follower), "it has ended");
+        assertFalse(board.follow(follower), "the board has ended");
     }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What was refused or lost is told in words, and many at one time are one line. */
+/** Tests the messages about refused requests and lost clients. Several events of one kind at the same time make one line. */
 class IncidentsTest {
     private final Configuration configuration = new ConfigurationSources()
             .flag(Key.BODY_STALL_TIMEOUT, "10s", new Origin.Code())
@@ -26,7 +26,7 @@ class IncidentsTest {
     private List<Watched.Application> applications = List.of();
     private Instant now = Instant.EPOCH;
 
-    private List<String> look() {
+    private List<String> scan() {
         now = now.plusMillis(500);
         incidents.look(metrics, applications, counters, now);
         return incidents.latest().stream()
@@ -35,43 +35,43 @@ class IncidentsTest {
     }
 
     @Test
-    void whatWasBeforeTheFirstLookIsNoNews() {
+    void eventsBeforeTheFirstReadingAreNotReported() {
         metrics.refused("c1", 503, Key.QUEUE.id());
-        assertEquals(List.of(), look());
+        assertEquals(List.of(), scan());
         assertEquals(0, incidents.losses().refused());
     }
 
     @Test
-    void theBoundThatWasMetIsInTheWords() {
-        look();
+    void theMessageNamesTheReachedLimit() {
+        scan();
         for (int i = 0; i < 3; i++) {
             metrics.refused("c" + i, 408, Key.BODY_STALL_TIMEOUT.id());
         }
-        assertEquals(List.of("408: body stalled 10 s, 3"), look());
+        assertEquals(List.of("408: body stalled 10 s, 3"), scan());
         assertEquals(3, incidents.losses().refused());
     }
 
     @Test
-    void whatGoesOnIsOneLineAndTheLatestIsFirst() {
-        look();
+    void aContinuingEventIsOneLineAndTheLatestIsFirst() {
+        scan();
         metrics.refused("c1", 503, Key.QUEUE.id());
-        look();
+        scan();
         metrics.refused("c2", 400, "the client's \"words\"\n are not repeated");
-        look();
+        scan();
         metrics.refused("c3", 503, Key.QUEUE.id());
-        assertEquals(List.of("503: the queue was full (20,000), 2", "400: not a request that can be read, 1"), look());
+        assertEquals(List.of("503: the queue was full (20,000), 2", "400: not a request that can be read, 1"), scan());
         now = now.plusSeconds(30);
         metrics.refused("c4", 503, Key.QUEUE.id());
-        assertEquals("503: the queue was full (20,000), 1", look().get(0));
+        assertEquals("503: the queue was full (20,000), 1", scan().get(0));
         assertEquals(3, incidents.latest().size());
     }
 
     @Test
-    void clientsThatWereLostAreToldToo() {
-        look();
+    void lostClientsAreReported() {
+        scan();
         counters.increment(Counter.CLIENTS_GONE);
         counters.increment(Counter.KEEP_ALIVE_TIMEOUTS);
-        assertEquals(List.of("0: the client disconnected before its response ended, 1"), look());
+        assertEquals(List.of("0: the client disconnected before its response ended, 1"), scan());
     }
 
     private static Watched.Application application(String path, Map<Integer, Long> failures) {
@@ -79,29 +79,29 @@ class IncidentsTest {
     }
 
     @Test
-    void applicationsThatFailAreNamedAndCountedEach() {
+    void failingApplicationsAreNamedAndCountedSeparately() {
         applications = List.of(application("/", Map.of()), application("/shop", Map.of(500, 7L)));
-        assertEquals(List.of(), look());
+        assertEquals(List.of(), scan());
         applications = List.of(application("/", Map.of(503, 1L)), application("/shop", Map.of(500, 9L, 502, 1L)));
-        assertEquals(Set.of("503: / failed, 1", "500: /shop failed, 2", "502: /shop failed, 1"), Set.copyOf(look()));
+        assertEquals(Set.of("503: / failed, 1", "500: /shop failed, 2", "502: /shop failed, 1"), Set.copyOf(scan()));
         assertEquals(Map.of("/", 1L, "/shop", 3L), incidents.losses().failed());
         assertEquals(0, incidents.losses().refused());
     }
 
-    /** It counts from zero. */
+    /** The counters of the new version begin at zero. */
     @Test
-    void anotherVersionOfAnApplicationIsNoNews() {
+    void aNewVersionOfAnApplicationIsNotReported() {
         applications = List.of(application("/shop", Map.of(500, 7L)));
-        look();
+        scan();
         applications = List.of(application("/shop", Map.of(500, 1L)));
-        assertEquals(List.of(), look());
+        assertEquals(List.of(), scan());
         applications = List.of(application("/shop", Map.of(500, 2L)));
-        assertEquals(List.of("500: /shop failed, 1"), look());
+        assertEquals(List.of("500: /shop failed, 1"), scan());
         assertEquals(Map.of("/shop", 1L), incidents.losses().failed());
     }
 
     @Test
-    void failuresASecondAreThoseOfThatTime() {
+    void failuresPerSecondAreThoseOfThePeriod() {
         Losses then = new Losses(0, Map.of("/", 4L, "/shop", 1L));
         Losses now = new Losses(3, Map.of("/", 4L, "/shop", 2L, "/new", 6L));
         assertEquals(Map.of("/shop", 0.5, "/new", 3.0), now.failedSince(then, 2));
@@ -109,19 +109,19 @@ class IncidentsTest {
 
     private List<RecentLosses.Loss> recentAfter(long millis) {
         now = now.plusMillis(millis - 500);
-        look();
+        scan();
         return incidents.recent().all();
     }
 
-    /** By the server's clock. */
+    /** The ten seconds are measured by the server's clock. */
     @Test
     void aLossIsRecentForTenSeconds() {
         applications = List.of(application("/bad", Map.of()));
-        look();
+        scan();
         applications = List.of(application("/bad", Map.of(500, 20L)));
         RecentLosses.Loss failures = new RecentLosses.Loss(now.plusMillis(500), 500, "/bad", "/bad failed", 20);
         assertEquals(List.of(failures), recentAfter(500));
-        assertEquals(1, incidents.recent().seconds(), "nobody has looked for longer");
+        assertEquals(1, incidents.recent().seconds(), "the last reading was long ago");
         assertEquals(2, RecentLosses.secondsAgo(recentAfter(2_000), now));
         assertEquals(3, incidents.recent().seconds());
         assertEquals(List.of(failures), recentAfter(7_999));
@@ -132,13 +132,13 @@ class IncidentsTest {
     @Test
     void lossesAreAddedUp() {
         applications = List.of(application("/a", Map.of()), application("/b", Map.of()));
-        look();
+        scan();
         applications = List.of(application("/a", Map.of(500, 1L)), application("/b", Map.of(500, 2L)));
         metrics.refused("c1", 503, Key.QUEUE.id());
         metrics.refused("c2", 400, "not readable");
-        look();
+        scan();
         applications = List.of(application("/a", Map.of(500, 1L)), application("/b", Map.of(500, 2L, 503, 3L)));
-        look();
+        scan();
         RecentLosses recent = incidents.recent();
         assertEquals(
                 List.of(Map.entry("/b", 5L), Map.entry("/a", 1L)),
@@ -149,25 +149,25 @@ class IncidentsTest {
     }
 
     @Test
-    void lossesOfATimeThatIsStillToComeAreForgotten() {
-        look();
+    void lossesFromTheFutureAreRemoved() {
+        scan();
         metrics.refused("c1", 503, Key.QUEUE.id());
-        look();
+        scan();
         assertEquals(List.of(), recentAfter(-3_600_000), "the clock was set back");
     }
 
     @Test
-    void aPageThatComesAnewIsNotToldOfOlderLosses() {
-        look();
+    void aNewPageDoesNotGetOlderLosses() {
+        scan();
         metrics.refused("c1", 503, Key.QUEUE.id());
-        look();
+        scan();
         incidents.restart();
-        look();
+        scan();
         assertEquals(List.of(), incidents.recent().all());
     }
 
     @Test
-    void aLimitOfOneIsInTheSingular() {
+    void aLimitOfOneIsSingular() {
         Configuration one = new ConfigurationSources()
                 .flag(Key.REQUEST_RATE, "1", new Origin.Code())
                 .flag(Key.MAX_CONNECTIONS_ADDRESS, "1", new Origin.Code())
@@ -178,11 +178,11 @@ class IncidentsTest {
     }
 
     @Test
-    void itStaysShort() {
-        look();
+    void theListStaysShort() {
+        scan();
         for (Key key : Key.values()) {
             metrics.refused("c1", 500, key.id());
         }
-        assertEquals(12, look().size());
+        assertEquals(12, scan().size());
     }
 }

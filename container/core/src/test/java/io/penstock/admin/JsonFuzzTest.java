@@ -8,14 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Whatever text is shown, it is one string of JSON on one line: an event of the flow board's stream ends with a line, and a script with a
- * tag.
+ * Every text becomes one JSON string on one line, without the characters of a tag. This is necessary because an event of the flow board's
+ * stream ends at a line end, and a script ends at a tag.
  */
 class JsonFuzzTest {
 
     @FuzzTest
-    void textIsReadAsItWas(byte[] data) {
-        String text = new String(data, StandardCharsets.UTF_16BE); // what is no pair of surrogates becomes one sign
+    void textIsReadUnchanged(byte[] data) {
+        // An unpaired surrogate becomes one replacement character.
+        String text = new String(data, StandardCharsets.UTF_16BE);
         String json = new Json().array().value(text).end().toString();
         assertEquals(List.of(text), JsonValue.read(json));
         assertTrue(
@@ -25,9 +26,9 @@ class JsonFuzzTest {
         assertEquals(List.of(text), JsonValue.read(new String(sent, StandardCharsets.UTF_8)));
     }
 
-    /** As many chars as bytes, halves of pairs too. */
+    /** Makes one char from each byte, also unpaired surrogates. */
     @FuzzTest
-    void textThatIsNoUnicodeIsStillOneString(byte[] data) {
+    void invalidUnicodeIsOneString(byte[] data) {
         StringBuilder text = new StringBuilder();
         for (byte one : data) {
             text.append((char) (one << 8 | 0xff & one));

@@ -23,7 +23,7 @@ class JsonTest {
     }
 
     @Test
-    void hostileTextStaysText() {
+    void hostileTextIsEscaped() {
         StringBuilder all = new StringBuilder("\"},{\"</script><!--\\\u2028\u2029");
         for (char c = 0; c < 0x100; c++) {
             all.append(c);
@@ -38,12 +38,12 @@ class JsonTest {
     }
 
     @Test
-    void whatIsNoNumberIsNone() {
+    void nanIsWrittenAsZero() {
         assertEquals("[0.0]", new Json().array().value(Double.NaN).end().toString());
     }
 
     @Test
-    void whatHasNotEndedIsNoText() {
+    void anUnfinishedDocumentIsAnError() {
         assertThrows(IllegalStateException.class, () -> new Json().object().toString());
     }
 }

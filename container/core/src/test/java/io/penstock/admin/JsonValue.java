@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A JSON text, read by the grammar of RFC 8259: objects are maps, arrays lists, numbers doubles. */
+/** A parser of JSON by the grammar of RFC 8259. Objects become maps, arrays become lists, and numbers become doubles. */
 public final class JsonValue {
     private final String text;
     private int at;
@@ -21,7 +21,7 @@ public final class JsonValue {
         return value;
     }
 
-    /** What is at the end of a path of names and places. */
+    /** Returns the value at a path of names and indexes. */
     public static Object at(Object value, Object... path) {
         Object found = value;
         for (Object step : path) {

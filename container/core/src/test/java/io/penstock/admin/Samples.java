@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A moment of a server with four workers that nobody asks for anything; a test changes what it is about. */
+/** The data of a server with four workers and no requests. A test changes some of the values. */
 final class Samples {
     private static final Instant NOW = Instant.EPOCH;
 
@@ -45,7 +45,7 @@ final class Samples {
         return this;
     }
 
-    /** So many requests a second are being refused. */
+    /** The server refuses {@code perSecond} requests a second. */
     Samples refused(double perSecond, int status, String words) {
         refused = perSecond;
         return refusedBefore(Duration.ZERO, Math.round(perSecond * 2), status, words);
@@ -55,19 +55,19 @@ final class Samples {
         return refused(perSecond, 503, "the queue was full (100)");
     }
 
-    /** So many requests were refused such a time ago. */
+    /** The server refused this number of requests some time ago. */
     Samples refusedBefore(Duration ago, long times, int status, String words) {
         lost.add(new RecentLosses.Loss(NOW.minus(ago), status, "", words, times));
         return this;
     }
 
-    /** So many requests a second are failing. */
+    /** In this application, {@code perSecond} requests a second fail. */
     Samples failed(String path, double perSecond, int status) {
         failing.put(path, perSecond);
         return failedBefore(Duration.ZERO, path, Math.round(perSecond * 2), status);
     }
 
-    /** So many requests failed such a time ago. */
+    /** In this application, this number of requests failed some time ago. */
     Samples failedBefore(Duration ago, String path, long times, int status) {
         lost.add(new RecentLosses.Loss(NOW.minus(ago), status, path, path + " failed", times));
         return this;
@@ -104,13 +104,13 @@ final class Samples {
         return this;
     }
 
-    /** A bulkhead of four workers, with room for 100 requests that wait. */
+    /** A bulkhead with four workers and room for 100 waiting requests. */
     Samples bulkhead(String path, long running, long queued) {
         bulkheads.add(new Watched.Bulkhead(new BulkheadLimits(path, 4, 100, 0), running, queued, 0, 0));
         return this;
     }
 
-    /** So many workers more do that. */
+    /** Adds workers with this activity and stack. */
     Samples workers(int count, Watched.Doing doing, StackTraceElement... stack) {
         for (int i = 0; i < count; i++) {
             workers.add(new Watched.Worker(
@@ -119,7 +119,7 @@ final class Samples {
         return with(Gauge.WORKERS_BUSY, workers.size());
     }
 
-    /** So many workers more have just begun something. */
+    /** Adds workers that have just begun a task. */
     Samples brief(int count) {
         for (int i = 0; i < count; i++) {
             workers.add(

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who scrapes gets the format that he names (RFC 9110 section 12.5.1). */
+/** A client of the metrics gets the format that its {@code Accept} field prefers (RFC 9110 section 12.5.1). */
 class ScrapeFormatTest {
 
     private static void assertFormat(TextFormat format, String... accept) {
@@ -47,12 +47,12 @@ class ScrapeFormatTest {
                 "application/openmetrics-text-not",
                 ",,;,/,application/,\u0000"
             })
-    void allOthersGetWhatEverybodyCanRead(String accept) {
+    void otherClientsGetTheTextFormat(String accept) {
         assertFormat(TextFormat.PROMETHEUS, accept);
     }
 
     @Test
-    void whoSaysNothingGetsItToo() {
+    void aClientWithoutAcceptGetsTheTextFormat() {
         assertEquals(TextFormat.PROMETHEUS, ScrapeFormat.of(List.of()));
     }
 }

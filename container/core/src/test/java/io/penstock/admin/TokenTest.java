@@ -20,7 +20,7 @@ class TokenTest {
     }
 
     @Test
-    void itIsShownAsBearerTokenOrAsAnybodysPassword() {
+    void theTokenIsAcceptedAsBearerTokenOrAsPassword() {
         assertTrue(token.isShownBy("Bearer " + SECRET));
         assertTrue(token.isShownBy("bearer  " + SECRET));
         assertTrue(token.isShownBy(basic("anna:" + SECRET)));
@@ -46,12 +46,12 @@ class TokenTest {
                 "Basic ====",
                 "Basic Og=="
             })
-    void whatIsNotItIsNot(String authorization) {
+    void otherTokensAreRejected(String authorization) {
         assertFalse(token.isShownBy(authorization));
     }
 
     @Test
-    void theUserIsNotThePassword() {
+    void theTokenIsRejectedAsUserName() {
         assertFalse(token.isShownBy(basic(SECRET + ":")));
         assertFalse(token.isShownBy(basic("anna:wrong")));
     }

@@ -18,18 +18,18 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Circles of classes inside a package: each class of a circle needs each other one, directly or through others, so none of them can be
- * read, tested or moved alone. {@link PackageArrows} does not see them, since no import leaves the package. A nested class counts as its
- * top-level class.
+ * Finds circles of classes inside a package. Each class of a circle refers to each other class, directly or through others. So no class can
+ * be read, tested or moved alone. {@link PackageArrows} does not find them, because no import leaves the package. A nested class counts as
+ * its top-level class.
  *
- * <p>A circle of more than {@value #FEW} classes needs a row in the table below, with its number of classes. The number is exact: a circle
- * that has grown is a violation, and so is a row that allows more than there is.
+ * <p>A circle of more than {@value #FEW} classes needs a row in {@link #ALLOWED} with its exact number of classes. A circle with more
+ * classes than its row is a violation. A row with a higher number than its circle is also a violation.
  */
 public final class ClassCircles {
-    /** So many classes may need each other without a row: an interface, its implementations, the class that makes them. */
+    /** The maximum size of a circle without a row, for example an interface, its implementations, and the class that creates them. */
     private static final int FEW = 4;
 
-    /** Empty: there is no such circle. Rows are lowered and removed; a new row or a higher number is a step back. */
+    /** The list is empty, because there is no such circle. Rows should only be lowered or removed. */
     private static final List<Allowed> ALLOWED = List.of();
 
     private static final int PLACES_SHOWN = 3;
@@ -37,7 +37,7 @@ public final class ClassCircles {
     private final String root;
     private final List<Allowed> allowed;
 
-    /** The circles in the packages below {@code root}, and the table above. */
+    /** Checks the packages below {@code root} against {@link #ALLOWED}. */
     public ClassCircles(String root) {
         this(root, ALLOWED);
     }
@@ -47,7 +47,7 @@ public final class ClassCircles {
         this.allowed = allowed;
     }
 
-    /** A rule with a violation for each circle that is larger than its row allows, and for each row that allows more than there is. */
+    /** Returns a rule with a violation for each circle that is larger than its row, and for each row that is larger than its circle. */
     public ArchRule rule() {
         return ArchRuleDefinition.classes()
                 .that()
@@ -62,7 +62,7 @@ public final class ClassCircles {
 
             @Override
             public void check(JavaClass subject, ConditionEvents events) {
-                all.add(subject); // one class alone shows no circle: they are looked for at the end
+                all.add(subject); // the circles are found at the end, when all classes are known
             }
 
             @Override
@@ -84,7 +84,7 @@ public final class ClassCircles {
         return packages.stream().flatMap(in -> problemsOfOnePackage(in, circles));
     }
 
-    /** Compares the largest circle of a package with its largest row, the second with the second, and so on. */
+    /** Compares the largest circle of a package with its largest row, the second circle with the second row, and so on. */
     private Stream<String> problemsOfOnePackage(String in, List<Circle> circles) {
         List<Circle> found = circles.stream()
                 .filter(circle -> circle.in.equals(in))
@@ -110,13 +110,13 @@ public final class ClassCircles {
         return problems.stream();
     }
 
-    /** The name of a package below the root: {@code http.multipart} of {@code io.penstock.http.multipart}. */
+    /** Returns the name of a package below the root: {@code http.multipart} for {@code io.penstock.http.multipart}. */
     private String packageOf(String type) {
         String in = type.substring(0, type.lastIndexOf('.'));
         return in.equals(root) ? "" : in.substring(root.length() + 1);
     }
 
-    /** A row: one circle in this package below the root may have exactly so many classes. */
+    /** A row for one circle in a package below the root, with its exact number of classes. */
     record Allowed(String in, int classes, String reason) {
         @Override
         public String toString() {
@@ -129,7 +129,7 @@ public final class ClassCircles {
             return members.size();
         }
 
-        /** Names the classes, and shows a shortest cycle among them with the references that close it: a place to begin. */
+        /** Returns the classes of the circle, and one of its shortest cycles with the references between the classes. */
         @Override
         public String toString() {
             List<String> cycle = members.stream()

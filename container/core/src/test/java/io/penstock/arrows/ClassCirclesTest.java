@@ -26,7 +26,7 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aCircleInTheTableIsLeftInPeace() {
+    void aCircleInTheTableIsNoViolation() {
         assertEquals(List.of(), violations("ring", new Allowed("ring", 5, "a fixture")));
     }
 
@@ -45,7 +45,7 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aRowThatAllowsMoreThanThereIsMustBeLowered() {
+    void aRowThatAllowsTooMuchMustBeLowered() {
         assertEquals(
                 List.of(
                         "the row of 6 classes in 'ring' (a fixture) is stale: the circle has 5 classes now. Lower the row."),
@@ -53,7 +53,7 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aRowWithoutACircleMustGo() {
+    void aRowWithoutACircleMustBeRemoved() {
         assertEquals(
                 List.of("the row of 4 classes in 'square' (a fixture) is stale: the circle is gone. Remove the row."),
                 violations("square", new Allowed("square", 4, "a fixture")));

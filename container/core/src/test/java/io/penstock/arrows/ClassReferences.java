@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which class refers to which others of its own package, and where. Classes stand here by their full names, a nested class by that of its
- * top-level class.
+ * The references from each class to other classes of its package, with their places. Classes have their full names. A nested class has the
+ * name of its top-level class.
  */
 final class ClassReferences {
-    /** From a class to each that it refers to, with a sentence for each place. */
+    /** For each class, the classes to which it refers, with a sentence for each place. */
     private final SortedMap<String, SortedMap<String, SortedSet<String>>> places = new TreeMap<>();
 
     ClassReferences(Collection<JavaClass> classes) {
@@ -46,7 +46,8 @@ final class ClassReferences {
     }
 
     /**
-     * The largest sets of classes, of two at least, in which each class refers to each other one, directly or through others of the set.
+     * Returns the largest sets of at least two classes in which each class refers to each other class, directly or through classes of the
+     * set.
      */
     List<SortedSet<String>> circles() {
         Map<String, Set<String>> reached = new HashMap<>();
@@ -63,7 +64,7 @@ final class ClassReferences {
         return circles;
     }
 
-    /** All classes to which a path of references leads. The start is among them only if a path leads back to it. */
+    /** Returns all classes to which a path of references leads. The start is included only if a path leads back to it. */
     private Set<String> reached(String start) {
         Set<String> reached = new TreeSet<>();
         Queue<String> open = new ArrayDeque<>(Set.of(start));
@@ -73,7 +74,7 @@ final class ClassReferences {
         return reached;
     }
 
-    /** The shortest path of references from a class back to itself, with that class at both ends. */
+    /** Returns the shortest path of references from a class back to itself. The class is at both ends of the path. */
     List<String> shortestCycle(String start) {
         Map<String, String> cameFrom = new HashMap<>();
         Queue<String> open = new ArrayDeque<>(Set.of(start));
@@ -92,7 +93,7 @@ final class ClassReferences {
         return path;
     }
 
-    /** The places at which the first class refers to the second. */
+    /** Returns the places at which the first class refers to the second class. */
     Set<String> places(String from, String to) {
         return places.get(from).get(to);
     }

@@ -17,8 +17,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Which package of the container may know what. A row imports only rows above it, which have lower numbers. A package also imports itself,
- * the JDK, the Servlet API and slf4j. Its row names what of all this it must not know. A sub-package belongs to the row of its parent.
+ * The allowed imports between the packages of the container. A row imports only rows above it, which have lower numbers. A package can also
+ * import itself, the JDK, the Servlet API and slf4j. The row names the exceptions that it must not import. A sub-package belongs to the row
+ * of its parent.
  */
 public final class PackageArrows {
     private static final String ROOT = "";
@@ -61,7 +62,7 @@ public final class PackageArrows {
             row(0, "events").without(SOCKETS, SERVLETS),
             row(0, "challenges").without(SOCKETS, SERVLETS, THREADS),
             row(0, "telemetry").without(SOCKETS, SERVLETS),
-            row(0, "realm").without(SOCKETS, SERVLETS), // a hash yields its thread
+            row(0, "realm").without(SOCKETS, SERVLETS), // a hash calls Thread.yield, so THREADS is allowed
             row(0, "store").without(SOCKETS, SERVLETS, THREADS),
             row(1, "part").without(SOCKETS),
             row(1, "pipe").without(SOCKETS, SERVLETS),
@@ -73,7 +74,8 @@ public final class PackageArrows {
             row(1, "accesslog").without(SOCKETS, SERVLETS),
             row(1, "flight").without(SOCKETS, SERVLETS, THREADS),
             row(1, "metrics").without(SOCKETS, SERVLETS, THREADS),
-            row(1, "certificates").without(SERVLETS, THREADS), // the JDK's key managers name sockets
+            // The key managers of the JDK use sockets in their signatures, so SOCKETS is allowed.
+            row(1, "certificates").without(SERVLETS, THREADS),
             row(2, "reactor").without(SERVLETS).withoutOurs("http", "mapping"),
             row(2, "rules").without(SOCKETS, SERVLETS, THREADS),
             row(2, "work").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping", "pipe", "spool"),
@@ -100,7 +102,7 @@ public final class PackageArrows {
     private static final Set<String> EVERYBODY_MAY_KNOW = Set.of(
             "java", "jakarta.servlet", "org.slf4j", "org.jspecify.annotations", "com.google.errorprone.annotations");
 
-    /** Class files and descriptors are read where applications are deployed, and nowhere else. */
+    /** Only the code that deploys applications reads class files and descriptors. */
     private static final Map<String, Set<String>> SOME_MAY_KNOW = Map.of(
             "classfile",
             Set.of("org.objectweb.asm"),
@@ -126,13 +128,13 @@ public final class PackageArrows {
     private final String root;
     private final Map<String, Row> rows;
 
-    /** The arrows of the packages below {@code root}. */
+    /** @param root the package whose sub-packages are checked */
     public PackageArrows(String root) {
         this.root = root;
         this.rows = ROWS.stream().collect(toMap(Row::name, Function.identity()));
     }
 
-    /** A rule whose violations each name an import that points the wrong way; no classes at all are no violation. */
+    /** Returns a rule with a violation for each forbidden import. A row without classes is no violation. */
     public ArchRule rule() {
         return ArchRuleDefinition.classes()
                 .that()
@@ -192,7 +194,7 @@ public final class PackageArrows {
         return name.equals(prefix) || name.startsWith(prefix + ".") || name.startsWith(prefix + "$");
     }
 
-    /** The first name below the root: {@code http} of {@code io.penstock.http.multipart}. */
+    /** Returns the first name below the root: {@code http} for {@code io.penstock.http.multipart}. */
     private String partOf(String packageName) {
         return packageName.equals(root)
                 ? ROOT

@@ -14,7 +14,7 @@ class HttpChallengesTest {
     private final HttpChallenges challenges = new HttpChallenges();
 
     @Test
-    void aChallengeIsAnsweredUntilItIsOver() {
+    void aChallengeIsAnsweredUntilItEnds() {
         challenges.put("to-ken_1", "to-ken_1.thumb");
         assertEquals("to-ken_1.thumb", challenges.answer("/.well-known/acme-challenge/to-ken_1"));
         assertNull(challenges.answer("/.well-known/acme-challenge/to-ken_2"));
@@ -25,7 +25,7 @@ class HttpChallengesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a/b", "..", "a%2fb", "a;b", "a.b", "a\n"})
-    void aPathThatWouldHaveToBeReadTwiceIsNone(String token) {
+    void anInvalidTokenIsRefused(String token) {
         assertFalse(HttpChallenges.isPath(HttpChallenges.PATH + token));
         assertThrows(IllegalArgumentException.class, () -> challenges.put(token, "x"));
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which requests wait for which look. Time passes, and workers look, when the test says so. */
+/** Tests which requests wait for which scan for changed files. The test controls the time and the scans. */
 class DevelopedApplicationTest {
     @TempDir
     Path folder;
@@ -34,16 +34,16 @@ class DevelopedApplicationTest {
     private Path file;
     private long nanos;
 
-    /** Time that passes between two looks at the clock. */
+    /** The time that passes between two readings of the clock. */
     private Duration clockStep = Duration.ZERO;
 
-    /** Done at the next look at the clock, which a look at changed files takes. */
+    /** Runs at the next reading of the clock. Each scan for changed files reads the clock. */
     private Runnable meanwhile = () -> {};
 
     private final Deque<Runnable> looks = new ArrayDeque<>();
     private final Deque<Later> later = new ArrayDeque<>();
 
-    /** Done while the next version starts. */
+    /** Runs while the next version starts. */
     private Runnable whileItStarts = () -> {};
 
     private final List<ApplicationContent> deployed = new ArrayList<>();
@@ -53,7 +53,7 @@ class DevelopedApplicationTest {
 
     private record Later(Duration delay, Runnable task) {}
 
-    /** The server of the test. */
+    /** The simulated server. */
     private final class OfTest implements DevelopedApplication.Surroundings {
         @Override
         public void deploy(ApplicationContent version, RunningStart start) {
@@ -112,8 +112,8 @@ class DevelopedApplicationTest {
         Files.writeString(file, Files.readString(file) + " ");
     }
 
-    /** Looks of workers, and those that are due a moment later. */
-    private void look() {
+    /** Runs the scans of workers, and the delayed scans. */
+    private void scan() {
         for (Later due = later.poll(); due != null; due = later.poll()) {
             due.task().run();
         }
@@ -122,9 +122,9 @@ class DevelopedApplicationTest {
         }
     }
 
-    private void lookAfter(Duration time) {
+    private void scanAfter(Duration time) {
         nanos += time.toNanos();
-        look();
+        scan();
     }
 
     private FakeExchange arrives(DevelopedApplication.Kind kind) throws Exception {
@@ -139,12 +139,12 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void aRequestIsServedWhenALookHasFoundNoChange() throws Exception {
+    void aRequestIsServedAfterAScanWithoutChanges() throws Exception {
         FakeExchange request = arrives(DevelopedApplication.Kind.OTHER);
         assertFalse(isServed(request));
-        look();
+        scan();
         assertTrue(isServed(request));
-        assertTrue(isServed(arrives(DevelopedApplication.Kind.FILE)), "a file needs no look");
+        assertTrue(isServed(arrives(DevelopedApplication.Kind.FILE)), "a file needs no scan");
         assertEquals(1, deployed.size());
     }
 
@@ -152,19 +152,19 @@ class DevelopedApplicationTest {
     void allRequestsWaitWhileFilesChange() throws Exception {
         change();
         FakeExchange first = arrives(DevelopedApplication.Kind.OTHER);
-        look();
+        scan();
         FakeExchange second = arrives(DevelopedApplication.Kind.FILE);
         assertFalse(isServed(first) || isServed(second));
-        lookAfter(SourceChanges.REST);
+        scanAfter(SourceChanges.REST);
         assertTrue(isServed(first) && isServed(second));
         assertEquals(2, deployed.size());
     }
 
     @Test
-    void aRequestThatComesDuringALookWaitsForTheNext() throws Exception {
+    void aRequestDuringAScanWaitsForTheNextScan() throws Exception {
         change();
         FakeExchange first = arrives(DevelopedApplication.Kind.OTHER);
-        look();
+        scan();
         List<FakeExchange> second = new ArrayList<>();
         meanwhile = () -> {
             try {
@@ -174,38 +174,38 @@ class DevelopedApplicationTest {
                 throw new IllegalStateException(e);
             }
         };
-        lookAfter(SourceChanges.REST);
+        scanAfter(SourceChanges.REST);
         assertFalse(isServed(second.get(0)));
-        look();
-        lookAfter(SourceChanges.REST);
+        scan();
+        scanAfter(SourceChanges.REST);
         assertTrue(isServed(first) && isServed(second.get(0)));
     }
 
     @Test
-    void filesThatDoNotComeToRestHoldNoRequestForEver() throws Exception {
+    void filesThatKeepChangingDoNotBlockRequestsForever() throws Exception {
         change();
         FakeExchange waiting = arrives(DevelopedApplication.Kind.OTHER);
-        look();
+        scan();
         for (Duration waited = Duration.ZERO;
                 waited.compareTo(DevelopedApplication.LONGEST) <= 0;
                 waited = waited.plusSeconds(1)) {
             assertFalse(isServed(waiting), waited.toString());
             change();
-            lookAfter(Duration.ofSeconds(1));
+            scanAfter(Duration.ofSeconds(1));
         }
         assertTrue(isServed(waiting));
-        assertTrue(isServed(arrives(DevelopedApplication.Kind.OTHER)), "by the former version, without a wait");
+        assertTrue(isServed(arrives(DevelopedApplication.Kind.OTHER)), "served by the former version without a wait");
         assertEquals(1, deployed.size());
-        lookAfter(SourceChanges.REST);
-        assertEquals(2, deployed.size(), "they have come to rest after all");
+        scanAfter(SourceChanges.REST);
+        assertEquals(2, deployed.size(), "the files are finally unchanged");
         assertFalse(isServed(arrives(DevelopedApplication.Kind.OTHER)), "requests wait again");
     }
 
     @Test
-    void aStartThatHangsHoldsNoRequestForEver() throws Exception {
+    void aHangingStartDoesNotBlockRequestsForever() throws Exception {
         change();
         FakeExchange first = arrives(DevelopedApplication.Kind.OTHER);
-        look();
+        scan();
         List<FakeExchange> more = new ArrayList<>();
         whileItStarts = () -> {
             more.add(arrivesMeanwhile());
@@ -218,29 +218,29 @@ class DevelopedApplicationTest {
             StackTraceElement[] stack = log.thrown().get(0).getStackTrace();
             assertTrue(
                     Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(OfTest.class.getName())),
-                    "this thread starts it");
-            assertTrue(isServed(first) && isServed(more.get(0)), "by the former version");
-            assertTrue(isServed(arrivesMeanwhile()), "without a wait");
+                    "this thread starts the version");
+            assertTrue(isServed(first) && isServed(more.get(0)), "served by the former version");
+            assertTrue(isServed(arrivesMeanwhile()), "served without a wait");
             assertEquals(1, deployed.size());
         };
-        lookAfter(SourceChanges.REST);
+        scanAfter(SourceChanges.REST);
         assertEquals(1, more.size());
-        assertEquals(2, deployed.size(), "it has started at last");
+        assertEquals(2, deployed.size(), "the version has finally started");
         FakeExchange later = arrives(DevelopedApplication.Kind.OTHER);
-        assertFalse(isServed(later), "requests wait for looks again");
-        look();
+        assertFalse(isServed(later), "requests wait for scans again");
+        scan();
         assertTrue(isServed(later));
-        assertEquals(4, served.size(), "each request once");
+        assertEquals(4, served.size(), "each request is served once");
     }
 
     @Test
-    void aStartThatHasEndedIsNotOverdue() throws Exception {
+    void aFinishedStartIsNotOverdue() throws Exception {
         change();
         arrives(DevelopedApplication.Kind.OTHER);
-        look();
-        lookAfter(SourceChanges.REST);
+        scan();
+        scanAfter(SourceChanges.REST);
         assertEquals(2, deployed.size());
-        look();
+        scan();
         assertEquals(0, log.thrown().size(), log.lines().toString());
         assertFalse(isServed(arrives(DevelopedApplication.Kind.OTHER)));
     }
@@ -254,66 +254,66 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void looksAtFilesThatDoNotComeToRestGetRare() throws Exception {
+    void scansBecomeRareWhileFilesKeepChanging() throws Exception {
         change();
         arrives(DevelopedApplication.Kind.OTHER);
-        look();
+        scan();
         assertEquals(DevelopedApplication.SHORT_PAUSE, later.peek().delay());
         while (later.peek().delay().equals(DevelopedApplication.SHORT_PAUSE)) {
             assertTrue(nanos <= DevelopedApplication.LONGEST.plusSeconds(2).toNanos());
             change();
-            lookAfter(Duration.ofSeconds(1));
+            scanAfter(Duration.ofSeconds(1));
         }
         assertEquals(DevelopedApplication.LONG_PAUSE, later.peek().delay());
-        assertNoOtherLook();
+        assertNoOtherScan();
     }
 
     @Test
-    void thereIsOneLookAtATimeHoweverManyAreWanted() throws Exception {
+    void onlyOneScanRunsAtATime() throws Exception {
         change();
         arrives(DevelopedApplication.Kind.OTHER);
-        look();
+        scan();
         for (int i = 0; i < 3; i++) {
             arrives(DevelopedApplication.Kind.OTHER);
-            assertNoOtherLook();
+            assertNoOtherScan();
             change();
-            look();
+            scan();
         }
     }
 
-    /** The next look comes after the pause, whoever asks for one. */
-    private void assertNoOtherLook() {
+    /** Checks that a request for a scan has no effect before the end of the pause. */
+    private void assertNoOtherScan() {
         application.requestScan();
         assertEquals(0, looks.size());
         assertEquals(1, later.size());
     }
 
     @Test
-    void aPauseIsLongerThanTheLookBeforeIt() throws Exception {
+    void aPauseIsLongerThanTheScanBeforeIt() throws Exception {
         change();
         arrives(DevelopedApplication.Kind.OTHER);
         clockStep = Duration.ofMillis(100);
-        look();
+        scan();
         Duration pause = later.peek().delay();
         assertTrue(pause.compareTo(Duration.ofMillis(400)) >= 0, pause.toString());
     }
 
     @Test
-    void requestsThatWaitAreServedWhenTheServerEnds() throws Exception {
+    void waitingRequestsAreServedAtTheStop() throws Exception {
         change();
         FakeExchange waiting = arrives(DevelopedApplication.Kind.OTHER);
         application.close();
         assertTrue(isServed(waiting));
-        look();
+        scan();
         assertTrue(isServed(arrives(DevelopedApplication.Kind.OTHER)));
     }
 
     @Test
-    void soAreThoseForWhichAWorkerLooksAtThatMoment() throws Exception {
+    void requestsInAScanAreServedAtTheStop() throws Exception {
         change();
         FakeExchange waiting = arrives(DevelopedApplication.Kind.OTHER);
         meanwhile = application::close;
-        look();
+        scan();
         assertTrue(isServed(waiting));
         assertEquals(1, deployed.size());
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When changed files are a new version. Time passes when the test says so. */
+/** Tests when changed files are a new version. The test controls the time. */
 class SourceChangesTest {
     private static final Instant WRITTEN = Instant.parse("2026-11-26T12:00:00.123456Z");
 
@@ -81,7 +81,7 @@ class SourceChangesTest {
                 ".DS_Store",
                 ".nfs0000000001"
             })
-    void whatEditorsPutBesideFilesIsNoChange(String name) throws IOException {
+    void temporaryFilesOfEditorsAreNoChange(String name) throws IOException {
         write("a/" + name, "of an editor");
         write("../" + name, "of an editor");
         assertInstanceOf(ScanResult.Unchanged.class, changes.scan());
@@ -89,18 +89,18 @@ class SourceChangesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"swp", "a.swp", "49130", "~a", "#a", "jb_tmp", ".hidden", "DS_Store"})
-    void whatHasASimilarNameIsAChange(String name) throws IOException {
+    void filesWithSimilarNamesAreAChange(String name) throws IOException {
         write("a/" + name, "of the application");
         restless();
     }
 
     @Test
-    void filesAreANewVersionWhenTheyHaveComeToRest() throws IOException {
+    void filesAreANewVersionAfterTheQuietTime() throws IOException {
         write("a/First.class", "other", WRITTEN.plusSeconds(1));
         restless();
         assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST.minusMillis(1)));
         write("a/Third.class", "third");
-        assertInstanceOf(ScanResult.Restless.class, after(Duration.ofMillis(1)), "another file has come");
+        assertInstanceOf(ScanResult.Restless.class, after(Duration.ofMillis(1)), "another file was added");
         assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST.minusMillis(1)));
         ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, after(Duration.ofMillis(1)));
         assertEquals(
@@ -130,25 +130,25 @@ class SourceChangesTest {
         restless();
         ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST));
         changes.made(changed.files());
-        write("a/First.class", "again", WRITTEN.plusSeconds(5)); // by a clock that goes in steps
+        write("a/First.class", "again", WRITTEN.plusSeconds(5)); // the file system can have a clock with coarse steps
         assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST));
     }
 
     @Test
-    void classesThatHaveGoneMayBeWrittenAgain() throws IOException {
+    void deletedClassesCanBeWrittenAgain() throws IOException {
         Files.delete(classes.resolve("a/Second.class"));
         restless();
         assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST_AFTER_REMOVAL.minusMillis(1)));
         write("a/Second.class", "second", WRITTEN.plusSeconds(1));
         restless();
-        assertInstanceOf(ScanResult.Unchanged.class, after(SourceChanges.REST), "a compiler has written the same");
+        assertInstanceOf(ScanResult.Unchanged.class, after(SourceChanges.REST), "a compiler wrote the same bytes");
         Files.delete(classes.resolve("a/Second.class"));
         restless();
         assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST_AFTER_REMOVAL));
     }
 
     @Test
-    void aTreeWhoseClassesAreAllGoneIsBeingBuilt() throws IOException {
+    void aTreeWithoutItsClassesIsBeingBuilt() throws IOException {
         Files.delete(classes.resolve("a/First.class"));
         Files.delete(classes.resolve("a/Second.class"));
         restless();
@@ -173,7 +173,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void ofSeveralFilesWithOnePlaceTheFirstCounts() throws IOException {
+    void theFirstOfSeveralFilesAtOnePlaceIsUsed() throws IOException {
         Path source = Files.createDirectories(folder.resolve("resources"));
         Path compiled = Files.createDirectories(folder.resolve("compiled"));
         Path orders = Files.createDirectories(folder.resolve("orders/com"));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The copy of a version is whole, and changes no more. */
+/** The copy of a version is complete, and does not change any more. */
 class VersionTest {
     @TempDir
     Path folder;
@@ -52,7 +52,7 @@ class VersionTest {
     }
 
     @Test
-    void aFolderThatStandsForALibraryIsPacked() throws IOException {
+    void aLibraryFolderIsPacked() throws IOException {
         try (Version version = Version.of(changes.now(), copies, null);
                 JarFile jar = new JarFile(
                         version.path().resolve("WEB-INF/lib/orders.jar").toFile())) {
@@ -88,7 +88,7 @@ class VersionTest {
     }
 
     @Test
-    void filesThatGoWhileTheyAreCopiedLeaveNothing() throws IOException {
+    void filesDeletedDuringTheCopyLeaveNothing() throws IOException {
         SourceChanges.Files files = changes.now();
         assertTrue(changes.areStill(files));
         Files.delete(web.resolve("WEB-INF/web.xml"));

@@ -9,14 +9,14 @@ import java.net.Socket;
 import java.util.Arrays;
 
 /**
- * A program that prints how many bytes of the heap the server's threads allocate for a GET. Interpreted ({@code -Xint}), it is what the
- * source says: a compiler leaves some of the objects out.
+ * A program that prints how many bytes of the heap the server's threads allocate for a GET. With {@code -Xint} the result is exact for the
+ * source code; a compiler removes some of the objects.
  */
 public final class AllocatedBytes {
-    /** After so many all that is made once has been made. */
+    /** After this number of requests the server has created all objects that are created once. */
     private static final int WARM_UP = 100;
 
-    /** The median of so many batches counts: in one of them a timer may pass for the first time, which makes its classes. */
+    /** The result is the median of this number of batches. In one batch a timer can run for the first time and load its classes. */
     private static final int BATCHES = 7;
 
     private static final int REQUESTS = 50;
@@ -39,7 +39,7 @@ public final class AllocatedBytes {
         }
     }
 
-    /** By the threads that serve requests, since they began. */
+    /** Returns the bytes that the threads of the server have allocated since their start. */
     private static long ofServer() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long bytes = 0;

@@ -6,13 +6,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What was run between two looks, on all threads. A file is a top-level class with all that is nested in it.
+ * The code that ran between two measurements, on all threads. A file is a top-level class with all its nested classes.
  *
- * @param files how often a method of each file was entered
- * @param switches how often a method of one file called one of another file, by {@code From -> To}; what lies between them and is not ours
- *     does not count
- * @param locks how often a monitor or a lock was taken, by its place
- * @param objects how many objects of our classes, and lambdas that capture something, were made, by class and place
+ * @param files the number of entries into methods, by file
+ * @param switches the number of calls from one file to another, by {@code From -> To}; classes of libraries between the two files are
+ *     ignored
+ * @param locks the number of taken monitors and locks, by place
+ * @param objects the number of created objects of measured classes and of capturing lambdas, by class and place
  */
 record Footprint(
         SortedMap<String, Integer> files,
@@ -28,7 +28,7 @@ record Footprint(
         return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** The most frequent first. */
+    /** Returns the entries in descending order of their counts. */
     static List<Map.Entry<String, Integer>> ranked(Map<String, Integer> counts) {
         return counts.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue()

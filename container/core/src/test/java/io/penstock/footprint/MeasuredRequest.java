@@ -13,16 +13,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Sends one request many times over one connection, each when the server has come to rest, and counts each alone. A GET is the same each
- * time, but for a timer now and then. How many reads a large body takes depends on the system.
+ * Sends one request many times over one connection, and measures each request separately. Each request is sent when the server is idle. The
+ * results of a GET are always the same, except that a timer runs sometimes. The number of reads of a large body depends on the system.
  *
  * @param answer the expected body of the response
  */
 record MeasuredRequest(byte[] bytes, String answer) {
-    /** After so many all that is made once has been made. */
+    /** After this number of requests the server has created all objects that are created once. */
     private static final int WARM_UP = 30;
 
-    /** Longer than any answer takes: without one the test fails instead of waiting for ever. */
+    /** The timeout for an answer. If no answer arrives, the test fails. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final Duration REST = Duration.ofMillis(10);
@@ -43,7 +43,7 @@ record MeasuredRequest(byte[] bytes, String answer) {
         return (method + " /hello HTTP/1.1\r\nHost: localhost\r\n" + more + "\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** The footprints of so many requests, those with fewer switches first. */
+    /** Returns the footprints of this number of requests. Footprints with fewer switches come first. */
     List<Footprint> measure(int port, int requests) throws IOException, InterruptedException {
         List<Footprint> footprints = new ArrayList<>();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -63,7 +63,7 @@ record MeasuredRequest(byte[] bytes, String answer) {
         return footprints;
     }
 
-    /** Sends it so often, each time when the answer has come. */
+    /** Sends the request {@code times} times. Each request is sent after the answer to the one before. */
     void askOften(Socket socket, int times) throws IOException {
         socket.setSoTimeout((int) PATIENCE.toMillis());
         for (int i = 0; i < times; i++) {
@@ -72,7 +72,7 @@ record MeasuredRequest(byte[] bytes, String answer) {
         }
     }
 
-    /** Reads to the expected end: the answer's text is its whole body. */
+    /** Reads up to the expected end. The body is exactly the expected text. */
     private void readAnswer(InputStream in) throws IOException {
         StringBuilder read = new StringBuilder();
         while (!read.toString().endsWith("\r\n\r\n" + answer)) {

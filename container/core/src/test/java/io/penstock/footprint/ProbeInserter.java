@@ -11,8 +11,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Puts calls of {@link Probes} into a class: where a method begins, returns, has caught an exception, has taken a lock, and where it makes
- * an object. Locks that a wait takes again, and those inside the JDK, are not counted.
+ * Inserts calls of {@link Probes} into a class. A call is inserted where a method begins, returns, catches an exception, takes a lock or
+ * creates an object. Locks that a wait takes again and locks inside the JDK are not counted.
  */
 final class ProbeInserter extends ClassVisitor {
     private static final String PROBES = "io/penstock/footprint/Probes";
@@ -30,7 +30,7 @@ final class ProbeInserter extends ClassVisitor {
         this.root = root;
     }
 
-    /** @param root what the internal names of our own classes begin with, such as {@code io/penstock/} */
+    /** @param root the prefix of the internal names of the measured classes, such as {@code io/penstock/} */
     static byte[] insert(byte[] classFile, String root) {
         ClassReader reader = new ClassReader(classFile);
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
@@ -95,7 +95,7 @@ final class ProbeInserter extends ClassVisitor {
             super.visitLineNumber(number, start);
         }
 
-        /** Each handler begins with a frame, before which nothing may be inserted. */
+        /** Each exception handler begins with a frame. No instruction can be inserted before this frame. */
         @Override
         public void visitFrame(int type, int numLocal, Object[] local, int numStack, Object[] stack) {
             super.visitFrame(type, numLocal, local, numStack, stack);

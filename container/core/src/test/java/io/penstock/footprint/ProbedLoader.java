@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Loads the container a second time, with {@link Probes} in it. The probes themselves and all libraries are those of its parent. The
- * servlets that are asked are loaded here, too, but without probes: what an application does is not counted.
+ * Loads the container a second time, with calls of {@link Probes}. The probes and all libraries are classes of the parent loader. This
+ * loader also loads the servlets, but without probes, because the work of applications is not counted.
  */
 final class ProbedLoader extends ClassLoader {
     private static final String ROOT = "io.penstock.";
@@ -15,7 +15,7 @@ final class ProbedLoader extends ClassLoader {
 
     ProbedLoader() {
         super(ProbedLoader.class.getClassLoader());
-        setDefaultAssertionStatus(false); // tests run with assertions, servers without
+        setDefaultAssertionStatus(false); // tests enable assertions, but servers do not
     }
 
     @Override

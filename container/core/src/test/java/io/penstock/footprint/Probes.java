@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The inserted calls: they count. Each thread has a stack of our methods that it is in. An exception leaves methods without a call of
- * {@link #left}; the next method that catches it, or returns, takes them off.
+ * The inserted calls count events. Each thread has a stack of the measured methods that it runs. An exception leaves methods without a call
+ * of {@link #left}. The next method that catches the exception or returns removes these methods from the stack.
  *
  * <p>Thread: any.
  */
@@ -17,7 +17,7 @@ public final class Probes {
     private static final Object LOCK = new Object();
     private static final ThreadLocal<Deque<Integer>> METHODS = ThreadLocal.withInitial(ArrayDeque::new);
 
-    /** The file of a method, or the text of a place, by number. */
+    /** The file of a method, or the text of a place. The index is its number. */
     @GuardedBy("LOCK")
     private static final List<String> SITES = new ArrayList<>();
 
@@ -29,7 +29,7 @@ public final class Probes {
 
     private Probes() {}
 
-    /** A number for a file or a place. */
+    /** Returns a number for a file or a place. */
     static int site(String text) {
         synchronized (LOCK) {
             SITES.add(text);
@@ -37,7 +37,7 @@ public final class Probes {
         }
     }
 
-    /** What has been counted since the last call. */
+    /** Returns the counts since the last call. */
     static Footprint take() {
         synchronized (LOCK) {
             Footprint taken = current;
@@ -46,18 +46,18 @@ public final class Probes {
         }
     }
 
-    /** Waits until no method has been entered for so long: the worker and the reactor go on after the client has its response. */
+    /** Waits until no method has been entered for this time. The worker and the reactor still run after the client has its response. */
     static void awaitQuiet(Duration time) throws InterruptedException {
         synchronized (LOCK) {
             long left = time.toNanos();
             while (left > 0) {
-                LOCK.wait(left / 1_000_000 + 1); // nothing notifies: only time ends this
+                LOCK.wait(left / 1_000_000 + 1); // no thread notifies, so the wait ends by its timeout
                 left = lastNanos + time.toNanos() - System.nanoTime();
             }
         }
     }
 
-    /** At the beginning of a method. */
+    /** Called at the beginning of a method. */
     public static void entered(int method) {
         Deque<Integer> methods = METHODS.get();
         Integer caller = methods.peek();
@@ -72,13 +72,13 @@ public final class Probes {
         }
     }
 
-    /** Before a method returns. */
+    /** Called before a method returns. */
     public static void left(int method) {
         caught(method);
         METHODS.get().poll();
     }
 
-    /** Where a method has caught an exception: what it had called is no longer there. */
+    /** Called when a method has caught an exception. Removes the methods that this method had called. */
     public static void caught(int method) {
         Deque<Integer> methods = METHODS.get();
         while (!methods.isEmpty() && methods.peek() != method) {
@@ -86,21 +86,21 @@ public final class Probes {
         }
     }
 
-    /** After a lock has been taken. */
+    /** Called after a lock has been taken. */
     public static void locked(int place) {
         synchronized (LOCK) {
             current.locks().merge(SITES.get(place), 1, Integer::sum);
         }
     }
 
-    /** After a lock has been tried. */
+    /** Called after an attempt to take a lock. */
     public static void tried(boolean taken, int place) {
         if (taken) {
             locked(place);
         }
     }
 
-    /** Before an object is made. */
+    /** Called before an object is created. */
     public static void made(int place) {
         synchronized (LOCK) {
             current.objects().merge(SITES.get(place), 1, Integer::sum);

@@ -14,16 +14,16 @@ import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counts the code on the way of a request, and fails if that of a GET grows.
- * {@code mvn -o -q -pl container/core test -Dtest=RequestFootprintTest -Dpenstock.footprint=101} counts so many of each kind, and prints
- * what {@code docs/architecture.md} repeats.
+ * Counts the code that runs for a request, and fails if the counts of a GET exceed their limits.
+ * {@code mvn -o -q -pl container/core test -Dtest=RequestFootprintTest -Dpenstock.footprint=101} measures 101 requests of each kind, and
+ * prints the values for {@code docs/architecture.md}.
  */
 class RequestFootprintTest {
     private static final String REQUESTS = "penstock.footprint";
     private static final int BODY = 200 * 1024;
 
-    // Of a GET: a little more than there is today. A change that makes one smaller lowers it here, and one that needs
-    // more says what for.
+    // The limits for a GET are slightly above the current values. A change that reduces a value must lower its limit. A
+    // change that needs a higher limit must give a reason.
     private static final int MOST_FILES = 117;
     private static final int MOST_LOCKS = 22;
     private static final int MOST_OBJECTS = 40;
@@ -39,7 +39,7 @@ class RequestFootprintTest {
         assertEquals(
                 Map.of(root + "Counted", 2, root + "Other", 8, root + "Failing", 3),
                 footprint.files(),
-                "constructors and lambdas count");
+                "constructors and lambdas are counted");
         assertEquals(
                 Map.of(
                         root + "Counted -> " + root + "Other", 4,
@@ -86,7 +86,7 @@ class RequestFootprintTest {
     }
 
     @Test
-    void aGetAllocatesNoMoreThanItDid() throws Exception {
+    void aGetDoesNotAllocateMoreThanItsLimit() throws Exception {
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xint",

@@ -1,2 +1,2 @@
-/** Counts what one request costs in code: the files it enters, the switches between them, the locks it takes and the objects it makes. */
+/** Counts the code that runs for one request: the files, the switches between files, the taken locks and the created objects. */
 package io.penstock.footprint;

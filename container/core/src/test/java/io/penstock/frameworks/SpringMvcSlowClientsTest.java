@@ -26,12 +26,12 @@ import org.springframework.web.context.support.AnnotationConfigWebApplicationCon
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 
-/** A framework that declares asynchronous support and then reads blockingly is kept from slow clients like everyone else. */
+/** A framework declares asynchronous support and then reads in blocking mode. Slow clients must not block its workers. */
 final class SpringMvcSlowClientsTest {
     private static final int SIZE = 300_000;
     private static final int SLOW = 12;
 
-    /** Reads its body in the two usual ways. */
+    /** Reads the body of a request in the two usual ways. */
     @RestController
     @EnableWebMvc
     public static class Uploads {
@@ -59,7 +59,7 @@ final class SpringMvcSlowClientsTest {
                 .host("127.0.0.1")
                 .port(0)
                 .workers(2)
-                .set("pipe-capacity", "64K") // so that a body goes to disk
+                .set("pipe-capacity", "64K") // small, so the server writes the body to disk
                 .context("/", context -> context.servlet("mvc", new DispatcherServlet(beans), "/"))
                 .start();
     }
@@ -76,7 +76,7 @@ final class SpringMvcSlowClientsTest {
     }
 
     @Test
-    void uploadsThatHangHoldNoWorkerAndAreAnsweredInTheEnd() throws Exception {
+    void stalledUploadsHoldNoWorkerAndAreAnswered() throws Exception {
         byte[] body = new byte[SIZE];
         Arrays.fill(body, (byte) 'a');
         byte[] most = Arrays.copyOf(body, SIZE - 1);

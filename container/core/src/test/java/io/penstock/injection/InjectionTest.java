@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servlet 15.5, Jakarta Annotations 2.3 to 2.6. */
+/** Tests injection: Servlet 15.5, Jakarta Annotations 2.3 to 2.6. */
 class InjectionTest {
     private final Names names =
             new Names().with("greeting", "hello").with("number", 3).with("java:global/shared", "all");
@@ -38,7 +38,7 @@ class InjectionTest {
     }
 
     @Test
-    void theSuperClassIsFilledAndToldBeforeTheClass() throws Exception {
+    void theSuperclassIsInjectedAndCalledFirst() throws Exception {
         Derived made = objects.create(Derived.class);
         assertEquals("hello", made.greeting());
         assertEquals("all", made.shared);
@@ -46,7 +46,7 @@ class InjectionTest {
     }
 
     @Test
-    void atTheEndTheClassIsToldBeforeTheSuperClassAndOnce() throws Exception {
+    void preDestroyIsCalledOnceAndForTheSuperclassLast() throws Exception {
         Derived made = objects.create(Derived.class);
         made.told.clear();
         objects.release(made);
@@ -55,7 +55,7 @@ class InjectionTest {
     }
 
     @Test
-    void aMethodThatIsOverriddenIsItsSubClasssBusiness() throws Exception {
+    void anOverriddenMethodUsesTheAnnotationsOfTheSubclass() throws Exception {
         Overriding made = objects.create(Overriding.class);
         objects.release(made);
         assertEquals(List.of("number", "base begins with hello 3", "overriding ends", "base ends"), made.told);
@@ -67,7 +67,7 @@ class InjectionTest {
     }
 
     @Test
-    void aNameThatNobodyGivesIsThatOfClassAndField() throws Exception {
+    void theDefaultNameIsThatOfClassAndField() throws Exception {
         names.with(Derived.class.getName() + "/limit", 9);
         assertEquals(9, objects.create(Derived.class).limit);
     }
@@ -81,7 +81,7 @@ class InjectionTest {
     }
 
     @Test
-    void aMissingResourceThatStandsForAnotherIsNamedWithBoth() {
+    void aMissingLookupTargetIsNamedWithBothNames() {
         names.bound.remove("java:global/shared");
         assertEquals(
                 Derived.class.getName() + ".shared: nothing is bound to the resource '" + Derived.class.getName()
@@ -96,7 +96,7 @@ class InjectionTest {
     }
 
     @Test
-    void aResourceThatCannotBeHadSaysWhy() {
+    void aFailedLookupNamesTheReason() {
         names.with(Declaring.class.getName() + "/orders", new EnvironmentException("the driver is missing"));
         assertTrue(failure(Declaring.class).endsWith("cannot be made: the driver is missing"));
     }
@@ -113,7 +113,7 @@ class InjectionTest {
     }
 
     @Test
-    void whatFailsToBeginIsNotPutIntoServiceNorEnded() {
+    void anObjectWithAFailedPostConstructIsNotUsedOrDestroyed() {
         Failing.endless = true;
         assertEquals(
                 Failing.class.getName() + ".begin failed: java.lang.IllegalStateException: no way to begin",
@@ -121,13 +121,13 @@ class InjectionTest {
     }
 
     @Test
-    void whatFailsToEndHarmsNobody() throws Exception {
+    void aFailedPreDestroyHasNoEffectOnOthers() throws Exception {
         Failing.endless = false;
         objects.release(objects.create(Failing.class));
     }
 
     @Test
-    void whatTheApplicationHasMadeItselfIsLeftAsItIs() throws Exception {
+    void objectsOfTheApplicationAreNotInjected() throws Exception {
         Derived own = new Derived();
         objects.adopt(own);
         objects.create(Derived.class);
@@ -148,7 +148,7 @@ class InjectionTest {
                 Wrong.BeginningWithParameter.class,
                 Wrong.StaticBeginning.class
             })
-    void anAnnotationWhereItCannotBeIsFoundBeforeAnythingIsMade(Class<?> type) {
+    void aMisplacedAnnotationIsFoundBeforeAnyObjectIsCreated(Class<?> type) {
         String message = assertThrows(InjectionException.class, () -> objects.prepare(type))
                 .getMessage();
         assertTrue(message.startsWith(type.getName()), message);
@@ -177,7 +177,7 @@ class InjectionTest {
     }
 
     @Test
-    void aTargetThatIsNotThereIsNamedWithItsPlace() {
+    void aMissingTargetIsNamedWithItsPlace() {
         InjectingFactory described = new InjectingFactory(
                 names, new InjectionRules(List.of(target("nowhere", "greeting")), List.of(), location -> true));
         assertEquals(
@@ -188,7 +188,7 @@ class InjectionTest {
     }
 
     @Test
-    void aDescriptorTakesThePlaceOfAnAnnotation() throws Exception {
+    void aDescriptorReplacesAnAnnotation() throws Exception {
         Target other = new Target(
                 Derived.class.getName(), "shared", new Reference("greeting", null, null, "WEB-INF/web.xml:7"));
         Callback callback = new Callback(Phase.POST_CONSTRUCT, Derived.class.getName(), "endToo", "web.xml:8");
@@ -201,7 +201,7 @@ class InjectionTest {
     }
 
     @Test
-    void whereAnnotationsDoNotCountNothingIsFilled() throws Exception {
+    void nothingIsInjectedIfAnnotationsAreIgnored() throws Exception {
         InjectingFactory described =
                 new InjectingFactory(names, new InjectionRules(List.of(), List.of(), location -> false));
         Derived made = described.create(Derived.class);
@@ -210,14 +210,14 @@ class InjectionTest {
     }
 
     @Test
-    void annotationsCountThoughTheirOwnClassesAreNotThere() throws Exception {
+    void annotationsApplyWithoutTheirClasses() throws Exception {
         Class<?> alone = new WithoutAnnotations().loadClass(Base.class.getName());
         assertEquals(0, alone.getDeclaredField("greeting").getAnnotations().length, "the annotation is not visible");
         Object made = objects.create(alone);
         assertEquals("hello", alone.getMethod("greeting").invoke(made));
     }
 
-    /** An application's class loader to which nobody has given the annotations. */
+    /** A class loader of an application without the annotation classes. */
     private static final class WithoutAnnotations extends ClassLoader {
         WithoutAnnotations() {
             super(ClassLoader.getPlatformClassLoader());

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 class ManagedObjectsTest {
-    /** Says of itself that it is any other. */
+    /** An object that equals every other object of this class. */
     private record Same() {}
 
     @Test
-    void anObjectIsKnownByItselfAndNotByWhatItEquals() {
+    void objectsAreComparedByIdentity() {
         ManagedObjects objects = new ManagedObjects();
         Same one = new Same();
         objects.add(one);

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An environment of a map; a value that is a failure is thrown. */
+/** An environment from a map. If a value is an exception, it is thrown. */
 final class Names implements Environment {
     final Map<String, Object> bound = new HashMap<>();
     final Map<String, Reference> declared = new HashMap<>();

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A histogram of times says what a list of all of them would say, as exactly as it promises. */
+/** A histogram gives the same results as a list of all times, within its documented precision. */
 class DurationsTest {
     private final Durations durations = new Durations();
 
     @ParameterizedTest
     @EnumSource(Buckets.class)
-    void bucketsThatAreScrapedAreCountedExactly(Buckets buckets) {
+    void scrapedBucketsAreExact(Buckets buckets) {
         for (long bound : buckets.nanos()) {
             Durations one = new Durations();
             one.record(bound);
@@ -28,7 +28,7 @@ class DurationsTest {
     }
 
     @Test
-    void aPercentileIsTooLongByATenthAtMost() {
+    void aPercentileIsAtMostATenthTooLong() {
         Random random = new Random(7);
         List<Long> all = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
@@ -50,7 +50,7 @@ class DurationsTest {
     }
 
     @Test
-    void whatIsShorterOrLongerThanAllCellsIsCounted() {
+    void timesOutsideTheCellsAreCounted() {
         durations.record(0);
         durations.record(1);
         durations.record(TimeUnit.DAYS.toNanos(3));
@@ -62,13 +62,13 @@ class DurationsTest {
     }
 
     @Test
-    void nothingHasNoPercentiles() {
+    void anEmptyHistogramHasNoPercentiles() {
         assertEquals(0, durations.snapshot().percentile(50));
         assertEquals(0, Durations.Snapshot.EMPTY.longest());
     }
 
     @Test
-    void aDifferenceTellsOfWhatCameInBetween() {
+    void aDifferenceContainsTheTimesInBetween() {
         durations.record(TimeUnit.SECONDS.toNanos(50));
         Durations.Snapshot before = durations.snapshot();
         durations.record(TimeUnit.MILLISECONDS.toNanos(2));
@@ -81,7 +81,7 @@ class DurationsTest {
     }
 
     @Test
-    void twoTogetherSayWhatOneWouldSayThatHadAll() {
+    void aSumOfTwoHistogramsEqualsOneOfAllTimes() {
         Durations other = new Durations();
         Durations all = new Durations();
         for (long nanos = 500; nanos < 50_000_000_000L; nanos *= 3) {

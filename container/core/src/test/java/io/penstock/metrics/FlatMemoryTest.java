@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What is measured takes the same room, whatever clients think of. */
+/** The measurements need the same memory for all requests that clients can send. */
 class FlatMemoryTest {
     private static final int CLIENTS = 1_000_000;
 
@@ -58,7 +58,7 @@ class FlatMemoryTest {
                 new RequestSummary.Times(Instant.EPOCH, number, number, number, number, number)));
     }
 
-    /** How many requests of a method have their time, however they ended. */
+    /** Returns the number of measured requests with a method, for all outcomes. */
     private long timed(Method wanted) {
         AtomicLong timed = new AtomicLong();
         metrics.eachKind((scheme, method, status, error, times) -> {
@@ -83,7 +83,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void pathsMethodsAndReasonsOfClientsAddNothing() {
+    void pathsMethodsAndReasonsUseNoMoreMemory() {
         for (int number = 1; number <= 100; number++) {
             visit(number);
         }
@@ -100,7 +100,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void boundsAreToldApartByTheirKeys() {
+    void limitsAreDistinguishedByTheirKeys() {
         metrics.refused("c1", 503, Key.QUEUE.id());
         metrics.refused("c2", 503, Key.QUEUE.id());
         metrics.refused("c3", 408, Key.BODY_STALL_TIMEOUT.id());
@@ -111,9 +111,11 @@ class FlatMemoryTest {
         assertTrue(samples().contains("penstock_refusals_total{http_response_status_code=\"503\",reason=\"queue\"}"));
     }
 
-    /** In an overload most are refused at once: the waits of the others must not look short by that. */
+    /**
+     * In an overload most requests are refused immediately. Their short waits must not reduce the measured waits of the served requests.
+     */
     @Test
-    void waitsOfThoseWhoAreRefusedAreNoneOfThoseWhoAreServed() {
+    void waitsOfRefusedRequestsAreNotMixedWithServedRequests() {
         Request request = request(1);
         for (Outcome outcome : Outcome.values()) {
             metrics.headArrived(request);
@@ -133,7 +135,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void whatWasNotReachedIsNotMeasured() {
+    void unreachedStagesAreNotMeasured() {
         Request request = request(1);
         metrics.headArrived(request);
         assertEquals(1, metrics.active(Method.OTHER));

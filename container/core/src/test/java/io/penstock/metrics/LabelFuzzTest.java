@@ -7,13 +7,13 @@ import io.penstock.metrics.OpenMetrics.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Whatever stands in a label, its sample is one line, and the label can be read again. */
+/** For every value of a label the sample is one line, and the value can be read again. */
 class LabelFuzzTest {
     private static final String BEFORE = "a{label=\"";
     private static final String BEHIND = "\"} 1";
 
     @FuzzTest
-    void labelsAreReadAsTheyWere(byte[] data) {
+    void labelsAreReadUnchanged(byte[] data) {
         String label = new String(data, StandardCharsets.UTF_8);
         for (TextFormat format : TextFormat.values()) {
             OpenMetrics out = new OpenMetrics(format);
@@ -28,7 +28,7 @@ class LabelFuzzTest {
         }
     }
 
-    /** As the format says it: a backslash before a backslash, a quote, or an n. */
+    /** Removes the escapes of the format: a backslash before a backslash, a quote, or an n. */
     private static String unescaped(String written) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < written.length(); i++) {

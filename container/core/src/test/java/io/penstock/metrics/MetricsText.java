@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text of OpenMetrics, read by its grammar: whoever does not keep to it fails.
+ * A strict parser of OpenMetrics. It throws if the text violates the grammar.
  *
- * @param samples value by name with labels, as they stand there
- * @param types by family
+ * @param samples the values by name and labels, in the form of the text
+ * @param types the types by family
  */
 public record MetricsText(Map<String, Double> samples, Map<String, String> types) {
     private static final Pattern COMMENT =
@@ -36,7 +36,7 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
             Matcher comment = COMMENT.matcher(line);
             Matcher sample = SAMPLE.matcher(line);
             if (comment.matches()) {
-                family = beginsOrGoesOn(family, comment, types);
+                family = beginsOrContinues(family, comment, types);
             } else if (sample.matches()) {
                 String suffix = SUFFIXES.get(types.get(family));
                 if (!sample.group(1).matches(Pattern.quote(family) + suffix)) {
@@ -53,7 +53,7 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
         return new MetricsText(samples, types);
     }
 
-    private static String beginsOrGoesOn(String family, Matcher comment, Map<String, String> types) {
+    private static String beginsOrContinues(String family, Matcher comment, Map<String, String> types) {
         String name = comment.group(2);
         if (comment.group(1).equals("TYPE")) {
             if (types.put(name, comment.group(3)) != null) {
@@ -65,12 +65,12 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
             throw new AssertionError("families are mixed: " + comment.group());
         }
         if (comment.group(1).equals("UNIT") && !name.endsWith("_" + comment.group(3))) {
-            throw new AssertionError("the name has not its unit: " + comment.group());
+            throw new AssertionError("the name does not contain its unit: " + comment.group());
         }
         return family;
     }
 
-    /** The value of a sample; fails where there is none. */
+    /** Returns the value of a sample, or throws if the sample is missing. */
     public double value(String sample) {
         Double value = samples.get(sample);
         if (value == null) {

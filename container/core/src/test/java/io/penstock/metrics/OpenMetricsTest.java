@@ -7,12 +7,12 @@ import io.penstock.metrics.OpenMetrics.Type;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What is written is what OpenMetrics 1.0 says, whatever stands in a label. */
+/** The output follows OpenMetrics 1.0 for all values of labels. */
 class OpenMetricsTest {
     private final OpenMetrics out = new OpenMetrics(TextFormat.OPEN_METRICS);
 
     @Test
-    void aFamilyIsItsCommentsAndItsSamples() {
+    void aFamilyHasCommentsAndSamples() {
         out.family("a_bytes", Type.COUNTER, "bytes", "bytes that came").total(5, "kind", "x");
         out.family("b", Type.GAUGE, "", "half of it").gauge(0.5).gauge(1e6, "of", "all");
         out.family("c", Type.INFO, "", "what it is").info("version", "1");
@@ -51,7 +51,7 @@ class OpenMetricsTest {
     }
 
     @Test
-    void hostileValuesStayInTheirQuotes() {
+    void hostileValuesAreEscaped() {
         out.family("e", Type.GAUGE, "", "a \"help\"\nwith \\ lines").gauge(1, "path", "/\"} 7\nf 8\\");
         String text = out.end();
         assertEquals("""
@@ -63,7 +63,9 @@ class OpenMetricsTest {
         assertEquals(1, MetricsText.read(text).samples().size());
     }
 
-    /** The text format 0.0.4 of Prometheus: the comments name counters as their samples are, and a help text keeps its quotes. */
+    /**
+     * In the Prometheus text format 0.0.4, comments use the names of the samples for counters, and quotes in a help text are not escaped.
+     */
     @Test
     void theOlderFormatHasNoUnitsAndNoEnd() {
         OpenMetrics older = new OpenMetrics(TextFormat.PROMETHEUS);
@@ -86,7 +88,7 @@ class OpenMetricsTest {
     }
 
     @Test
-    void aFamilyComesOnceAndHasItsUnit() {
+    void aFamilyOccursOnceAndHasItsUnit() {
         out.family("g", Type.GAUGE, "", "one");
         assertThrows(IllegalStateException.class, () -> out.family("g", Type.GAUGE, "", "another"));
         assertThrows(IllegalArgumentException.class, () -> out.family("h", Type.GAUGE, "bytes", "no unit"));

@@ -14,7 +14,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Requests are told apart as the conventions of OpenTelemetry want it, and within a bound. */
+/** Tests the kinds of requests in the metrics. They follow the conventions of OpenTelemetry, and their number is limited. */
 class RequestKindsTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -32,7 +32,7 @@ class RequestKindsTest {
     }
 
     @Test
-    void statusAndErrorAreTold() {
+    void statusAndErrorAreRecorded() {
         record(Method.GET, Outcome.ANSWERED, 200, MILLI);
         record(Method.GET, Outcome.ANSWERED, 404, MILLI);
         record(Method.GET, Outcome.REFUSED, 503, MILLI);
@@ -51,7 +51,7 @@ class RequestKindsTest {
     }
 
     @Test
-    void bucketsHaveTheShorterOnesInThem() {
+    void bucketsIncludeShorterTimes() {
         for (long nanos : new long[] {5 * MILLI, 5 * MILLI + 1, 10_000 * MILLI, 10_001 * MILLI}) {
             record(Method.GET, Outcome.ANSWERED, 200, nanos);
         }
@@ -67,9 +67,9 @@ class RequestKindsTest {
         });
     }
 
-    /** Who is second to make a kind does not use up the room of another. */
+    /** If two threads add the same kind, the second thread does not use up a further place. */
     @Test
-    void threadsThatMeetAKindFirstAtOneTimeCountItOnce() throws Exception {
+    void threadsThatAddOneKindTogetherCountItOnce() throws Exception {
         int threads = 8;
         CyclicBarrier each = new CyclicBarrier(threads);
         List<FutureTask<Void>> all = new ArrayList<>();
@@ -92,9 +92,9 @@ class RequestKindsTest {
         assertEquals(Set.of((long) threads), Set.copyOf(counts.values()));
     }
 
-    /** An application may send any status; what is told apart stays small, and nothing is lost. */
+    /** An application can send any status. The number of kinds stays small, and every request is counted. */
     @Test
-    void moreKindsThanThereMayBeAreToldApartByTheirMethod() {
+    void kindsBeyondTheLimitAreDistinguishedByMethod() {
         long sent = 0;
         for (Method method : Method.values()) {
             for (int status = 200; status < 600; status++) {

@@ -10,7 +10,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Whichever connection and thread a request is of, it is counted once, and who looks meanwhile sees nothing that cannot be. */
+/** Every request is counted once, for any connection and thread. A reader that runs at the same time sees no impossible values. */
 class RequestMetricsTest {
     private static final int CLIENTS = 8;
     private static final int EACH = 20_000;
@@ -18,7 +18,7 @@ class RequestMetricsTest {
     private final RequestMetrics metrics = new RequestMetrics();
 
     @Test
-    void nothingIsLostWhereManyEndAtOneTime() throws Exception {
+    void noRequestIsLostWhenManyEndTogether() throws Exception {
         List<FutureTask<Void>> all = new ArrayList<>();
         for (int client = 1; client <= CLIENTS; client++) {
             String connection = "c" + client;
@@ -52,9 +52,9 @@ class RequestMetricsTest {
         assertEquals(new Traffic(0, requests, requests * 3, requests * 2, requests), metrics.traffic());
     }
 
-    /** One who is refused at once did not wait like those who got a worker. */
+    /** A refused request does not wait in the queue like a served request. */
     @Test
-    void waitsOfThoseWhoWereRefusedDoNotCount() {
+    void waitsOfRefusedRequestsAreNotCounted() {
         new Visit("c1", "GET", Outcome.REFUSED, 503).tell(metrics, 1_000, 1_500, 0, 2_500);
         assertEquals(0, metrics.stage(Stage.QUEUE).count());
         assertEquals(1, metrics.stage(Stage.HEAD).count());

@@ -68,7 +68,7 @@ final class AcceptorTest {
     }
 
     @AfterEach
-    void closeWhatWasAccepted() throws Exception {
+    void closeAcceptedConnections() throws Exception {
         reactor.stop();
         reactor.join();
         for (SocketChannel channel : accepted) {
@@ -128,7 +128,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void whoIsConnectedBeforeTheStopIsHandedOnAndNobodyAfterIt() throws Exception {
+    void onlyClientsConnectedBeforeTheStopAreAccepted() throws Exception {
         Acceptor acceptor = acceptor(new Taking());
         InetSocketAddress address = address(acceptor);
         try (Socket client = connect(acceptor)) {
@@ -143,7 +143,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void aFailureIsCountedAndAcceptingGoesOn() throws Exception {
+    void aFailureIsCountedAndAcceptingContinues() throws Exception {
         Acceptor acceptor = acceptor(new Taking() {
             private boolean failed;
 
@@ -170,7 +170,7 @@ final class AcceptorTest {
 
     /** An OutOfMemoryError in any call must delay the accept only by one round. This includes the call that checks for room. */
     @Test
-    void wantOfMemoryCostsOneRound() throws Exception {
+    void anOutOfMemoryErrorDelaysAcceptByOneRound() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         Acceptor acceptor = acceptor(new Taking() {
             @Override
@@ -191,7 +191,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void aReceiverWithoutRoomIsAskedAgainWhenItSaysSo() throws Exception {
+    void acceptingContinuesWhenTheReceiverHasRoom() throws Exception {
         AtomicReference<Runnable> again = new AtomicReference<>();
         Acceptor acceptor = acceptor(new Taking() {
             private int asked;
@@ -229,7 +229,7 @@ final class AcceptorTest {
     // ---- several addresses
 
     @Test
-    void connectionsOfAllAddressesAreAcceptedAndTheStopClosesAll() throws Exception {
+    void allAddressesAcceptConnectionsAndTheStopClosesAll() throws Exception {
         Path file = folder.resolve("s");
         Acceptor acceptor = acceptor(new Taking(), ANY_PORT, UnixDomainSocketAddress.of(file), ANY_PORT);
         List<SocketAddress> addresses = acceptor.addresses();
@@ -256,7 +256,7 @@ final class AcceptorTest {
      * are accepted.
      */
     @Test
-    void oneAddressDoesNotKeepTheOthersWaiting() throws Exception {
+    void oneAddressDoesNotDelayTheOthers() throws Exception {
         List<Integer> order = new ArrayList<>();
         Listen listen = new Listen(List.of(), 200, 0, 0, 10, ConnectionsPolicy.REFUSE);
         Taking taking = new Taking() {
@@ -288,7 +288,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void anAddressThatCannotBeBoundIsNamedAndTheOthersAreFreed() throws Exception {
+    void aFailedBindIsNamedAndTheOthersAreReleased() throws Exception {
         Path file = folder.resolve("s");
         Acceptor first = acceptor(new Taking());
         InetSocketAddress taken = address(first);
@@ -327,7 +327,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void aFileThatIsNoSocketIsNotReplaced() throws Exception {
+    void anOrdinaryFileIsNotReplaced() throws Exception {
         Path file = Files.writeString(folder.resolve("s"), "mine");
         assertRefused(file, "the file exists, and is not a socket");
         assertEquals("mine", Files.readString(file));
@@ -337,11 +337,11 @@ final class AcceptorTest {
     }
 
     @Test
-    void aSocketAtWhichSomebodyListensIsNotReplaced() throws Exception {
+    void aSocketWithAListenerIsNotReplaced() throws Exception {
         Path file = folder.resolve("s");
         try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             other.bind(UnixDomainSocketAddress.of(file), 1);
-            assertRefused(file, "another process listens there");
+            assertRefused(file, "another process listens at the socket");
         }
     }
 
@@ -374,7 +374,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void aSocketAtWhichNobodyListensIsReplaced() throws Exception {
+    void aSocketWithoutAListenerIsReplaced() throws Exception {
         Path file = folder.resolve("s");
         ServerSocketChannel former = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         former.bind(UnixDomainSocketAddress.of(file));
@@ -392,7 +392,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void afterTheStopTheFileOfAnotherProcessStays() throws Exception {
+    void theStopKeepsTheFileOfAnotherProcess() throws Exception {
         Path file = folder.resolve("s");
         Acceptor acceptor = at(socket(file, "rw-rw----"));
         Files.delete(file);
@@ -405,7 +405,7 @@ final class AcceptorTest {
 
     /** A client that has connected before the file is removed must be accepted. */
     @Test
-    void theFileGoesBeforeTheSocketCloses() throws Exception {
+    void theFileIsRemovedBeforeTheSocketCloses() throws Exception {
         Path file = folder.resolve("s");
         Acceptor acceptor = at(socket(file, "rw-rw----"));
         try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
@@ -418,7 +418,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void aFolderThatIsMissingIsNamed() throws Exception {
+    void aMissingFolderIsNamed() throws Exception {
         assertRefused(folder.resolve("missing").resolve("s"), "no such folder");
     }
 
@@ -426,7 +426,7 @@ final class AcceptorTest {
      * An observer reads the permissions of the file again and again. It must never see other permissions than the configured permissions.
      */
     @Test
-    void theFileAppearsWithItsMode() throws Exception {
+    void theFileIsCreatedWithItsMode() throws Exception {
         Path file = folder.resolve("s");
         Set<Set<PosixFilePermission>> seen = ConcurrentHashMap.newKeySet();
         AtomicInteger times = new AtomicInteger();

@@ -39,7 +39,7 @@ final class CommandQueueTest {
     }
 
     @Test
-    void reactorDoesNotFallAsleepOverACommand() {
+    void reactorDoesNotSleepIfACommandIsQueued() {
         queue.add(() -> ran.add("a"));
         assertFalse(queue.mayFallAsleep());
         queue.add(() -> ran.add("b"));
@@ -49,7 +49,7 @@ final class CommandQueueTest {
     }
 
     @Test
-    void commandThatAddsItselfDoesNotKeepTheReactorFromItsClients() {
+    void commandThatAddsItselfDoesNotDelayClients() {
         AtomicInteger count = new AtomicInteger();
         queue.add(new Runnable() {
             @Override
@@ -63,7 +63,7 @@ final class CommandQueueTest {
         assertFalse(queue.mayFallAsleep());
     }
 
-    /** A command that is in the queue itself, like a link. No object must be made to add this command. */
+    /** A command that is itself the element of the queue, like a link. Adding this command creates no object. */
     private final class Signalled extends CommandQueue.Command {
         @Override
         void run() {
@@ -72,7 +72,7 @@ final class CommandQueueTest {
     }
 
     @Test
-    void whatFailsTakesNothingBehindItAlong() {
+    void aFailedCommandDoesNotDropLaterCommands() {
         Signalled link = new Signalled();
         queue.add(() -> ran.add("a"));
         queue.add(() -> {
@@ -92,7 +92,7 @@ final class CommandQueueTest {
      * the test would fail.
      */
     @Test
-    void noCommandIsSleptOver() throws InterruptedException {
+    void noWakeUpIsLost() throws InterruptedException {
         Semaphore selector = new Semaphore(0);
         CommandQueue busy = new CommandQueue(selector::release, Rounds.unwatched());
         AtomicInteger done = new AtomicInteger();

@@ -37,7 +37,7 @@ final class FailedCommandTest {
         reactor.join();
     }
 
-    private void assertGoesOn() throws InterruptedException {
+    private void assertContinues() throws InterruptedException {
         CountDownLatch next = new CountDownLatch(1);
         reactor.execute(next::countDown);
         assertTrue(next.await(60, TimeUnit.SECONDS), "the reactor has ended");
@@ -48,7 +48,7 @@ final class FailedCommandTest {
         reactor.execute(() -> {
             throw new OutOfMemoryError("on purpose");
         });
-        assertGoesOn();
+        assertContinues();
     }
 
     @Test
@@ -78,12 +78,12 @@ final class FailedCommandTest {
                         },
                         reactor.now()));
         assertTrue(later.await(60, TimeUnit.SECONDS), "a deadline was lost");
-        assertGoesOn();
+        assertContinues();
     }
 
     /** No memory is left to make a handler, or a handler fails at the first byte. In both cases the connection must be closed. */
     @Test
-    void connectionForWhichThereIsNoMemoryIsClosed() throws Exception {
+    void connectionWithoutMemoryIsClosed() throws Exception {
         CountDownLatch closed = new CountDownLatch(2);
         try (ServerSocketChannel server =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -99,7 +99,7 @@ final class FailedCommandTest {
             second.write(ByteBuffer.wrap(new byte[1]));
             assertTrue(closed.await(60, TimeUnit.SECONDS));
             assertEquals(-1, first.read(ByteBuffer.allocate(1)));
-            assertGoesOn();
+            assertContinues();
         }
     }
 
@@ -141,12 +141,12 @@ final class FailedCommandTest {
             reactor.adopt(
                     server.accept(),
                     link -> {
-                        throw new AssertionError("it has no link");
+                        throw new AssertionError("the handler has no link");
                     },
                     closed::countDown);
             assertTrue(closed.await(60, TimeUnit.SECONDS));
             assertEquals(-1, client.read(ByteBuffer.allocate(1)));
-            assertGoesOn();
+            assertContinues();
         }
     }
 }

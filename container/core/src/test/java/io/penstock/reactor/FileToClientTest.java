@@ -136,7 +136,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void clientThatTakesAllGetsCopies() throws Exception {
+    void fastClientGetsCopies() throws Exception {
         int pieces = 8;
         onReactor(() -> {
             for (int i = 0; i < pieces; i++) {
@@ -156,7 +156,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void clientThatFallsBehindIsSentTheFileItself() throws Exception {
+    void slowClientIsSentTheFileItself() throws Exception {
         onReactor(() -> {
             while (link.transferFrom(file, 0, SIZE) == SIZE) {
                 // The client does not read, so the loop ends when the socket is full.
@@ -170,13 +170,13 @@ final class FileToClientTest {
 
     /** The client takes a part of a file, and after that it does not take bytes from memory. Such a client does not keep up. */
     @Test
-    void clientThatFallsBehindInBytesOfMemoryDoesNotKeepUp() throws Exception {
+    void clientThatIsSlowForBytesInMemoryDoesNotKeepUp() throws Exception {
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
         assertTrue(link.keepsUp());
         onReactor(() -> {
             ByteBuffer[] all = {ByteBuffer.allocate(PIECE), ByteBuffer.allocate(SIZE)};
             link.write(all, 0, 1);
-            assertTrue(link.keepsUp(), "it took these");
+            assertTrue(link.keepsUp(), "the client has taken these bytes");
             while (!all[1].hasRemaining() || link.write(all, 0, 2) > 0) {
                 // The client does not read, so the loop ends when the socket is full.
                 all[1].clear();
@@ -188,7 +188,7 @@ final class FileToClientTest {
 
     @Test
     void workerSendsCopiesToo() throws Exception {
-        assertFalse(link.keepsUp(), "nobody knows yet");
+        assertFalse(link.keepsUp(), "the result of the write is not known");
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
         assertTrue(link.keepsUp());
         assertEquals(PIECE, link.transferFrom(file, PIECE, PIECE));
@@ -209,12 +209,12 @@ final class FileToClientTest {
         reactor.fileBuffers().giveBack(borrowed.get(0));
         assertEquals(PIECE, link.transferFrom(file, 2 * PIECE, PIECE));
         assertEquals(List.of(Way.FILE, Way.FILE, Way.COPY), ways);
-        assertSame(borrowed.get(0), reactor.fileBuffers().borrow(), "it is back, and nobody has made another");
+        assertSame(borrowed.get(0), reactor.fileBuffers().borrow(), "the only buffer was returned");
         assertNull(reactor.fileBuffers().borrow());
     }
 
     @Test
-    void nothingIsTakenOfAFileThatHasBecomeShorter() throws Exception {
+    void aTruncatedFileTransfersNothing() throws Exception {
         onReactor(() -> {
             assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
             assertEquals(0, link.transferFrom(file, SIZE, PIECE));

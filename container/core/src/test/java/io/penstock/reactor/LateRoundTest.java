@@ -62,7 +62,7 @@ class LateRoundTest {
     }
 
     @Test
-    void whatHoldsItUpIsTold() {
+    void aLateRoundIsReported() {
         held(Duration.ofMillis(19));
         held(Duration.ofMillis(35));
         assertEquals(List.of("reactor-7 35 ms"), late);
@@ -71,7 +71,7 @@ class LateRoundTest {
     }
 
     @Test
-    void sleepIsNoDelay() {
+    void aSleepIsNotReported() {
         nanos.addAndGet(Duration.ofHours(1).toNanos());
         round();
         round();

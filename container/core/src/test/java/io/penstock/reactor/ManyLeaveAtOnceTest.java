@@ -96,7 +96,7 @@ final class ManyLeaveAtOnceTest {
     }
 
     /** Blocks the reactor while all clients except one disconnect. After that the reactor gets all these events in one round. */
-    private void leaveWhileTheReactorIsBusy(Runnable atTheEnd) throws Exception {
+    private void disconnectWhileTheReactorIsBusy(Runnable atTheEnd) throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         reactor.execute(() -> {
@@ -117,8 +117,8 @@ final class ManyLeaveAtOnceTest {
     }
 
     @Test
-    void whoStaysIsServedFirst() throws Exception {
-        leaveWhileTheReactorIsBusy(() -> {});
+    void aConnectedClientIsServedFirst() throws Exception {
+        disconnectWhileTheReactorIsBusy(() -> {});
         assertTrue(otherServed.await(60, TimeUnit.SECONDS));
         assertTrue(closedBeforeTheOther.get() < LEAVING / 2, closedBeforeTheOther + " were closed before");
         assertTrue(allTold.await(60, TimeUnit.SECONDS), "all are closed in the end");
@@ -126,8 +126,8 @@ final class ManyLeaveAtOnceTest {
     }
 
     @Test
-    void aReactorThatEndsClosesThemAll() throws Exception {
-        leaveWhileTheReactorIsBusy(() -> reactor.stop());
+    void aStoppingReactorClosesAllConnections() throws Exception {
+        disconnectWhileTheReactorIsBusy(() -> reactor.stop());
         reactor.join();
         assertEquals(LEAVING + 1, closed.get());
         assertEquals(LEAVING + 1, toldClosed.get());

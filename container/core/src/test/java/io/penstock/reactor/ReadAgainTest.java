@@ -137,7 +137,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void oneCallHoweverOftenItIsAskedFor() throws Exception {
+    void severalRequestsMakeOneCall() throws Exception {
         Conversation conversation = connect();
         conversation.link.signal(ASK);
         await().until(() -> conversation.calls.get() == 1);
@@ -148,7 +148,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void aCallThoughReadableIsNotWanted() throws Exception {
+    void aCallIsMadeEvenIfReadableIsNotWanted() throws Exception {
         Conversation conversation = connect();
         reactor.execute(() -> {
             conversation.link.wantReadable(false);
@@ -158,7 +158,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void noneOfALinkThatHasClosedMeanwhile() throws Exception {
+    void aClosedLinkGetsNoCall() throws Exception {
         Conversation conversation = connect();
         conversation.link.signal(ASK_AND_CLOSE);
         await().until(() -> conversation.closed.get() != null);
@@ -167,7 +167,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void thoseThatAlwaysAskHaveOneCallARoundAndOthersAreServedBetween() throws Exception {
+    void repeatedRequestsMakeOneCallPerRound() throws Exception {
         Conversation first = connect();
         Conversation second = connect();
         // The socket of the first connection also stays ready for the selector all the time.
@@ -189,11 +189,11 @@ final class ReadAgainTest {
         Conversation third = connect();
         clients.get(2).write(ByteBuffer.wrap(new byte[] {1}));
         await().until(() -> third.calls.get() > 0);
-        assertEquals(1, mostAhead.get(), "calls that one was ahead of the other at most");
+        assertEquals(1, mostAhead.get(), "the maximum difference of the calls");
     }
 
     @Test
-    void conversationThatWantsNothingToReadFromTheStartIsToldOfNothing() throws Exception {
+    void aConversationThatDoesNotReadGetsNoCall() throws Exception {
         Conversation conversation = connect(link -> link.wantReadable(false));
         clients.get(0).write(ByteBuffer.wrap(new byte[] {1}));
         Conversation other = connect();

@@ -160,7 +160,7 @@ public final class RecordLink implements Link, LinkHandler {
         conversation.onClosed(cause);
     }
 
-    // ---- in
+    // ---- input
 
     @Override
     public int read(ByteBuffer target) throws IOException {
@@ -280,7 +280,7 @@ public final class RecordLink implements Link, LinkHandler {
         socket.readAgain();
     }
 
-    // ---- out
+    // ---- output
 
     @Override
     public synchronized long write(ByteBuffer[] sources, int offset, int length) throws IOException {
@@ -406,8 +406,8 @@ public final class RecordLink implements Link, LinkHandler {
     // ---- end
 
     /**
-     * Closes the socket without an end record. A TLS link also sends no end if the socket is full, so a conversation must not rely on an
-     * end at the close.
+     * Closes the socket without an end record. A TLS link also sends no end if the socket is full. So a conversation must not rely on an
+     * end record when its link closes.
      */
     @Override
     public void close(ConnectionClosed cause) {

@@ -87,7 +87,7 @@ final class VisitInGroupsTest {
     }
 
     @Test
-    void eachIsVisitedOnceAndOtherWorkIsDoneMeanwhile() throws Exception {
+    void eachLinkIsVisitedOnceAndOtherWorkContinues() throws Exception {
         List<LinkHandler> visited = new ArrayList<>(); // only the reactor uses this list until the visit is complete
         AtomicInteger seenByOthers = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(1);
@@ -107,14 +107,14 @@ final class VisitInGroupsTest {
     }
 
     @Test
-    void veryManyAreVisitedInAFewGroups() {
+    void manyLinksAreVisitedInAFewGroups() {
         assertEquals(2048, VisitInGroups.atOnce(0));
         assertEquals(2048, VisitInGroups.atOnce(20_000));
         assertEquals(10_000, VisitInGroups.atOnce(200_000));
     }
 
     @Test
-    void oneThatThrowsEndsItsOwnLinkAndNotTheVisit() throws Exception {
+    void aFailingVisitEndsOnlyItsOwnLink() throws Exception {
         AtomicInteger visited = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(1);
         reactor.visitInGroups(

@@ -14,7 +14,7 @@ final class WriteTokenTest {
     private final WriteToken token = new WriteToken();
 
     @Test
-    void onlyOneHoldsIt() {
+    void onlyOneThreadHoldsTheToken() {
         assertTrue(token.tryWorker());
         assertFalse(token.tryWorker());
         assertFalse(token.tryReactor());
@@ -41,7 +41,7 @@ final class WriteTokenTest {
     }
 
     @Test
-    void workerTakesItInPlaceOfTheReactorOnlyWhileItWaitsForThat() {
+    void aWorkerTakesTheStalledTokenOnlyWhileItWaits() {
         assertFalse(token.tryInPlaceOfReactor());
         assertTrue(token.tryReactor());
         assertFalse(token.tryInPlaceOfReactor());
@@ -54,14 +54,14 @@ final class WriteTokenTest {
     }
 
     @Test
-    void whoDoesNotHoldItCannotGiveItBack() {
+    void aFreeTokenCannotBeReleased() {
         assertThrows(IllegalStateException.class, token::release);
         WriteToken other = new WriteToken();
         assertThrows(IllegalStateException.class, other::stalled);
     }
 
     @Test
-    void neverTwoHoldItAtOnce() throws InterruptedException {
+    void twoThreadsNeverHoldTheTokenTogether() throws InterruptedException {
         AtomicInteger holders = new AtomicInteger();
         AtomicInteger worst = new AtomicInteger();
         CountDownLatch start = new CountDownLatch(1);

@@ -19,7 +19,7 @@ class PasswordHashTest {
     private static final int FEW = 1000;
 
     @Test
-    void theTextOfAHashIsTheHash() {
+    void aHashCanBeParsedFromItsText() {
         PasswordHash hash = PasswordHash.of("größe:$ 1", FEW);
         PasswordHash read = PasswordHash.parse(hash.text());
         assertTrue(hash.text().startsWith("$pbkdf2-sha512$1000$"), hash.text());
@@ -46,7 +46,7 @@ class PasswordHashTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 32, 64, 65, 200})
-    void thePlatformDerivesTheSameBytes(int bytes) throws GeneralSecurityException {
+    void theJdkDerivesTheSameBytes(int bytes) throws GeneralSecurityException {
         byte[] salt = {1, -2, 3, 0, 5, 6, 7, 8, 9};
         for (String password : List.of("a", "größe:$ €\ud83d\ude00", "long".repeat(100))) {
             PBEKeySpec key = new PBEKeySpec(password.toCharArray(), salt, FEW, bytes * 8);
@@ -71,22 +71,22 @@ class PasswordHashTest {
                 "$pbkdf2-sha256$1000$c2FsdHNhbHQ=$c2FsdHNhbHRzYWx0c2FsdA==",
                 "$digest-md5$00"
             })
-    void whatIsNoHashIsRefusedAndNotRepeated(String text) {
+    void anInvalidHashIsRefusedAndNotRepeated(String text) {
         String message = assertThrows(IllegalArgumentException.class, () -> PasswordHash.parse(text))
                 .getMessage();
         assertFalse(text.length() > 20 && message.contains(text), message);
     }
 
     @Test
-    void aPasswordThatIsTooLongIsNone() {
+    void aTooLongPasswordIsRejected() {
         assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("x".repeat(1025), FEW));
         assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("", FEW));
         assertFalse(PasswordHash.of("x".repeat(1024), FEW).matches("x".repeat(1025)));
     }
 
-    /** HMAC fills keys up with NUL: without care these would have one hash. */
+    /** HMAC pads keys with NUL bytes. Without a check, these two passwords would have the same hash. */
     @Test
-    void aPasswordWithNulsAtItsEndIsAnother() {
+    void aPasswordWithTrailingNulsDiffers() {
         PasswordHash hash = PasswordHash.of("secret", FEW);
         assertTrue(hash.matches("secret"));
         assertFalse(hash.matches("secret\0"));
@@ -96,7 +96,7 @@ class PasswordHashTest {
     }
 
     @Test
-    void aSuccessIsRememberedForItsHashAndItsPasswordOnly() {
+    void aSuccessIsRememberedOnlyForItsHashAndPassword() {
         Passwords check = new Passwords();
         PasswordHash first = PasswordHash.of("one", FEW);
         PasswordHash second = PasswordHash.of("two", FEW);

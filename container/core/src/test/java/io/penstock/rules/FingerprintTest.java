@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which names of files have a fingerprint. */
+/** Tests which file names contain a fingerprint. */
 class FingerprintTest {
     @ParameterizedTest
     @CsvSource({

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The file of {@code response-rules}: right and wrong lines, and the messages for wrong ones. */
+/** Tests the file of {@code response-rules}: valid lines, invalid lines, and their error messages. */
 class RulesFileTest {
     @TempDir
     Path folder;
@@ -34,7 +34,7 @@ class RulesFileTest {
         return new RequestHead("GET", RequestTarget.origin(path), Version.HTTP_1_1, Fields.EMPTY);
     }
 
-    /** The added fields as lines. */
+    /** Returns the added fields as lines. */
     private static List<String> added(ResponseRules rules, int status, String path) {
         Fields fields = rules.added(status, get(path), Fields.EMPTY);
         List<String> lines = new ArrayList<>();
@@ -45,7 +45,7 @@ class RulesFileTest {
     }
 
     @Test
-    void theLastLineThatMatchesDecides() throws Exception {
+    void theLastMatchingLineApplies() throws Exception {
         ResponseRules rules = rules("""
                 # all
                 /*            X-One: first
@@ -82,7 +82,7 @@ class RulesFileTest {
                 "private                             | false",
                 "max-age=0, must-revalidate          | false",
             })
-    void onlyWhatWasAskedForMayBeKeptByCaches(String value, boolean isOnlyForSuccess) throws Exception {
+    void cachingRulesApplyOnlyToSuccessfulResponses(String value, boolean isOnlyForSuccess) throws Exception {
         ResponseRules rules = rules("/* Cache-Control: " + value);
         assertEquals(List.of("Cache-Control: " + value), added(rules, 200, "/x"));
         assertEquals(List.of("Cache-Control: " + value), added(rules, 304, "/x"));
@@ -94,7 +94,7 @@ class RulesFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Set-Cookie", "Expires", "Pragma"})
-    void aResponseThatSaysSoOtherwiseIsNotMadeOneThatCachesKeep(String own) throws Exception {
+    void aResponseWithOtherCachingFieldsIsNotMadeCacheable(String own) throws Exception {
         ResponseRules rules = rules("/* Cache-Control: public, max-age=60");
         Fields fields = new FieldList().add(own, "x");
         assertEquals(0, rules.added(200, get("/"), fields).size());
@@ -104,7 +104,7 @@ class RulesFileTest {
     }
 
     @Test
-    void a304HasNoFieldsOfTheContent() throws Exception {
+    void a304HasNoContentFields() throws Exception {
         ResponseRules rules = rules("/* Content-Language: de\n/* Content-Disposition: inline\n/* X-Own: x\n");
         assertEquals(3, added(rules, 200, "/").size());
         assertEquals(List.of("X-Own: x"), added(rules, 304, "/"));
@@ -151,7 +151,7 @@ class RulesFileTest {
     }
 
     @Test
-    void aFileThatCannotBeReadIsNamed() throws Exception {
+    void anUnreadableFileIsNamed() throws Exception {
         Path none = folder.resolve("none");
         assertEquals(
                 none + ": no such file",
@@ -166,7 +166,7 @@ class RulesFileTest {
 
     /** A refusal by the server must fit into one buffer. */
     @Test
-    void theFieldsOfAResponseHaveABound() throws Exception {
+    void theFieldsOfAResponseAreLimited() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("rules.txt"),
                 "/a X-One: " + "x".repeat(60) + "\n/b X-One: " + "x".repeat(50) + "\n/* X-Two: " + "y".repeat(40));

@@ -68,7 +68,7 @@ class AuthorizationFuzzTest {
     }
 
     @FuzzTest
-    void parametersReadTheSameWrittenAgain(byte[] data) {
+    void rewrittenParametersAreParsedAlike(byte[] data) {
         String field = FuzzedText.fieldValue(data).strip();
         Matcher matcher = CREDENTIALS.matcher(field);
         String scheme = matcher.matches() ? matcher.group(1).toLowerCase(Locale.ROOT) : "";

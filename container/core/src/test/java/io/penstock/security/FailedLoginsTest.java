@@ -25,7 +25,7 @@ class FailedLoginsTest {
     }
 
     @Test
-    void afterSoManyFailuresTheLockLastsItsTime() {
+    void tooManyFailuresLockForTheConfiguredTime() {
         FailedLogins logins = atMost(3, 10);
         fail(logins, "ann", 2);
         assertEquals(0, logins.lockedFor("ann"));
@@ -37,11 +37,11 @@ class FailedLoginsTest {
         clock.pass(Duration.ofMillis(1));
         assertEquals(0, logins.lockedFor("ann"));
         logins.failed("ann");
-        assertEquals(0, logins.lockedFor("ann")); // the count has begun again at one
+        assertEquals(0, logins.lockedFor("ann")); // the count was reset and is now one
     }
 
     @Test
-    void failuresThatLieFarApartDoNotAddUp() {
+    void oldFailuresAreNotAdded() {
         FailedLogins logins = atMost(2, 10);
         for (int i = 0; i < 5; i++) {
             logins.failed("ann");
@@ -51,7 +51,7 @@ class FailedLoginsTest {
     }
 
     @Test
-    void aSuccessForgetsThem() {
+    void aSuccessResetsTheFailures() {
         FailedLogins logins = atMost(2, 10);
         logins.failed("ann");
         logins.succeeded("ann");
@@ -60,14 +60,14 @@ class FailedLoginsTest {
     }
 
     @Test
-    void nobodyIsLockedOutWithoutABound() {
+    void withoutALimitNoUserIsLockedOut() {
         FailedLogins logins = atMost(0, 10);
         fail(logins, "ann", 1000);
         assertEquals(0, logins.lockedFor("ann"));
     }
 
     @Test
-    void ofTooManyTheOneThatFailedLongestAgoIsForgotten() {
+    void theOldestOfTooManyEntriesIsRemoved() {
         FailedLogins logins = atMost(2, 3);
         fail(logins, "ann", 2);
         fail(logins, "bob", 2);

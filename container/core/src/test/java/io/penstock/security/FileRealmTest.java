@@ -47,7 +47,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aUserMayHaveDigestSecretsAsWell() throws Exception {
+    void aUserCanHaveDigestSecrets() throws Exception {
         FileRealm users = users("ann:" + HASH + " " + DigestAlgorithm.MD5.kept("ann", "office", "secret") + " "
                 + DigestAlgorithm.SHA_256.kept("ann", "office", "secret") + ":staff\nbob:" + HASH + ":staff\n");
         for (DigestAlgorithm algorithm : DigestAlgorithm.values()) {
@@ -61,7 +61,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aUserWithoutAPasswordCannotLogInByOne() throws Exception {
+    void aUserWithoutAPasswordCannotLogInByPassword() throws Exception {
         FileRealm users = users("CN=Ann, O=Acme::staff\n");
         assertNull(users.authenticate("CN=Ann, O=Acme", ""));
         assertNull(users.authenticate("CN=Ann, O=Acme", "secret"));
@@ -86,7 +86,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aFileThatIsMissingOrNoTextIsNamed() throws IOException {
+    void aMissingOrUndecodableFileIsNamed() throws IOException {
         Path missing = folder.resolve("missing");
         assertEquals(
                 missing + ": no such file",
@@ -98,7 +98,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aChangedFileIsReadAgainAndAWrongOneIsNot() throws Exception {
+    void aChangedFileIsReloadedAndAnInvalidFileIsNot() throws Exception {
         FileRealm users = users("ann:" + HASH + ":staff\n");
         write("ann:" + HASH + ":staff,admin\n");
         assertEquals(Set.of("staff"), users.authenticate("ann", "secret").roles());

@@ -22,7 +22,7 @@ class LockOutAsAWeaponTest {
     }
 
     @Test
-    void whoHasLoggedInFromAnAddressBeforeMayAgain() {
+    void aUserCanLogInAgainFromAKnownAddress() {
         lockOuts.succeeded("ann", HERS);
         fail(HIS, limits.failuresOfUser());
         assertEquals(0, lockOuts.lockedFor("ann", HERS));
@@ -30,20 +30,20 @@ class LockOutAsAWeaponTest {
     }
 
     @Test
-    void whoHasNotIsLockedOutWithHim() {
+    void anUnknownAddressIsLockedOut() {
         fail(HIS, limits.failuresOfUser());
         assertTrue(lockOuts.lockedFor("ann", HERS) > 0);
     }
 
     @Test
-    void guessesFromTheSameAddressAreStillCounted() {
+    void failuresFromTheKnownAddressAreCounted() {
         lockOuts.succeeded("ann", HERS);
         fail(HERS, limits.failuresOfUser());
         assertTrue(lockOuts.lockedFor("ann", HERS) > 0);
     }
 
     @Test
-    void whatOthersHaveTriedIsNotForgottenByHerNextLogin() {
+    void aLoginDoesNotResetFailuresOfOtherAddresses() {
         lockOuts.succeeded("ann", HERS);
         fail(HIS, limits.failuresOfUser() - 1);
         lockOuts.succeeded("ann", HERS);
@@ -52,7 +52,7 @@ class LockOutAsAWeaponTest {
     }
 
     @Test
-    void ofTooManyAddressesTheOneThatLoggedInLongestAgoIsForgotten() {
+    void theOldestOfTooManyKnownAddressesIsRemoved() {
         for (int i = 0; i <= limits.failuresKept(); i++) {
             lockOuts.succeeded("ann", Integer.toHexString(i));
         }

@@ -28,7 +28,7 @@ class SavedRequestsTest {
     }
 
     @Test
-    void aNumberFromTheFormerVersionOfTheApplicationIsNobodysInTheNext() {
+    void aNumberOfTheFormerVersionIsInvalidInTheNextVersion() {
         SavedRequests former = new SavedRequests(100_000, clock);
         for (int i = 0; i < 10; i++) {
             long old = former.keep(form("/shop/former"), () -> {});
@@ -41,9 +41,9 @@ class SavedRequestsTest {
     }
 
     @Test
-    void aRequestIsTakenOnceAndOnlyWhereItWent() {
+    void aRequestIsTakenOnceAndOnlyAtItsTarget() {
         long number = keep(form("/shop/buy"));
-        assertNull(requests.take(number, "/shop/buy"), "nobody has logged in");
+        assertNull(requests.take(number, "/shop/buy"), "no user has logged in");
         assertEquals("/shop/buy", requests.loggedIn(number));
         assertNull(requests.take(number, "/shop/sell"));
         assertNotNull(requests.take(number, "/shop/buy"));
@@ -52,7 +52,7 @@ class SavedRequestsTest {
     }
 
     @Test
-    void whoComesMuchLaterDoesNotMeanTheOldRequest() {
+    void aSavedRequestExpires() {
         long number = keep(form("/shop/buy"));
         assertEquals("/shop/buy", requests.loggedIn(number));
         clock.pass(Duration.ofSeconds(61));

@@ -92,7 +92,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void methodsThatNobodyNamedAreUncovered() {
+    void unnamedMethodsAreUncovered() {
         constrain(Set.of("/a"), Set.of("GET", "HEAD"), Set.of(), Set.of("r"), Transport.NONE);
         assertEquals(Rule.OPEN, table().rule("/a", "POST"));
         assertEquals(List.of("all methods except GET, HEAD at /a"), table().uncovered());
@@ -102,7 +102,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void nobodyWinsOverEverybodyOverUsersOverRoles() {
+    void denialOverridesOpenAccessThenAnyUserThenRoles() {
         constrain("/1", Set.of("r"));
         constrain("/1", Set.of("s", "**"));
         constrain("/2", Set.of("**"));
@@ -115,7 +115,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void anUnprotectedConnectionIsAcceptedIfOneConstraintAcceptsIt() {
+    void plainTextIsAcceptedIfOneConstraintAcceptsIt() {
         constrain(Set.of("/1"), Set.of(), Set.of(), Set.of("r"), Transport.CONFIDENTIAL);
         constrain(Set.of("/2"), Set.of(), Set.of(), null, Transport.INTEGRAL);
         constrain(Set.of("/3"), Set.of(), Set.of(), Set.of("r"), Transport.CONFIDENTIAL);
@@ -135,13 +135,13 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void twoStarsCanBeARoleLikeAnyOther() {
+    void twoStarsCanBeADeclaredRole() {
         constrain("/1", Set.of("**"));
         assertRule(Access.ROLES, Set.of("**"), Transport.NONE, table("**").rule("/1", "GET"));
     }
 
     @Test
-    void thePatternThatFitsBestCountsAlone() {
+    void onlyTheBestMatchingPatternApplies() {
         constrain("/", Set.of("default"));
         constrain("*.jsp", Set.of("jsp"));
         constrain("/a/*", Set.of("a"));
@@ -160,7 +160,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void whatNoPatternFitsIsOpen() {
+    void pathsWithoutAPatternAreOpen() {
         constrain("/a/*", Set.of());
         assertEquals(Rule.OPEN, table().rule("/ab", "GET"));
         constraints.clear();

@@ -3,7 +3,7 @@ package io.penstock.soak;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Compares the answer that is being read with what its errand wants: every byte of it, and every token anywhere in it. */
+/** Compares an answer with the expected answer while it is read: every byte, and every token anywhere in it. */
 final class AnswerCheck {
     private final Errand errand;
     private final Content.Cursor expected;
@@ -20,7 +20,7 @@ final class AnswerCheck {
         return status;
     }
 
-    /** Whether the connection ends with the answer. */
+    /** Returns whether the connection ends with the answer. */
     boolean closes() {
         return closes;
     }

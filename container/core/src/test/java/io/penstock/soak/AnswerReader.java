@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Reads answers out of whatever pieces arrive, as RFC 9112 delimits them; strict, since every byte comes from the server under test. */
+/**
+ * Reads answers from pieces of any size, as RFC 9112 delimits them. The reader is strict, because the server under test sends every byte.
+ */
 final class AnswerReader {
     private static final int LONGEST_LINE = 16_384;
 
@@ -26,10 +28,10 @@ final class AnswerReader {
         TRAILERS
     }
 
-    /** Told what is read, in order. */
+    /** Gets the parts of answers in order. */
     interface Heard {
 
-        /** A final head; informational ones are passed over. */
+        /** Called for each final head; informational heads are skipped. */
         void head(int status, List<String> fields);
 
         void body(byte next);
@@ -41,7 +43,7 @@ final class AnswerReader {
         this.heard = heard;
     }
 
-    /** Whether part of an answer has been read, and not all of it. */
+    /** Returns whether a part of an answer has been read, but not the complete answer. */
     boolean isInside() {
         return place != Place.STATUS_LINE || line.length() > 0;
     }
@@ -154,7 +156,7 @@ final class AnswerReader {
         heard.end();
     }
 
-    /** The value of the first field of that name, or an empty text. */
+    /** Returns the value of the first field with that name, or an empty text. */
     static String field(List<String> fields, String name) {
         String start = name.toLowerCase(Locale.ROOT) + ":";
         for (String field : fields) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Answers from other threads than the one it is called by, as the parameter {@code how} says. */
+/** Answers on other threads than the container's. The parameter {@code how} names the way. */
 final class AsyncServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final long SOON_MILLIS = 5;
@@ -24,7 +24,7 @@ final class AsyncServlet extends HttpServlet {
     private final transient Set<String> excuses;
     private final LongAdder ended = new LongAdder();
 
-    /** @param excuses takes the tokens of requests whose time was over while somebody answered them */
+    /** @param excuses the set to which the servlet adds the tokens of requests whose timeout occurred during a write */
     AsyncServlet(ScheduledExecutorService threads, LateWriters late, Set<String> excuses) {
         this.threads = threads;
         this.late = late;
@@ -51,7 +51,7 @@ final class AsyncServlet extends HttpServlet {
         }
     }
 
-    /** The time is over, and a thread is ready, at the same moment; the first of them answers. */
+    /** The timeout occurs and a thread is ready at the same moment. The first of them answers. */
     private void race(AsyncContext async, HttpServletRequest request, HttpServletResponse response) {
         AtomicBoolean answered = new AtomicBoolean();
         async.setTimeout(SOON_MILLIS);
@@ -68,11 +68,11 @@ final class AsyncServlet extends HttpServlet {
         try {
             Reply.whole(request, response.getOutputStream());
         } finally {
-            async.complete(); // whether the client has left or not
+            async.complete(); // also if the client has disconnected
         }
     }
 
-    /** Something for a thread of the application. */
+    /** A task for a thread of the application. */
     private interface Task {
         void run() throws IOException;
     }
@@ -86,12 +86,13 @@ final class AsyncServlet extends HttpServlet {
             try {
                 task.run();
             } catch (IOException | IllegalStateException e) {
-                ended.increment(); // the client has left, or the time was over: the container has ended the exchange
+                // The client has disconnected or the timeout has occurred, so the container has ended the exchange.
+                ended.increment();
             }
         };
     }
 
-    /** Answers in place of who was too slow. */
+    /** Answers at the timeout if no thread has answered. */
     private static final class WhenTimeIsOver implements AsyncListener {
         private final HttpServletRequest request;
         private final HttpServletResponse response;
@@ -112,18 +113,18 @@ final class AsyncServlet extends HttpServlet {
                 Reply.whole(request, response.getOutputStream());
                 event.getAsyncContext().complete();
             } else {
-                excuses.add(request.getHeader("X-Token")); // the container ends the exchange, whoever writes
+                excuses.add(request.getHeader("X-Token")); // the container ends the exchange while a thread writes
             }
         }
 
         @Override
         public void onComplete(AsyncEvent event) {
-            // the answer is on its way
+            // The answer is being sent.
         }
 
         @Override
         public void onError(AsyncEvent event) {
-            // the client has left
+            // The client has disconnected.
         }
 
         @Override

@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bytes that are known without being held: literal pieces, and words repeated to a length. */
+/** A sequence of bytes that is not held in memory: literal pieces, and words that are repeated up to a length. */
 final class Content {
     private final List<Piece> pieces = new ArrayList<>();
     private long length;
 
-    /** {@code count} bytes of the endless repetition of the word, from the {@code start}th on. */
+    /** {@code count} bytes of the endless repetition of the word, beginning at index {@code start}. */
     private record Piece(byte[] word, long start, long count) {}
 
     Content text(String text) {
@@ -22,7 +22,7 @@ final class Content {
         return repeated(word, 0, count);
     }
 
-    /** As the part from {@code start} on of a longer repetition. */
+    /** Adds {@code count} bytes from index {@code start} of a longer repetition. */
     Content repeated(String word, long start, long count) {
         return add(new Piece(word.getBytes(StandardCharsets.ISO_8859_1), start, count));
     }
@@ -48,7 +48,7 @@ final class Content {
         return new Cursor();
     }
 
-    /** A reader of the bytes, forward and once. */
+    /** Reads the bytes once, in order. */
     final class Cursor {
         private int piece;
         private long inPiece;
@@ -62,7 +62,7 @@ final class Content {
             return position == length;
         }
 
-        /** Only if not at the end. */
+        /** Returns the next byte. The cursor must not be at the end. */
         byte next() {
             Piece now = pieces.get(piece);
             byte found = now.word[(int) ((now.start + inPiece) % now.word.length)];

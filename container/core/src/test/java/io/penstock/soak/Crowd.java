@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All clients, on one thread and one selector: the caller's. A client who leaves is replaced by himself. */
+/** All clients. They run on one thread, the caller's, with one selector. A disconnected client connects again. */
 public final class Crowd {
     private static final long LOOK_MILLIS = 2;
     private static final int ARRIVALS_A_ROUND = 50;
@@ -27,10 +27,10 @@ public final class Crowd {
     }
 
     /**
-     * Runs errands for so long, then waits for what is still to be answered.
+     * Runs requests for this time, then waits for the outstanding answers.
      *
-     * @param patience for the last answers
-     * @throws MixUp if a client hears what is not his, or does not get his answer
+     * @param patience the maximum wait for the last answers
+     * @throws MixUp if a client gets wrong bytes, or does not get its answer
      */
     public Tally run(Duration time, Duration patience) throws IOException {
         long end = System.nanoTime() + time.toNanos();

@@ -3,24 +3,24 @@ package io.penstock.soak;
 import java.util.Set;
 
 /**
- * One request and what must come back.
+ * One request and its expected answer.
  *
- * @param owner the token of the client itself, which its session knows
- * @param statuses those that its answer may have, beside 503, by which a server may refuse any
- * @param answer the body of an answer 200, to the byte
+ * @param owner the token of the client, which is stored in its session
+ * @param statuses the possible statuses of the answer; the server can also answer 503 to any request
+ * @param answer the exact body of an answer with status 200
  */
 record Errand(Kind kind, String token, String owner, Content request, Set<Integer> statuses, Content answer) {
 
     /**
-     * Whether the connection may end without the whole answer, if the application knows why ({@link SoakSite#excuses}): instead of
-     * one whose time was over while somebody wrote, of which nothing has left then; and in the middle of one that had begun when
-     * there was no memory for the rest of the request's body.
+     * Returns whether the connection can end without the complete answer, if the application knows the reason ({@link SoakSite#excuses}).
+     * There are two cases: the timeout occurred during a write, before any byte was sent; or the response had begun when there was no
+     * memory for the rest of the request's body.
      */
     boolean mayBeCutOff(Cut where) {
         return kind == Kind.ASYNC_RACE && where == Cut.BEFORE || kind == Kind.STREAM && where == Cut.WITHIN;
     }
 
-    /** Where a connection ends that is not to end: before an answer's first byte, or after it. */
+    /** The place of an unexpected end of a connection: before the first byte of an answer, or after it. */
     enum Cut {
         BEFORE,
         WITHIN

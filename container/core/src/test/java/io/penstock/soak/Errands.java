@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Makes up what one client asks for next; the same for the same seed. */
+/** Creates the requests of one client. The same seed gives the same requests. */
 final class Errands {
     private static final int LARGE = 150_000;
     private static final Set<Integer> OK = Set.of(200);
@@ -15,7 +15,7 @@ final class Errands {
     private final String owner;
     private long made;
 
-    /** The cookie of the client's session, once it has one. */
+    /** The session cookie of the client, after the first answer with a session. */
     private @Nullable String session;
 
     Errands(SplittableRandom random, long client) {
@@ -80,7 +80,7 @@ final class Errands {
         return new Errand(kind, token, owner, request, OK, preface(token).then(filler(token, length)));
     }
 
-    /** The body follows all the same: a client need not wait (RFC 9110 section 10.1.1). */
+    /** The client sends the body without waiting; this is allowed (RFC 9110 section 10.1.1). */
     private String maybeExpect() {
         return random.nextInt(8) == 0 ? "Expect: 100-continue\r\n" : "";
     }
@@ -164,7 +164,7 @@ final class Errands {
         return random.nextInt(30) == 0 ? "X-Large: " + "y".repeat(random.nextInt(8_000)) + "\r\n" : "";
     }
 
-    /** What every answer says first: the token, from wherever the request has it. */
+    /** Returns the first lines of every answer: the token from each part of the request. */
     private static Content preface(String token) {
         return new Content()
                 .text("path " + token + "\nquery " + token + "\nheader " + token + "\ncookie " + token + "\n");

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a server takes of the process that it lives in: its threads, and the descriptors that are no jar of the class path.
+ * The threads and descriptors that a server uses in its process. Descriptors of jar files on the class path are left out.
  *
- * @param descriptors by what they are; empty where the system does not tell
- * @param threads of a server, by name
+ * @param descriptors the number of open descriptors by target; empty if the system does not report them
+ * @param threads the threads of servers, which are found by their names
  */
 public record Footprint(Map<String, Integer> descriptors, Set<Thread> threads) {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -39,19 +39,19 @@ public record Footprint(Map<String, Integer> descriptors, Set<Thread> threads) {
                     String kind = kind(Files.readSymbolicLink(descriptor).toString());
                     counted.merge(kind, 1, Integer::sum);
                 } catch (NoSuchFileException e) {
-                    continue; // the stream's own, or closed in between
+                    continue; // the descriptor of the stream itself, or a closed descriptor
                 }
             }
         }
         return counted;
     }
 
-    /** Sockets and pipes have numbers, which do not matter; other files do. */
+    /** Removes the numbers of sockets and pipes. The names of other files stay. */
     private static String kind(String target) {
         return target.startsWith("/") ? target : target.replaceAll("\\[?\\d+]?$", "");
     }
 
-    /** What is there now and was not there then, or an empty text. */
+    /** Returns the resources that are new since {@code then}, or an empty text. */
     public String grownSince(Footprint then) {
         StringBuilder grown = new StringBuilder();
         descriptors.forEach((kind, count) -> {

@@ -1,6 +1,6 @@
 package io.penstock.soak;
 
-/** What requests there are, and how many of each among all. */
+/** The kinds of requests, with the weight of each kind. */
 enum Kind {
     PLAIN(30),
     FORM(8),
@@ -10,22 +10,24 @@ enum Kind {
     LARGE_ANSWER(4),
     MULTIPART(5),
     LARGE_MULTIPART(2),
-    /** Reads from the pipe while the client sends. */
+    /** Reads the body while the client sends it. */
     STREAM(5),
-    /** Reads without blocking. */
+    /** Reads the body in non-blocking mode. */
     LISTEN(4),
-    /** Completed by a thread of the application, which goes on writing when it is too late. */
+    /** A thread of the application completes the request, and writes to the response after its end. */
     ASYNC_THREAD(6),
     ASYNC_START(4),
     ASYNC_TIMEOUT(3),
     ASYNC_DISPATCH(5),
-    /** Completion and time-out at the same moment: whichever wins, and no answer if the time is over while a thread writes. */
+    /**
+     * Completion and timeout at the same moment. Either of them can win. There is no answer if the timeout occurs while a thread writes.
+     */
     ASYNC_RACE(3),
     SESSION(6),
     ERROR(4),
     THROW(2),
     NOT_FOUND(2),
-    /** A body that breaks its own framing: the connection ends with the answer. */
+    /** A body with invalid framing. The connection ends with the answer. */
     BROKEN_BODY(2);
 
     private static final int ALL = sum();
@@ -44,7 +46,7 @@ enum Kind {
         return sum;
     }
 
-    /** {@code number} is any. */
+    /** Returns the kind for any random number. */
     static Kind drawn(long number) {
         int left = (int) Math.floorMod(number, (long) ALL);
         for (Kind kind : values()) {

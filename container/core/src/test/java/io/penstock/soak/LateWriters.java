@@ -9,22 +9,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Applications that keep the stream of a response for longer than the response lasts, and go on writing: while the next request of the
- * same connection is served, which is the worst moment. Nobody may ever read that.
+ * Simulates applications that keep the stream of a response after its end, and continue to write while the server handles the next request
+ * of the connection. No client may ever get these bytes.
  */
 final class LateWriters {
     private final Map<String, Kept> kept = new ConcurrentHashMap<>();
     private final LongAdder refused = new LongAdder();
 
-    /** A stream that its exchange has left behind. */
+    /** The stream of an exchange that has ended. */
     private record Kept(ServletOutputStream out, String token) {}
 
-    /** Remembers the stream until the same connection asks for something else. */
+    /** Keeps the stream until the next request of the same connection. */
     void keep(HttpServletRequest request, ServletOutputStream out) {
         kept.put(connection(request), new Kept(out, request.getHeader("X-Token")));
     }
 
-    /** A request has come: whatever the same connection has been answered before is over. */
+    /** A new request has arrived, so earlier responses of this connection have ended. Writes to the kept stream. */
     void writeTooLate(HttpServletRequest request) {
         Kept former = kept.remove(connection(request));
         if (former == null) {
@@ -38,7 +38,7 @@ final class LateWriters {
             }
             former.out().close();
         } catch (IOException | IllegalStateException e) {
-            refused.increment(); // as it must be
+            refused.increment(); // the expected result
         }
     }
 

@@ -10,7 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the body without blocking, then says it back. */
+/** Reads the body in non-blocking mode, then writes it back. */
 final class ListenServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -41,7 +41,7 @@ final class ListenServlet extends HttpServlet {
 
             @Override
             public void onError(Throwable failure) {
-                // The client has left, or its bytes have found no memory; anything else is told.
+                // The client has disconnected, or there was no memory for its bytes. Any other failure is reported.
                 boolean refused = "pipe-budget".equals(failure.getMessage());
                 response.setStatus(refused ? HttpServletResponse.SC_SERVICE_UNAVAILABLE : HttpServletResponse.SC_GONE);
                 response.setHeader("X-Failure", failure.toString());

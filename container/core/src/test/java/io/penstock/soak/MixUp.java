@@ -1,6 +1,6 @@
 package io.penstock.soak;
 
-/** A client has got what is not his, or not what is his. */
+/** A client has got wrong bytes, or bytes of another client. */
 public final class MixUp extends AssertionError {
     private static final long serialVersionUID = 1L;
 

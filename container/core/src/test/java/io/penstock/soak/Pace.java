@@ -2,13 +2,13 @@ package io.penstock.soak;
 
 import java.util.SplittableRandom;
 
-/** How many bytes a client moves at most in one go, and how long it sleeps then. */
+/** The maximum number of bytes that a client reads or writes at a time, and the pause after them. */
 record Pace(int most, long pauseNanos) {
     static final Pace QUICK = new Pace(Integer.MAX_VALUE, 0);
 
     private static final long MILLISECOND = 1_000_000;
 
-    /** Two of five clients are slow: by few bytes, or by long pauses. */
+    /** Returns a random pace. Two of five clients are slow: they move few bytes at a time, or make long pauses. */
     static Pace drawn(SplittableRandom random) {
         return switch (random.nextInt(5)) {
             case 0 -> new Pace(800, 1 + random.nextLong(4 * MILLISECOND));

@@ -7,13 +7,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What every servlet says: the token, from each place where the request has it, and as much of it as was asked for. */
+/** The answer of all servlets: the token from each part of the request, and the requested number of further bytes. */
 final class Reply {
     private static final int PIECE = 3_000;
 
     private Reply() {}
 
-    /** The lines that come first. */
+    /** Returns the first lines of the answer. */
     static String preface(HttpServletRequest request) {
         return "path " + pathToken(request) + "\nquery " + request.getParameter("query") + "\nheader "
                 + request.getHeader("X-Token") + "\ncookie " + cookie(request) + "\n";
@@ -35,7 +35,7 @@ final class Reply {
         return null;
     }
 
-    /** The header's token again and again, as many bytes as the query asks for. */
+    /** Writes the token of the header repeatedly, up to the number of bytes in the query. */
     static void filler(HttpServletRequest request, OutputStream out) throws IOException {
         String size = request.getParameter("size");
         int left = size == null ? 0 : Integer.parseInt(size);
@@ -51,7 +51,7 @@ final class Reply {
         }
     }
 
-    /** Preface and filler. */
+    /** Writes the preface and the filler. */
     static void whole(HttpServletRequest request, OutputStream out) throws IOException {
         out.write(preface(request).getBytes(StandardCharsets.ISO_8859_1));
         filler(request, out);

@@ -13,10 +13,10 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client: a connection at a time, over which it runs its errands, several at a time and in order; quick or slow, and now and then
- * it leaves in the middle of whatever it is at.
+ * One client. It uses one connection at a time, and sends several requests over it without waiting for answers. It is quick or slow, and
+ * sometimes disconnects at a random point.
  *
- * <p>Thread: the crowd's. Owns its channel.
+ * <p>Thread: the thread of the {@link Crowd}. This class owns its channel.
  *
  * <pre>
  *   AWAY --visit--> CONNECTING --> TALKING --its own wish, or the server's--> AWAY
@@ -59,7 +59,7 @@ final class SoakClient {
         this.pace = Pace.drawn(random);
     }
 
-    // ---- coming and going
+    // ---- connections
 
     boolean isAway() {
         return state == State.AWAY;
@@ -82,11 +82,12 @@ final class SoakClient {
         }
     }
 
-    /** Leaves without a word. */
+    /** Disconnects, usually by a reset. */
     void leave() throws IOException {
         SocketChannel left = channel;
         if (left != null) {
-            // Mostly a reset: it leaves no port behind that cannot be used for a minute.
+            // A reset is used in most cases, because a port is then free immediately. After a normal close it is
+            // blocked for a minute.
             if (random.nextInt(16) != 0) {
                 left.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
@@ -104,7 +105,7 @@ final class SoakClient {
         reader = new AnswerReader(new Hearing());
     }
 
-    /** Whether it has nothing to say and nothing to hear. */
+    /** Returns whether the client has nothing to send and expects no answer. */
     boolean isDone() {
         return state == State.AWAY || (state == State.TALKING && isSilent() && unanswered.isEmpty());
     }
@@ -113,9 +114,9 @@ final class SoakClient {
         return sending == null && !out.hasRemaining();
     }
 
-    // ---- on the wire
+    // ---- input and output
 
-    /** What a client does whose key is ready. {@code stopping}: it asks for nothing new. */
+    /** Reads and writes when the key is ready. If {@code stopping}, the client sends no new requests. */
     void onReady(ByteBuffer scratch, long now, boolean stopping) throws IOException {
         SelectionKey ready = key;
         if (ready == null || !ready.isValid()) {
@@ -132,7 +133,7 @@ final class SoakClient {
             if (state == State.CONNECTING) {
                 throw new MixUp("client " + number + " was not let in", e);
             }
-            out.limit(0); // the server reads no more; what it has answered before may still be there
+            out.limit(0); // the server has stopped reading, but earlier answers may still arrive
             sending = null;
         }
         if (state == State.TALKING && ready.isReadable()) {
@@ -148,7 +149,7 @@ final class SoakClient {
         }
     }
 
-    /** A slow client sleeps; any other listens, and writes if it has something to say. */
+    /** A slow client makes a pause. Other clients read, and write if they have something to send. */
     private void rest(SelectionKey ready, long now, boolean stopping) {
         if (pace.pauseNanos() > 0) {
             pauseUntil = now + pace.pauseNanos();
@@ -207,7 +208,7 @@ final class SoakClient {
             return false;
         }
         Errand next = errands.next();
-        sessionAsked = next.kind() == Kind.SESSION; // what follows it names the session
+        sessionAsked = next.kind() == Kind.SESSION; // the next requests contain the session
         unanswered.addLast(next);
         sending = next.request().cursor();
         return true;
@@ -262,7 +263,7 @@ final class SoakClient {
         leave();
     }
 
-    /** What the answers say. */
+    /** Checks the answers. */
     private final class Hearing implements AnswerReader.Heard {
         @Override
         public void head(int status, List<String> fields) {

@@ -26,11 +26,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** The application of the soak: servlets of every kind that say back what they have been told. Its threads are its own. */
+/** The application of the soak test. It has servlets of every kind that write the request back, and threads of its own. */
 public final class SoakSite implements AutoCloseable {
     private static final String SEEN = "soak.seen";
 
-    /** Of these another thread may have the request when the servlet has returned. */
+    /** The paths at which another thread can use the request after the servlet has returned. */
     private static final Set<String> ANSWERED_LATER = Set.of("/async", "/listen");
 
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
@@ -38,24 +38,24 @@ public final class SoakSite implements AutoCloseable {
     private final Queue<String> problems = new ConcurrentLinkedQueue<>();
     private final Set<String> excuses = ConcurrentHashMap.newKeySet();
 
-    /** Where uploads are written to, to be read again. */
+    /** The folder in which uploads are written and then read again. */
     private final Path uploads;
 
     public SoakSite(Path uploads) {
         this.uploads = uploads;
     }
 
-    /** What the application itself has seen that it must not see. */
+    /** Returns the errors that the application itself has found. */
     public Queue<String> problems() {
         return problems;
     }
 
-    /** The tokens of requests whose answers the container may have had to cut off, as the application has seen itself. */
+    /** Returns the tokens of requests whose answers the container may have cut off for a known reason. */
     public Set<String> excuses() {
         return excuses;
     }
 
-    /** How often the container has refused what was written after the end of a response. */
+    /** Returns how often the container has refused a write after the end of a response. */
     public long lateWritesRefused() {
         return late.refused();
     }
@@ -78,7 +78,7 @@ public final class SoakSite implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** No request brings anything along that another has left, and none is answered before. */
+    /** Checks that a request has no data of another request, and that its response has not begun. */
     private final class Fresh extends HttpFilter {
         @Override
         protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -99,7 +99,7 @@ public final class SoakSite implements AutoCloseable {
         }
     }
 
-    /** Says the body back while it reads it. */
+    /** Writes the body back while it reads the body. */
     private final class Echo extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -113,14 +113,15 @@ public final class SoakSite implements AutoCloseable {
             try {
                 request.getInputStream().transferTo(out);
             } catch (IOException e) {
-                excuses.add(request.getHeader("X-Token")); // the body cannot be read on, or the client has left
+                // The rest of the body cannot be read, or the client has disconnected.
+                excuses.add(request.getHeader("X-Token"));
                 throw e;
             }
             Reply.filler(request, out);
         }
     }
 
-    /** Says the parts back, the file by way of a file. */
+    /** Writes the parts back. The uploaded part is stored in a file first. */
     private final class Upload extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -146,7 +147,7 @@ public final class SoakSite implements AutoCloseable {
         }
     }
 
-    /** The session knows whose it is. */
+    /** Stores the owner of the session, and writes it. The client checks it. */
     private static final class Session extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {

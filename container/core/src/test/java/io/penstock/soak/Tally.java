@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What a crowd has done. Thread: the crowd's, then whoever has waited for it. */
+/** The results of a {@link Crowd}. Thread: the thread of the crowd, and after its end the thread that waited for it. */
 public final class Tally {
     private final Map<Kind, Integer> answered = new EnumMap<>(Kind.class);
     private final Map<Integer, Integer> statuses = new TreeMap<>();
@@ -27,14 +27,14 @@ public final class Tally {
         cutOff.put(errand.token(), errand);
     }
 
-    /** The requests whose answers were cut off, but for those whose tokens are excused. */
-    public String cutOffBut(Set<String> excused) {
+    /** Returns the requests whose answers were cut off, except those with excused tokens. */
+    public String cutOffExcept(Set<String> excused) {
         Map<String, Errand> left = new TreeMap<>(cutOff);
         left.keySet().removeAll(excused);
         return left.isEmpty() ? "" : left.values().toString();
     }
 
-    /** The kinds of request of which not one has been served. */
+    /** Returns the kinds of requests without any answer. */
     public String missing() {
         StringBuilder missing = new StringBuilder();
         for (Kind kind : Kind.values()) {
@@ -45,7 +45,7 @@ public final class Tally {
         return missing.toString();
     }
 
-    /** Times that a client left in the middle of something. */
+    /** Returns how often a client disconnected before the end of an exchange. */
     public int abortedCount() {
         return aborted;
     }

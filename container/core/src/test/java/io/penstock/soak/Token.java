@@ -2,20 +2,20 @@ package io.penstock.soak;
 
 import org.jspecify.annotations.Nullable;
 
-/** What one request says and no other does: two letters and sixteen digits, which can be found wherever they turn up. */
+/** The unique token of a request: two letters and sixteen hexadecimal digits, so it can be found anywhere in an answer. */
 final class Token {
     static final String PREFIX = "tk";
     static final int DIGITS = 16;
 
     private Token() {}
 
-    /** Different for every number, and not similar for similar ones. */
+    /** Returns a different token for every number. Similar numbers have very different tokens. */
     static String of(long number) {
         String digits = Long.toHexString(mixed(number));
         return PREFIX + "0".repeat(DIGITS - digits.length()) + digits;
     }
 
-    /** One to one: odd factors and shifts lose nothing (the finisher of SplitMix64). */
+    /** Maps numbers one to one: odd factors and shifts are reversible (the finisher of SplitMix64). */
     private static long mixed(long number) {
         long z = (number + 1) * 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
@@ -23,7 +23,7 @@ final class Token {
         return z ^ (z >>> 31);
     }
 
-    /** Finds tokens in bytes that come one by one. */
+    /** Finds tokens in a stream of single bytes. */
     static final class Scanner {
         private final StringBuilder found = new StringBuilder(PREFIX.length() + DIGITS);
 

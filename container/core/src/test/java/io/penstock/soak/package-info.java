@@ -1,7 +1,7 @@
 /**
- * Very many clients at a time, each of whom says something that nobody else says, and none of whom may ever hear what another has said:
- * the application ({@link io.penstock.soak.SoakSite}), the clients ({@link io.penstock.soak.Crowd}), and what must be left of it all
- * ({@link io.penstock.soak.Footprint}): nothing.
+ * A soak test with very many clients. Each request has a unique token, and no client may ever get the token of another. The parts are the
+ * application ({@link io.penstock.soak.SoakSite}), the clients ({@link io.penstock.soak.Crowd}), and a check that nothing is left
+ * afterwards ({@link io.penstock.soak.Footprint}).
  */
 @NullMarked
 package io.penstock.soak;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A job that fails where none may, also for want of memory, costs itself and never its worker. */
+/** A job that throws any error, even an OutOfMemoryError, does not end its worker. */
 final class FailedJobTest {
     private static final int MANY = 5;
 
@@ -39,7 +39,7 @@ final class FailedJobTest {
     }
 
     @Test
-    void itsWorkerTakesTheNext() throws Exception {
+    void theWorkerTakesTheNextJobAfterAFailure() throws Exception {
         memory.whenCounted(counted::incrementAndGet);
         List<Thread> before = threads(workers);
         CountDownLatch done = new CountDownLatch(1);

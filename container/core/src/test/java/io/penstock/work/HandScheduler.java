@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A scheduler for which time passes by a {@link HandClock}: {@link #runDue} runs the tasks that are due, on the scheduler's thread. Repeated
- * tasks go by real time.
+ * A scheduler whose time is that of a {@link HandClock}. {@link #runDue} runs the due tasks on the thread of the scheduler. Repeated tasks
+ * use the real time.
  */
 public final class HandScheduler extends Scheduler {
     private static final long PATIENCE_SECONDS = 60;
@@ -25,7 +25,7 @@ public final class HandScheduler extends Scheduler {
     private final ConcurrentSkipListSet<Task> pending =
             new ConcurrentSkipListSet<>(Comparator.comparingLong(Task::due).thenComparingLong(Task::number));
 
-    /** @param number keeps tasks apart that are due at one moment, in the order in which they came */
+    /** @param number the number of the task; tasks with the same time run in the order of their numbers */
     private record Task(long due, long number, FutureTask<Object> work) {}
 
     public HandScheduler(HandClock clock) {
@@ -40,7 +40,7 @@ public final class HandScheduler extends Scheduler {
         return work;
     }
 
-    /** Runs what is due, unless it has been cancelled; a task that throws fails the test. */
+    /** Runs the due tasks that have not been cancelled. If a task throws, the test fails. */
     public void runDue() throws InterruptedException, ExecutionException, TimeoutException {
         for (Task next = pending.pollFirst(); next != null; next = pending.pollFirst()) {
             if (next.due() > clock.nanos()) {

@@ -42,7 +42,7 @@ final class LineTest {
     }
 
     @Test
-    void jobsThatMoveStandInTheOrderOfTheirArrival() {
+    void movedJobsKeepTheOrderOfArrival() {
         for (long now : List.of(1L, 3L, 5L, 7L, 9L)) {
             add(line, now);
         }
@@ -56,7 +56,7 @@ final class LineTest {
         assertEquals(List.of(5L, 11L), drain(line));
     }
 
-    /** Times are compared by their difference, since the clock may begin anywhere. */
+    /** Times are compared by their difference, because the clock can begin at any value. */
     @Test
     void theClockMayOverflow() {
         add(line, Long.MAX_VALUE);
@@ -70,7 +70,7 @@ final class LineTest {
     }
 
     @Test
-    void thoseThatHaveWaitedLongestAreCut() {
+    void theOldestJobsAreCut() {
         for (long now = 1; now <= 5; now++) {
             add(line, now);
         }
@@ -79,9 +79,9 @@ final class LineTest {
         assertEquals(List.of(4L, 5L), drain(line));
     }
 
-    /** Many operations in any order, each compared with lists of the same jobs. */
+    /** Does many random operations, and compares each result with lists of the same jobs. */
     @Test
-    void everyJobIsWhereItShouldBe() {
+    void lineBehavesLikeAList() {
         Random random = new Random(11);
         List<Numbered> expected = new ArrayList<>();
         List<Numbered> expectedOther = new ArrayList<>();

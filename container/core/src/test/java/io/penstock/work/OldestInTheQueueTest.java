@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How long the one has waited that has waited longest, in whichever line it stands. */
+/** Tests the waiting time of the oldest job in all lines of the queue. */
 final class OldestInTheQueueTest {
     private long now = 5;
     private final RequestQueue queue = new RequestQueue(100, 1, new Overload(Duration.ZERO, 0), () -> now);
 
-    /** A request, or what comes of one. */
+    /** A request or a continuation. */
     private record Waiting(boolean isStreaming) implements Job {
         @Override
         public void run() {}
@@ -22,12 +22,12 @@ final class OldestInTheQueueTest {
     }
 
     @Test
-    void nobodyWaits() {
+    void anEmptyQueueHasNoOldest() {
         assertEquals(0, queue.oldestNanos());
     }
 
     @Test
-    void theOneThatCameFirstIsTheOldest() {
+    void theFirstRequestIsTheOldest() {
         queue.offer(new Waiting(false));
         now += 30;
         queue.offer(new Waiting(false));
@@ -40,23 +40,23 @@ final class OldestInTheQueueTest {
     }
 
     @Test
-    void theLinesAreLookedAtTogether() {
+    void allLinesAreCompared() {
         queue.offer(new Waiting(false));
         now += 1;
         queue.resume(new Waiting(false));
         now += 1;
         assertTrue(queue.beginStreaming());
-        queue.offer(new Waiting(true)); // which waits for that one
+        queue.offer(new Waiting(true)); // waits for the end of the running streaming job
         now += 1;
         assertEquals(3, queue.oldestNanos());
-        assertNotNull(queue.take()); // the continuation
+        assertNotNull(queue.take()); // takes the continuation
         assertEquals(3, queue.oldestNanos());
-        assertNotNull(queue.take()); // the request
+        assertNotNull(queue.take()); // takes the request
         assertEquals(1, queue.oldestNanos());
     }
 
     @Test
-    void oneThatIsTakenOutIsNotCounted() {
+    void aWithdrawnRequestIsNotCounted() {
         Job first = new Waiting(false);
         queue.offer(first);
         now += 10;

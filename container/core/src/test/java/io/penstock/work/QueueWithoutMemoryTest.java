@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** A request is queued whole or refused with an error, and no other is lost, if the heap is full. */
+/** If the heap is full, a request is either queued completely or refused with an error. No other request is lost. */
 final class QueueWithoutMemoryTest {
 
     @Test
@@ -34,14 +34,17 @@ final class QueueWithoutMemoryTest {
         }
     }
 
-    /** Queues requests, most of them while hardly any memory is free, and then takes all. Prints how many it has queued, and taken. */
+    /**
+     * Queues requests, most of them with very little free memory, and then takes all requests. Prints the numbers of queued and taken
+     * requests.
+     */
     static final class Program {
-        /** So many that an array of them, were it to grow, would need far more than {@link #FREED}. */
+        /** The number of requests that are queued first. An array for all of them needs far more memory than {@link #FREED}. */
         static final int BEFORE = 50_000;
 
         private static final int REFUSALS = 40;
 
-        /** Small arrays that are given up after each refusal: room for some more requests. */
+        /** The number of small arrays that are freed after each refusal. They make room for some more requests. */
         private static final int FREED = 400;
 
         private static Object[] small = {};
@@ -92,12 +95,12 @@ final class QueueWithoutMemoryTest {
                         large = behind(large, length);
                     }
                 } catch (OutOfMemoryError expected) {
-                    // No room for that length: go on with shorter ones.
+                    // There is no room for an array of this length, so the loop continues with shorter arrays.
                 }
             }
         }
 
-        /** An array that keeps another. */
+        /** Returns an array that refers to another array. */
         private static Object[] behind(Object[] other, int length) {
             Object[] made = new Object[length];
             made[0] = other;

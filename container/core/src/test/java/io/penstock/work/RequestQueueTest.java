@@ -55,7 +55,7 @@ final class RequestQueueTest {
         }
     }
 
-    /** A thread that takes one job and tells which. */
+    /** A thread that takes one job and records it. */
     private static final class Taker {
         private final BlockingQueue<Object> taken = new LinkedBlockingQueue<>();
         final Thread thread;
@@ -109,12 +109,12 @@ final class RequestQueueTest {
     }
 
     @Test
-    void streamingRequestsThatWaitTakeNoRoomFromTheOthers() {
+    void waitingStreamingRequestsTakeNoRoomFromOthers() {
         RequestQueue queue = new RequestQueue(1, 1);
-        assertTrue(queue.beginStreaming(), "the only worker that may stream waits for a slow client");
+        assertTrue(queue.beginStreaming(), "the only streaming place is in use");
         assertEquals(Offered.WAITS, queue.offer(new Named("streaming", true)));
         assertEquals(Offered.FULL, queue.offer(new Named("one more", true)));
-        assertFalse(queue.wantsWorkers(), "a worker that came free would sleep on");
+        assertFalse(queue.wantsWorkers(), "a free worker would sleep");
         assertEquals(Offered.WAITS, queue.offer(a));
         assertTrue(queue.wantsWorkers());
         assertEquals(Offered.FULL, queue.offer(b));
@@ -140,7 +140,7 @@ final class RequestQueueTest {
         assertFalse(queue.offerToIdle(a));
         Taker taker = new Taker(queue).awaitAsleep();
         assertTrue(queue.offerToIdle(a));
-        assertFalse(queue.offerToIdle(b), "the only idle worker is for the first");
+        assertFalse(queue.offerToIdle(b), "the only idle worker takes the first job");
         assertFalse(queue.wantsWorkers());
         assertEquals(Offered.WAITS, queue.offer(c));
         assertTrue(queue.wantsWorkers());
@@ -149,13 +149,13 @@ final class RequestQueueTest {
     }
 
     @Test
-    void jobForIdleWorkersAloneIsNotTakenBeforeARequestThatWaits() {
+    void jobForIdleWorkersAloneIsNotTakenBeforeAWaitingRequest() {
         RequestQueue queue = new RequestQueue(10, 1);
         assertEquals(Offered.WAITS, queue.offer(a));
         assertFalse(queue.offerToIdle(b));
         queue.close();
         assertFalse(queue.offerToIdle(b));
-        assertEquals(0, b.abandoned.get(), "its owner does it itself");
+        assertEquals(0, b.abandoned.get(), "the owner of the job abandons it");
     }
 
     @Test
@@ -170,26 +170,26 @@ final class RequestQueueTest {
         assertSame(b, first.taken());
     }
 
-    /** Each request of the round has an idle worker, and one that is woken for all of them wakes the next. */
+    /** The queue wakes one idle worker for all requests of the round, and this worker wakes the next. Each request has an idle worker. */
     @Test
-    void oneWakeUpServesTheRequestsOfARound() throws InterruptedException {
+    void aSingleWakeUpServesTheRequestsOfARound() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(a));
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(b));
-        assertEquals(Offered.WAITS, queue.offerOneOfMany(c), "no worker is left for it");
+        assertEquals(Offered.WAITS, queue.offerOneOfMany(c), "no idle worker is left");
         assertEquals(Offered.FULL, queue.offerOneOfMany(new Named("d")));
         assertTrue(first.sleeps());
         assertTrue(second.sleeps());
-        assertFalse(queue.withdraw(b), "it is admitted");
+        assertFalse(queue.withdraw(b), "the request is admitted");
         queue.wakeWorker();
         assertEquals(Set.of(a, b), Set.of(first.taken(), second.taken()));
         assertSame(c, queue.take());
     }
 
     @Test
-    void requestThatGaveWayAndThoseOfARoundAreAllServed() throws InterruptedException {
+    void requeuedRequestAndRequestsOfARoundAreServed() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
@@ -202,14 +202,14 @@ final class RequestQueueTest {
     }
 
     @Test
-    void streamingRequestIsAdmittedOnlyWithinTheShareThatMayStream() throws InterruptedException {
+    void streamingRequestIsAdmittedOnlyWithinTheStreamingLimit() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
         Named two = new Named("two", true);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(one));
-        assertFalse(queue.beginStreaming(), "it counts from here on");
+        assertFalse(queue.beginStreaming(), "the streaming job counts from now on");
         assertEquals(Offered.WAITS, queue.offerOneOfMany(two));
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(a));
         queue.wakeWorker();
@@ -220,7 +220,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void continuationsAreNeverRefusedAndGoFirst() {
+    void continuationsAreNeverRefusedAndRunFirst() {
         RequestQueue queue = new RequestQueue(1, 1);
         queue.offer(a);
         for (int i = 0; i < 1000; i++) {
@@ -235,7 +235,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void requestThatGivesWayGoesBehindThoseThatWaitAndIsNeverRefused() {
+    void requeuedRequestGoesToTheEndAndIsNeverRefused() {
         RequestQueue queue = new RequestQueue(1, 1);
         queue.offer(a);
         queue.giveWay(b);
@@ -250,7 +250,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void requestThatIsWithdrawnIsTakenByNoWorker() {
+    void withdrawnRequestIsTakenByNoWorker() {
         RequestQueue queue = new RequestQueue(3, 1);
         queue.offer(a);
         queue.offer(b);
@@ -260,7 +260,7 @@ final class RequestQueueTest {
         assertEquals(2, queue.size());
         assertEquals(Offered.WAITS, queue.offer(new Named("in its place")));
         assertSame(a, queue.take());
-        assertFalse(queue.withdraw(a), "a worker has it");
+        assertFalse(queue.withdraw(a), "a worker has taken the request");
         assertSame(c, queue.take());
     }
 
@@ -273,7 +273,7 @@ final class RequestQueueTest {
         assertEquals(0, queue.size());
     }
 
-    /** A worker takes, a reactor withdraws: each request comes to exactly one of them. */
+    /** A worker takes requests, and a reactor withdraws them. Exactly one of them gets each request. */
     @Test
     void workerAndWithdrawalNeverBothGetARequest() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1000, 1);
@@ -310,7 +310,7 @@ final class RequestQueueTest {
         assertTrue(first.sleeps(), "the share is used up");
         assertEquals(1, queue.size());
         queue.offer(a);
-        assertSame(a, first.taken(), "other requests go on");
+        assertSame(a, first.taken(), "other requests are taken");
         Taker third = new Taker(queue).awaitAsleep();
         queue.done(one);
         assertSame(two, third.taken());
@@ -318,7 +318,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void workerThatEndsAStreamingJobTakesTheNextItself() {
+    void workerTakesTheNextStreamingJobAfterItsOwn() {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
         Named two = new Named("two", true);
@@ -332,7 +332,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void whatIsQueuedStillRunsAfterTheClose() throws InterruptedException {
+    void queuedJobsRunAfterTheClose() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker sleeper = new Taker(queue).awaitAsleep();
         queue.offer(a);
@@ -360,7 +360,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void lateInterruptDoesNotWakeAWorkerForNothing() throws InterruptedException {
+    void lateInterruptDoesNotWakeAWorkerWithoutAJob() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker taker = new Taker(queue).awaitAsleep();
         taker.thread.interrupt();
@@ -368,9 +368,9 @@ final class RequestQueueTest {
         assertSame(a, taker.taken());
     }
 
-    /** An interrupt that comes together with a job: were the wake-up taken for the interrupt's, the job would lie there for ever. */
+    /** An interrupt arrives together with a job. If the worker took the wake-up for the interrupt, the job would stay in the queue. */
     @Test
-    void interruptTogetherWithAJobLosesNoJob() throws InterruptedException {
+    void interruptThatArrivesWithAJobLosesNoJob() throws InterruptedException {
         for (int i = 0; i < 300; i++) {
             RequestQueue queue = new RequestQueue(10, 1);
             Taker taker = new Taker(queue).awaitAsleep();
@@ -380,9 +380,9 @@ final class RequestQueueTest {
         }
     }
 
-    /** Producers of all kinds and a few workers: everything accepted is run exactly once. */
+    /** Producers of all kinds add jobs, and a few workers take them. Every accepted job runs exactly once. */
     @Test
-    void nothingIsLostOrRunTwice() throws InterruptedException {
+    void everyAcceptedJobRunsExactlyOnce() throws InterruptedException {
         RequestQueue queue = new RequestQueue(5, 2);
         AtomicInteger ran = new AtomicInteger();
         AtomicInteger streamingNow = new AtomicInteger();
@@ -443,7 +443,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void jobThatThrowsDoesNotEndItsWorker() throws InterruptedException {
+    void failedJobDoesNotEndItsWorker() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
         workers.start();

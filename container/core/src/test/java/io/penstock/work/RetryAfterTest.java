@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a client is told who comes when there is too much to do: as long as those before it will take, at the speed of the last seconds. */
+/**
+ * Tests the value of {@code Retry-After} in an overload: the time that the workers need for the queued requests, at the rate of the last
+ * seconds.
+ */
 final class RetryAfterTest {
     private static final class Request implements Job {
         @Override
@@ -35,7 +38,7 @@ final class RetryAfterTest {
         }
     }
 
-    /** For so many seconds so many requests come and are taken in each. */
+    /** Simulates that {@code perSecond} requests arrive and are taken in each second. */
     private void busy(int seconds, int perSecond) {
         for (int i = 0; i < seconds * 10; i++) {
             come(perSecond / 10);
@@ -45,19 +48,19 @@ final class RetryAfterTest {
     }
 
     @Test
-    void whereNobodyWaitsASecondIsEnough() {
+    void anEmptyQueueGivesOneSecond() {
         assertEquals(1, queue.secondsToEmpty());
     }
 
     @Test
-    void itIsTheTimeThatThoseBeforeWillTake() {
+    void theTimeIsThatOfTheQueuedRequests() {
         come(100);
         busy(3, 20);
         assertEquals(5, queue.secondsToEmpty());
     }
 
     @Test
-    void itFollowsTheSpeedOfTheLastSeconds() {
+    void theTimeFollowsTheRateOfTheLastSeconds() {
         come(100);
         busy(10, 100);
         assertEquals(1, queue.secondsToEmpty());
@@ -66,7 +69,7 @@ final class RetryAfterTest {
     }
 
     @Test
-    void whereNothingMovesItIsAsIfTheFirstWereTakenNowAndAMinuteAtMost() {
+    void aBlockedQueueGivesAnEstimateOfAtMostAMinute() {
         come(10);
         elapse(Duration.ofSeconds(2));
         assertEquals(20, queue.secondsToEmpty());
@@ -76,7 +79,7 @@ final class RetryAfterTest {
     }
 
     @Test
-    void aQuietTimeSaysNothingAboutTheSpeed() {
+    void idleTimeDoesNotChangeTheRate() {
         busy(2, 100);
         elapse(Duration.ofHours(1));
         come(50);

@@ -1,6 +1,6 @@
 package io.penstock.work;
 
-/** A job that is done at once. */
+/** A job that ends immediately. */
 final class SmallJob implements Job {
     volatile boolean done;
 

@@ -16,7 +16,7 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests whose workers wait for the disk hold only their share of the workers: the others serve other requests. */
+/** Requests that wait for the disk use only a part of the workers. The other workers serve other requests. */
 final class SpoolingShareTest {
     private static final int WORKERS = 4;
     private static final int SHARE = 2;
@@ -27,7 +27,7 @@ final class SpoolingShareTest {
     private final Semaphore disk = new Semaphore(0);
     private volatile boolean expected;
 
-    /** Runs until the disk has served it. */
+    /** Runs until the test releases the disk. */
     private final class Large implements Job {
         volatile boolean begun;
 
@@ -74,7 +74,7 @@ final class SpoolingShareTest {
     }
 
     @Test
-    void asManyAsMaySpoolRunAndOthersAreServed() {
+    void spoolingRequestsAreLimitedAndOthersAreServed() {
         workers.start();
         expected = true;
         for (int i = 0; i < 20; i++) {
@@ -87,16 +87,16 @@ final class SpoolingShareTest {
         assertEquals(SHARE, begun());
         assertEquals(SHARE, queue.spooling());
         assertEquals(20 - SHARE, queue.size());
-        assertFalse(queue.wantsWorkers(), "those that wait may not run yet");
+        assertFalse(queue.wantsWorkers(), "the waiting requests must not run yet");
         disk.release();
         await().until(() -> begun() == SHARE + 1);
         assertServed();
         assertEquals(SHARE, queue.spooling());
     }
 
-    /** All workers have begun such requests before it turned out. The first that comes free serves the others. */
+    /** All workers run spooling requests before the queue knows this. The first free worker serves another request. */
     @Test
-    void thoseThatWaitMoveWhenItTurnsOut() {
+    void waitingRequestsMoveWhenSpoolingIsDetected() {
         for (int i = 0; i < 20; i++) {
             assertEquals(Offered.WAITS, offerLarge());
         }
@@ -105,21 +105,22 @@ final class SpoolingShareTest {
         workers.start();
         await().until(() -> begun() == WORKERS && queue.spooling() == WORKERS);
         expected = true;
-        queue.waitsForDisk(); // as the next of them would say; this thread is no worker, and does not count
+        // The next spooling request would also make this call. This thread is no worker, so it does not count.
+        queue.waitsForDisk();
         assertEquals(WORKERS, queue.spooling());
         assertFalse(small.done);
         disk.release();
         await().until(() -> small.done);
-        assertEquals(WORKERS, begun(), "more than the share run yet");
-        assertTrue(queue.withdraw(large.get(19)), "it waits among the others of its kind");
+        assertEquals(WORKERS, begun(), "more requests than the share still run");
+        assertTrue(queue.withdraw(large.get(19)), "the request waits in the line of its kind");
         assertFalse(queue.withdraw(large.get(19)));
         disk.release(1000);
         await().until(() -> begun() == 19);
     }
 
-    /** Else a few of them would wait for ever beside a server that has much to do. */
+    /** Otherwise some spooling requests could wait without end beside a busy server. */
     @Test
-    void requestThatHasWaitedLongestGoesFirst() {
+    void oldestRequestIsTakenFirst() {
         expected = true;
         offerLarge();
         SmallJob first = new SmallJob();
@@ -136,7 +137,7 @@ final class SpoolingShareTest {
     }
 
     @Test
-    void workerThatGoesOnWithoutTheDiskGivesItsPlaceBack() {
+    void workerThatContinuesWithoutTheDiskReleasesItsPlace() {
         expected = true;
         offerLarge();
         offerLarge();
@@ -150,9 +151,9 @@ final class SpoolingShareTest {
         assertTrue(queue.withdraw(large.get(1)));
     }
 
-    /** A later request may not pass one that waits, although a worker is idle: it is not admitted. */
+    /** A new request must not overtake a waiting request, even if a worker is idle. The queue refuses the new request. */
     @Test
-    void noRequestPassesOneThatWaitsForAWorker() {
+    void noRequestOvertakesAWaitingRequest() {
         workers.start();
         await().until(() ->
                 workers.doing().stream().allMatch(worker -> worker.thread().getState() == Thread.State.WAITING));
@@ -167,9 +168,9 @@ final class SpoolingShareTest {
         await().until(() -> before.done && waits.begun && after.done);
     }
 
-    /** What is expected may change while a request waits. */
+    /** The expected kind of a request can change while the request waits. */
     @Test
-    void requestIsFoundInTheLineInWhichItWaits() {
+    void requestIsFoundInItsLine() {
         expected = true;
         offerLarge();
         expected = false;
@@ -182,7 +183,7 @@ final class SpoolingShareTest {
     }
 
     @Test
-    void withoutRoomForWaitingRequestsAnIdleWorkerTakesOne() throws InterruptedException {
+    void idleWorkerTakesARequestIfTheQueueHasNoRoom() throws InterruptedException {
         RequestQueue narrow = new RequestQueue(0, 1, SHARE, Duration.ZERO, WORKERS, List.of(), System::nanoTime);
         expected = true;
         assertEquals(Offered.FULL, narrow.offer(new Large()));

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A burst may fill the queue; a queue that stands may hold no more than the workers take in a moment. */
+/** A short burst can fill the queue. If the queue stays long, it keeps only the requests that the workers can take in a moment. */
 final class StandingQueueTest {
     private static final int CAPACITY = 1000;
     private static final int WORKERS = 4;
@@ -30,7 +30,7 @@ final class StandingQueueTest {
 
         @Override
         public void abandon() {
-            throw new AssertionError("the workers live");
+            throw new AssertionError("the queue must not abandon requests");
         }
 
         @Override
@@ -60,7 +60,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void aBurstMayFillItAndIsServed() {
+    void aBurstCanFillTheQueueAndIsServed() {
         come(CAPACITY);
         assertEquals(Offered.FULL, come());
         elapse(1900);
@@ -71,12 +71,12 @@ final class StandingQueueTest {
     }
 
     @Test
-    void onceItStandsThoseWhoHaveWaitedLongestAreToldAndNobodyIsLetInBeforeItIsShort() {
+    void aStandingQueueDropsTheOldestAndRefusesNewRequestsUntilItIsShort() {
         come(500);
         elapse(2000);
         assertEquals(Offered.OVERLOADED, come());
-        assertEquals(DROPPED_AT_ONCE, outdated.size(), "those who come meanwhile are served soon, too");
-        assertEquals(0, outdated.get(0), "the eldest first");
+        assertEquals(DROPPED_AT_ONCE, outdated.size(), "later requests must also be served soon");
+        assertEquals(0, outdated.get(0), "the oldest request is dropped first");
         untilItIsShort();
         assertEquals(500 - LEAST, outdated.size());
         take(1);
@@ -85,7 +85,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void onceItHasBeenEmptyABurstMayFillItAgain() {
+    void anEmptyQueueAcceptsABurstAgain() {
         come(500);
         elapse(2000);
         untilItIsShort();
@@ -103,19 +103,19 @@ final class StandingQueueTest {
     }
 
     @Test
-    void whereWorkersAreQuickManyMayWaitForAMoment() {
+    void quickWorkersAllowALongQueue() {
         come(10);
-        for (int i = 0; i < 50; i++) { // for five seconds two thousand a second, and never empty
+        for (int i = 0; i < 50; i++) { // for five seconds 2000 requests a second, and the queue is never empty
             elapse(100);
             come(200);
             take(200);
         }
         come(700);
-        assertEquals(List.of(), outdated, "the 710 who wait are begun within 400 ms");
+        assertEquals(List.of(), outdated, "the 710 waiting requests begin within 400 ms");
     }
 
     @Test
-    void whatWasLetInBeyondTheCapacityIsNotTakenForOverload() {
+    void requestsBeyondTheCapacityAreNoOverload() {
         come(CAPACITY);
         queue.giveWay(new Request());
         elapse(100);
@@ -125,8 +125,8 @@ final class StandingQueueTest {
     }
 
     @Test
-    void requestsThatStreamAreNoSignOfIt() {
-        queue.beginStreaming(); // the only one that may
+    void streamingRequestsAreNoOverload() {
+        queue.beginStreaming(); // the only request that can stream
         for (int i = 0; i < 500; i++) {
             queue.offer(new Request() {
                 @Override

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a job has left at its thread goes with the thread. */
+/** The thread locals that a job has set must be gone after the renewal, because the renewal replaces the thread. */
 final class WorkerRenewalTest {
     private static final ThreadLocal<String> LEFT = new ThreadLocal<>();
 
@@ -56,7 +56,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void workersThatSleepAreRenewed() {
+    void sleepingWorkersAreRenewed() {
         workers.start();
         awaitAsleep();
         List<Thread> before = threads();
@@ -66,7 +66,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void aWorkerThatWorksIsRenewedWhenItIsDone() throws Exception {
+    void aBusyWorkerIsRenewedAfterItsJob() throws Exception {
         workers.start();
         awaitAsleep();
         List<Thread> before = threads();
@@ -88,7 +88,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void whatAJobLeavesAtItsThreadIsGoneAfterwards() throws Exception {
+    void threadLocalsOfAJobAreGoneAfterwards() throws Exception {
         workers.start();
         CountDownLatch left = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
@@ -96,7 +96,8 @@ final class WorkerRenewalTest {
                 LEFT.set("mine");
                 left.countDown();
                 try {
-                    left.await(); // so that each worker has one
+                    // All jobs wait here, so each worker runs one job.
+                    left.await();
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
@@ -124,7 +125,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void oneIsSentAwayAtATime() throws Exception {
+    void oneWorkerIsRenewedAtATime() throws Exception {
         RequestQueue alone = new RequestQueue(10, 1);
         CompletableFuture<Job> first = taking(alone);
         CompletableFuture<Job> second = taking(alone);
@@ -137,7 +138,7 @@ final class WorkerRenewalTest {
         assertFalse(other.isDone());
         Job job = (Doing) () -> {};
         alone.resume(job);
-        assertSame(job, other.get(60, TimeUnit.SECONDS)); // it works on until its turn comes
+        assertSame(job, other.get(60, TimeUnit.SECONDS)); // the other worker takes jobs until it is renewed
         alone.tookOver();
         alone.close();
     }
@@ -155,11 +156,11 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void workersThatAreBeingRenewedEndWithTheOthers() throws Exception {
+    void workersUnderRenewalEndWithTheOthers() throws Exception {
         workers.start();
         workers.renew();
         workers.stop(PATIENCE);
         assertTrue(threads().stream().noneMatch(Thread::isAlive));
-        workers.renew(); // nothing any more
+        workers.renew(); // has no effect after the stop
     }
 }

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs of a bulkhead hold only its workers and only its room to wait, and give each place back once, whatever becomes of them. */
+/**
+ * Jobs of a bulkhead use only its workers and its waiting places. Each job releases its place exactly once, in every way in which it ends.
+ */
 final class WorkerShareTest {
     private static final int WORKERS = 4;
     private static final int MOST = 2;
@@ -30,7 +32,7 @@ final class WorkerShareTest {
     private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
     private final Semaphore database = new Semaphore(0);
 
-    /** Hangs until the database answers. */
+    /** A job that hangs until the test releases the database. */
     private class Hanging implements Job {
         volatile boolean begun;
         volatile boolean done;
@@ -88,7 +90,7 @@ final class WorkerShareTest {
         await().atMost(PATIENCE).until(() -> small.done);
     }
 
-    /** As many run as may, and as many wait. */
+    /** Adds the maximum of running and of waiting jobs. */
     private void fill() {
         workers.start();
         for (int i = 0; i < MOST + MOST_QUEUED; i++) {
@@ -106,7 +108,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void asManyAsMayRunAndOthersAreServed() {
+    void jobsOfTheBulkheadAreLimitedAndOthersAreServed() {
         fill();
         for (int i = 0; i < 100; i++) {
             assertServed();
@@ -122,7 +124,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void oneTooManyIsRefusedThereAndNobodyElseIs() {
+    void onlyTheFullBulkheadRefusesRequests() {
         fill();
         assertEquals(Offered.FULL, queue.offer(new Hanging()));
         assertServed();
@@ -132,7 +134,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void oneForWhichThereIsAPlaceWaitsForAWorkerThoughNoneMayWaitForAPlace() {
+    void requestWithAPlaceCanWaitForAWorker() {
         WorkerShare narrow = new WorkerShare(1, 0, now::get);
         RequestQueue busy = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, List.of(narrow), now::get);
         Hanging first = new Hanging() {
@@ -147,7 +149,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void theyRunInTheOrderInWhichTheyHaveCome() {
+    void jobsRunInOrderOfArrival() {
         fill();
         for (int next = MOST; next < MOST + MOST_QUEUED; next++) {
             assertFalse(hanging.get(next).begun);
@@ -158,7 +160,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void theirWaitIsNoOverloadOfTheServer() {
+    void waitInABulkheadIsNoOverloadOfTheServer() {
         fill();
         now.addAndGet(2 * OVERLOAD_AFTER.toNanos());
         assertServed();
@@ -166,7 +168,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void continuationsAreNeverRefusedAndWaitBeforeRequestsWithoutAWorkerOfOthers() {
+    void continuationsAreNeverRefusedAndPrecedeRequestsOfTheBulkhead() {
         fill();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
@@ -180,7 +182,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void continuationThatFindsRoomRunsAtOnce() {
+    void continuationRunsImmediatelyIfThereIsRoom() {
         workers.start();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
@@ -189,7 +191,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void failingJobGivesItsPlaceBackOnce() {
+    void failedJobReleasesItsPlaceOnce() {
         workers.start();
         for (int i = 0; i < 10 * MOST; i++) {
             Hanging failing = new Hanging() {
@@ -206,20 +208,20 @@ final class WorkerShareTest {
     }
 
     @Test
-    void withdrawnRequestNeverRunsAndLeavesItsRoom() {
+    void withdrawnRequestNeverRunsAndFreesItsRoom() {
         fill();
         Hanging last = hanging.get(MOST + MOST_QUEUED - 1);
         assertTrue(queue.withdraw(last));
         assertFalse(queue.withdraw(last));
-        assertFalse(queue.withdraw(hanging.get(0)), "a worker has it");
+        assertFalse(queue.withdraw(hanging.get(0)), "a worker has taken the request");
         assertEquals(MOST_QUEUED - 1, share.queued());
         assertEquals(Offered.WAITS, offer(new Hanging()));
     }
 
     @Test
-    void streamingOneNeedsRoomAmongAllThatStreamAndDoesNotKeepOthersOfItsBulkheadBack() {
+    void streamingRequestNeedsAStreamingPlaceAndDoesNotDelayItsBulkhead() {
         workers.start();
-        assertTrue(queue.beginStreaming()); // the only one that may
+        assertTrue(queue.beginStreaming()); // the only request that can stream
         HangingStream stream = new HangingStream();
         assertEquals(Offered.WAITS, offer(stream));
         Hanging plain = offerHanging();
@@ -235,7 +237,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void streamingOneThatIsHeldBackByItsBulkheadTakesNoStreamingPlaceOfOthers() {
+    void streamingRequestHeldByItsBulkheadTakesNoStreamingPlace() {
         fill();
         assertTrue(queue.withdraw(hanging.get(MOST)));
         assertEquals(Offered.WAITS, offer(new HangingStream()));
@@ -245,7 +247,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void whatStillWaitsAtTheEndIsAbandonedAndHoldsNothing() throws InterruptedException {
+    void waitingJobsAreAbandonedAtTheStop() throws InterruptedException {
         fill();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
@@ -266,7 +268,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void atTheEndWhatWaitsInABulkheadIsStillServed() throws InterruptedException {
+    void jobsInABulkheadAreServedAfterTheClose() throws InterruptedException {
         fill();
         queue.close();
         assertEquals(Offered.FULL, queue.offer(new Hanging()));
@@ -275,8 +277,8 @@ final class WorkerShareTest {
     }
 
     @Test
-    void placesThatWereFoundForWorkersWhichNeverCameGoBackToo() {
-        assertEquals(Offered.WAITS, offer(new Hanging())); // no worker runs yet
+    void placesOfJobsThatNoWorkerTookAreReleased() {
+        assertEquals(Offered.WAITS, offer(new Hanging())); // no worker has started
         queue.resume(new Hanging());
         assertEquals(2, share.queued());
         queue.close();
@@ -286,7 +288,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void secondsToWaitAreThoseOfTheBulkhead() {
+    void retryAfterIsThatOfTheBulkhead() {
         fill();
         now.addAndGet(Duration.ofSeconds(4).toNanos());
         assertEquals(1, queue.secondsToEmpty());

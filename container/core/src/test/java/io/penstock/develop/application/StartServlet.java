@@ -14,11 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 
-/** Reads its version from the class path when its application starts: a version may fail, or start when the test lets it. */
+/** Reads its version from the class path when its application starts. The start can fail, or wait until the test continues it. */
 @WebListener
 @WebServlet("/version")
 public class StartServlet extends HttpServlet implements ServletContextListener {
-    /** Semaphores of the test in the system's properties. */
+    /** The name of the system property with the semaphores of the test. */
     public static final String STARTS = "penstock.test.starts";
 
     public static final String MAY_START = "penstock.test.may-start";

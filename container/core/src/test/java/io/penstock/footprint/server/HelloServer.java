@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.IntSupplier;
 
 /**
- * A server with its defaults and one servlet: a GET gets a greeting, a POST the number of bytes in its body. The supplied number is its
- * port.
+ * A server with default settings and one servlet. A GET gets a greeting, and a POST gets the number of bytes in its body. {@code getAsInt}
+ * returns the port.
  */
 public final class HelloServer implements AutoCloseable, IntSupplier {
     private final Penstock server;

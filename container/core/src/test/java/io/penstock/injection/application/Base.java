@@ -6,7 +6,7 @@ import jakarta.annotation.Resource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks for things itself. */
+/** Declares injections by annotations. */
 public class Base {
     public final List<String> told = new ArrayList<>();
 

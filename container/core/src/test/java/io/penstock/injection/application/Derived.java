@@ -4,7 +4,7 @@ import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
 
-/** Asks for more than the class that it extends. */
+/** Declares more injections than its superclass. */
 public class Derived extends Base {
     @Resource
     public int limit = 7;

@@ -3,7 +3,7 @@ package io.penstock.injection.application;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 
-/** Fails at both ends. */
+/** Fails in PostConstruct and in PreDestroy. */
 public class Failing {
     public static boolean endless = true;
 

@@ -2,9 +2,9 @@ package io.penstock.injection.application;
 
 import jakarta.annotation.PreDestroy;
 
-/** Takes the place of a method that would be called. */
+/** Overrides a lifecycle method of its superclass. */
 public class Overriding extends Derived {
-    /** No annotation: nothing is called any more. */
+    /** This method has no annotation, so the container does not call it. */
     @Override
     public void beginToo() {
         told.add("overriding begins");

@@ -1,6 +1,6 @@
 package io.penstock.injection.application;
 
-/** Says nothing itself; a descriptor says it. */
+/** Has no annotations; a descriptor configures it. */
 public class Plain {
     public String word;
     public String upper;

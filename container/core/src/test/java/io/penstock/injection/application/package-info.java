@@ -1,2 +1,2 @@
-/** What an application might bring. */
+/** Example classes of an application. */
 package io.penstock.injection.application;
