@@ -170,9 +170,7 @@ class ClassLoaderLeakTest {
             int before = log().split(told, -1).length;
             assertTrue(server.undeploy("/app"));
             // The thread of the JDK would wait up to a minute for another process.
-            await()
-                    .pollInterval(Duration.ofMillis(200))
-                    .untilAsserted(() -> assertEquals(0, inMemory()));
+            await().pollInterval(Duration.ofMillis(200)).untilAsserted(() -> assertEquals(0, inMemory()));
             assertEquals(before, log().split(told, -1).length);
         }
     }

@@ -147,7 +147,10 @@ class ResponseRulesTest {
         try (Penstock server = start()) {
             RawExchange asked = RawExchange.get(server, "/site/secret/x");
             assertEquals(401, asked.status());
-            assertEquals(List.of(), asked.values("Cache-Control"));
+            assertEquals(
+                    List.of("no-cache"),
+                    asked.values("Cache-Control"),
+                    "the rule before the rule that allows storage applies");
             assertEquals(List.of(POLICY), asked.values("Content-Security-Policy"));
             RawExchange got = RawExchange.get(server, "/site/secret/x", "Authorization: Basic YW5uOnNlY3JldA==");
             assertHas(200, "private", got);

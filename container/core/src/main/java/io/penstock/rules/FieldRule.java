@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of one response field, by path.
  *
- * @param choices the choices in the order of the rules file; the last choice that matches applies
+ * @param choices the choices in the order of the rules file; the last choice that matches applies. A choice that allows caches to store the
+ *     response applies only to responses that may be stored
  */
 record FieldRule(String name, List<Choice> choices) {
 
@@ -64,9 +65,14 @@ record FieldRule(String name, List<Choice> choices) {
      */
     @Nullable
     Choice choice(@Nullable String path) {
+        return choice(path, true);
+    }
+
+    /** @param mayBeStored if false, choices that allow storage are skipped, so that an earlier choice such as {@code no-cache} applies */
+    private @Nullable Choice choice(@Nullable String path, boolean mayBeStored) {
         for (int i = choices.size() - 1; i >= 0; i--) {
             Choice choice = choices.get(i);
-            if (choice.paths().matches(path)) {
+            if (choice.paths().matches(path) && (mayBeStored || !choice.allowsStorage())) {
                 return choice.value().isEmpty() ? null : choice;
             }
         }
@@ -83,8 +89,8 @@ record FieldRule(String name, List<Choice> choices) {
         if (!isAddable(status, own)) {
             return null;
         }
-        Choice choice = choice(path);
-        return choice == null || (choice.allowsStorage() && !mayBeStored(status, own)) ? null : choice.value();
+        Choice choice = choice(path, mayBeStored(status, own));
+        return choice == null ? null : choice.value();
     }
 
     /**
