@@ -89,7 +89,7 @@ final class SocketFile {
             throw new IOException("the file exists, and is not a socket");
         }
         if (hasListener(path)) {
-            throw new IOException("another process listens there");
+            throw new IOException("another process listens at the socket");
         }
         Files.delete(path);
     }

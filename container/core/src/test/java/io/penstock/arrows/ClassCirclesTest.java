@@ -17,11 +17,11 @@ class ClassCirclesTest {
                           One cycle among them: Fifth -> Ring -> Second -> Third -> Fourth -> Fifth
                             Field <Fifth$Nested.ring> has type <Ring> in (Ring.java:0)
                             Field <Ring.second> has type <Second> in (Ring.java:0)
-                            Method <Second.third()> calls constructor <Third.<init>()> in (Ring.java:10)
+                            Method <Second.third()> calls constructor <Third.<init>()> in (Ring.java:13)
                             Method <Second.third()> has return type <Third> in (Ring.java:0)
                             Method <Third.ask(Fourth)> has parameter of type <Fourth> in (Ring.java:0)
                             Class <Fourth> extends class <Fifth> in (Ring.java:0)
-                            Constructor <Fourth.<init>()> calls constructor <Fifth.<init>()> in (Ring.java:18)
+                            Constructor <Fourth.<init>()> calls constructor <Fifth.<init>()> in (Ring.java:21)
                           The table has no row for it."""), violations("ring"));
     }
 
