@@ -15,7 +15,7 @@ class ArchitectureTest {
             .importPackages("io.penstock.experiments");
 
     @Test
-    void theExperimentsDoNotKnowEachOther() {
+    void theExperimentsDoNotDependOnEachOther() {
         noClasses()
                 .that()
                 .resideInAPackage("..experiments.io..")
@@ -44,7 +44,7 @@ class ArchitectureTest {
      * names also contain {@code ObserverCost}.
      */
     @Test
-    void onlyObserverCostDependsOnMoreOfTheServerThanItsClock() {
+    void onlyObserverCostDependsOnServerClassesOtherThanTheClock() {
         classes()
                 .that()
                 .haveNameNotMatching(".*ObserverCost.*")

@@ -27,7 +27,7 @@ class DocumentSectionsTest {
     private static final Pattern BEGIN = Pattern.compile("<!-- begin (\\S+) -->");
 
     @Test
-    void everySectionIsInExactlyOneDocument() throws Exception {
+    void theDocumentsHaveExactlyTheSectionsOfTheCommands() throws Exception {
         Set<String> sections = new TreeSet<>();
         collect(Main.commandLine(), "", sections);
         collect(io.penstock.loadtest.Main.commandLine(), "", sections);

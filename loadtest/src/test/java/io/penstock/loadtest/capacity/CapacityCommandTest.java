@@ -73,7 +73,7 @@ class CapacityCommandTest {
                     55555    | 55,600  | 55.6 KB
                     1e9      | 1,000,000,000 | 1 GB
                     """)
-    void numbersHaveThreeDigits(double value, String count, String bytes) {
+    void numbersAreRoundedToThreeSignificantDigits(double value, String count, String bytes) {
         assertEquals(count, CapacityReport.count(value));
         assertEquals(bytes, CapacityReport.bytes(value));
     }

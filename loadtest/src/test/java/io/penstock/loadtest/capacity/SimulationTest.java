@@ -34,14 +34,14 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource
-    void theNumberOfSessionsIsTheArrivalRateTimesTheirLifetime(Distribution think) {
+    void theNumberOfSessionsIsTheArrivalRateTimesTheSessionLifetime(Distribution think) {
         Traffic traffic = Simulation.of(site(2, 5, 10, think), USE, SECONDS, ALL, 2);
         near(2 * (4 * 10 + 600), traffic.mean(Quantity.SESSIONS), 0.02);
         near(2 * (4 * 10 + 600) * (2000 + 1000), traffic.mean(Quantity.STORED), 0.03);
     }
 
     @Test
-    void aThinkTimeBeyondTheTimeoutGivesEachRequestANewSession() {
+    void eachRequestCreatesASessionIfTheThinkTimeExceedsTheSessionTimeout() {
         Site slow = new Site(2, 3, 100, Distribution.CONSTANT, 1, 10, 50, 2000, 0, 0);
         Traffic traffic = Simulation.of(slow, USE, SECONDS, ALL, 3);
         near(2 * 3 * 50, traffic.mean(Quantity.SESSIONS), 0.02);
@@ -59,7 +59,7 @@ class SimulationTest {
     }
 
     @Test
-    void aWritingVisitCallsTheStoreTwiceForEachRequest() {
+    void eachFurtherRequestOfAWritingVisitReadsAndWritesTheSession() {
         Site writer = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 1, 200);
         Traffic traffic = Simulation.of(writer, USE, SECONDS, ALL, 5);
         // One call creates the session. Each of the nine further requests makes two calls: one reads, and one writes.
@@ -69,7 +69,7 @@ class SimulationTest {
     }
 
     @Test
-    void aReadingVisitStoresItsLastAccessTimeOccasionally() {
+    void aReadOnlyVisitWritesItsAccessTimeAfterATenthOfTheSessionTimeout() {
         Site reader = new Site(2, 10, 31, Distribution.CONSTANT, 1, 60, 600, 2000, 0, 200);
         Traffic traffic = Simulation.of(reader, USE, SECONDS, ALL, 6);
         // The think time is 31 s, so every second further request comes 62 s after the latest write. The session is
@@ -95,7 +95,7 @@ class SimulationTest {
     }
 
     @Test
-    void aScaledSampleMatchesTheWholeSite() {
+    void aScaledSampleHasTheValuesOfTheWholeSite() {
         Site site = site(40, 20, 10, Distribution.LOGNORMAL);
         Traffic whole = Simulation.of(site, USE, 2000, ALL, 8);
         Traffic sample = Simulation.of(site, USE, 2000, 40 * 20 * 3800 / 16.0, 9);

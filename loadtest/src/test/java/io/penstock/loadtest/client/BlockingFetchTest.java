@@ -29,7 +29,7 @@ class BlockingFetchTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     @Test
-    void concurrentCallersGetTheirOwnResponses() throws Exception {
+    void eachConcurrentCallerGetsTheResponseToItsRequest() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
         ExecutorService workers = Executors.newFixedThreadPool(8);
         ExecutorService threads = Executors.newFixedThreadPool(32);
@@ -72,7 +72,7 @@ class BlockingFetchTest {
     }
 
     @Test
-    void aCallToASilentServerEndsAtTheDeadline() throws Exception {
+    void aCallToASilentServerFailsAtTheDeadline() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
             URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");

@@ -121,7 +121,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void aHalfCloseAfterTheResponseIsNoFailure() throws Exception {
+    void aHalfCloseAfterTheResponseIsNotAFailure() throws Exception {
         DrivenLoop.Peer peer = peerWithRequest("a");
         peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
         peer.socket.shutdownOutput();
@@ -156,7 +156,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void onlyTheLatePipelinedCallFailsByItsDeadline() throws Exception {
+    void anExpiredDeadlineAbandonsTheOtherPipelinedCalls() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(9)));
         send(connection, "b", driven.in(Duration.ofSeconds(1)));
@@ -166,7 +166,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void theDeadlineOfACompleteCallDoesNotApplyToTheNext() throws Exception {
+    void theDeadlineOfACompleteCallDoesNotApplyToTheNextCall() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(1)));
         DrivenLoop.Peer peer = driven.accept();
@@ -197,7 +197,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void aBadResponseIsReportedForItsOwnCallOnly() throws Exception {
+    void aBadResponseAbandonsTheLaterPipelinedCalls() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", HttpConnection.NO_DEADLINE);
         send(connection, "b", HttpConnection.NO_DEADLINE);
@@ -215,14 +215,14 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void closingTheClientAbandonsItsCalls() throws Exception {
+    void closingTheLoopAbandonsItsCalls() throws Exception {
         peerWithRequest("a");
         driven.loop.close();
         assertEquals(List.of("a ABANDONED", "closed ABANDONED"), log);
     }
 
     @Test
-    void aClosingClientOpensNoConnection() throws Exception {
+    void aClosingLoopRefusesNewConnections() throws Exception {
         List<Failure> again = new ArrayList<>();
         HttpConnection.open(
                 driven.loop,
@@ -234,7 +234,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void anExceptionOfAHandlerEndsOnlyItsOwnConnection() throws Exception {
+    void onlyTheConnectionOfAThrowingHandlerEnds() throws Exception {
         DrivenLoop.Peer healthy = peerWithRequest("healthy");
         HttpConnection connection = open();
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new Throwing());

@@ -39,7 +39,7 @@ class IdleLoopTest {
     }
 
     @Test
-    void aLoopThatKeepsConnectionsWithFarDeadlinesSleeps() throws Exception {
+    void aLoopSleepsWhileItsDeadlinesAreFarAway() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             List<CompletableFuture<Void>> opened = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
@@ -65,7 +65,7 @@ class IdleLoopTest {
      * timeout of the test limits the repetitions.
      */
     @Test
-    void anExactTaskIsNeverEarlyAndUsuallyOnTime() throws Exception {
+    void aTaskAtAGivenTimeIsNeverEarlyAndUsuallyOnTime() throws Exception {
         long median = medianLateness();
         while (median >= 1_000_000) {
             median = medianLateness();
@@ -92,7 +92,7 @@ class IdleLoopTest {
     }
 
     @Test
-    void onlyTheThreadOfTheLoopCanUseIt() {
+    void anotherThreadCannotUseTheLoop() {
         InetSocketAddress somewhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
         Conversation nothing = new Nothing();
         assertThrows(AssertionError.class, () -> loop.open(somewhere, nothing));

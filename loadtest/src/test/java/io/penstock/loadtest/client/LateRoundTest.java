@@ -73,7 +73,7 @@ class LateRoundTest {
     }
 
     @Test
-    void aRequestIsSentAfterItsConnectionOpensLate() throws Exception {
+    void aRequestIsSentEvenIfItsConnectionOpensLate() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new RecordedExchange("a", log));
         DrivenLoop.Peer peer = driven.accept();

@@ -44,7 +44,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theNextCallUsesTheKeptConnection() throws IOException {
+    void aSecondCallUsesTheSameConnection() throws IOException {
         CompletableFuture<Response> first = fetch("/a");
         DrivenLoop.Peer peer = accepted();
         answered(first, peer, OK);
@@ -55,7 +55,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void callsBeyondTheLimitWaitInOrder() throws IOException {
+    void callsBeyondTheConnectionLimitWaitInOrder() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = fetch("/c");
@@ -71,7 +71,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theDeadlineRunsWhileACallWaitsForAConnection() throws IOException {
+    void aCallCanMissItsDeadlineWhileItWaitsForAConnection() throws IOException {
         fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = client.fetchAsync(request("/c"), Duration.ofSeconds(1));
@@ -81,7 +81,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theDeadlineRunsWhileTheServerDoesNotAnswer() throws IOException {
+    void aCallToASilentServerFailsAtItsDeadline() throws IOException {
         CompletableFuture<Response> call = client.fetchAsync(request("/"), Duration.ofSeconds(1));
         accepted();
         driven.pass(Duration.ofMillis(1_002));
@@ -90,7 +90,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void anUnusedConnectionIsClosedForAnotherServer() throws IOException {
+    void theLeastRecentlyUsedConnectionIsClosedToConnectToAnotherServer() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         CompletableFuture<Response> b = fetch("/b");
         DrivenLoop.Peer first = accepted();
@@ -112,7 +112,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aGetOnAClosedKeptConnectionIsSentAgain() throws IOException {
+    void aGetIsSentAgainIfTheServerClosesTheReusedConnection() throws IOException {
         DrivenLoop.Peer peer = kept();
         CompletableFuture<Response> second = fetch("/b");
         peer.read("\r\n\r\n");
@@ -149,7 +149,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aCancelledCallFreesItsConnection() throws IOException {
+    void aCancelledCallClosesItsConnection() throws IOException {
         CompletableFuture<Response> call = fetch("/");
         accepted();
         assertTrue(call.cancel(false));
@@ -170,7 +170,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void closingTheClientEndsItsCalls() throws IOException {
+    void closingTheClientAbandonsAllCalls() throws IOException {
         CompletableFuture<Response> sent = fetch("/a");
         accepted();
         CompletableFuture<Response> notSent = fetch("/b");

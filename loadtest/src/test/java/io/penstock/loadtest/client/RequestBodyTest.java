@@ -28,7 +28,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aShortBodyIsSentWithItsHead() {
+    void aShortBodyIsEncodedTogetherWithTheHead() {
         Request request = Request.of("PUT", driven.target("/")).withBody("short".getBytes(StandardCharsets.US_ASCII));
         String encoded = StandardCharsets.ISO_8859_1
                 .decode(request.encoded().duplicate())
@@ -37,7 +37,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aLongBodyIsReadAsFastAsTheSocketAcceptsIt() throws Exception {
+    void aLongBodyIsReadOnlyAsFastAsTheSocketAcceptsBytes() throws Exception {
         int length = 5_000_000;
         Counting source = new Counting(length);
         HttpConnection connection = send(post().withBody(Body.of(length, () -> source)), "a");
@@ -103,7 +103,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aResponseBeforeTheEndOfTheBodyEndsTheConnection() throws Exception {
+    void aResponseBeforeTheEndOfTheRequestBodyClosesTheConnection() throws Exception {
         HttpConnection connection = send(post().withBody(Body.of(50_000_000, () -> new Counting(50_000_000))), "a");
         send(connection, Request.get(driven.target("/b")), "b");
         DrivenLoop.Peer peer = driven.accept();
@@ -114,7 +114,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aTooShortBodyFailsItsOwnCallOnly() throws Exception {
+    void aTooShortBodyFailsItsCallAndAbandonsTheEarlierCall() throws Exception {
         HttpConnection connection = send(Request.get(driven.target("/")), "a");
         send(connection, post().withBody(Body.of(10, () -> into -> false)), "short");
         driven.until(() -> log.size() == 3);
@@ -122,7 +122,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void anUnreadableBodyFailsItsCall() throws Exception {
+    void anExceptionWhileReadingTheBodyFailsTheCall() throws Exception {
         send(
                 post().withBody(Body.chunked(() -> into -> {
                     throw new IOException("on purpose");

@@ -21,7 +21,7 @@ class ResponseReaderTest {
 
     @ParameterizedTest
     @MethodSource("responses")
-    void aResponseCutAtAnyByteIsReadToItsEnd(String response, String body) throws ProtocolException {
+    void aResponseReceivedInTwoPartsIsReadCompletely(String response, String body) throws ProtocolException {
         for (int cut = 0; cut < response.length(); cut++) {
             ResponseReader reader = new ResponseReader();
             Gathered gathered = new Gathered();
@@ -35,7 +35,7 @@ class ResponseReaderTest {
 
     @ParameterizedTest
     @MethodSource("responses")
-    void aResponseReceivedByteByByteIsReadToItsEnd(String response, String body) throws ProtocolException {
+    void aResponseReceivedByteByByteIsReadCompletely(String response, String body) throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         Gathered gathered = new Gathered();
         for (int i = 0; i < response.length(); i++) {
@@ -101,7 +101,7 @@ class ResponseReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {204, 304})
-    void status204And304HaveNoBody(int status) throws ProtocolException {
+    void responsesWithStatus204Or304HaveNoBody(int status) throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertTrue(reader.read(bytes("HTTP/1.1 " + status + " x\r\nContent-Length: 9\r\n\r\n")));
         assertTrue(reader.isPersistent());
@@ -152,7 +152,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void aBodyWithoutALengthEndsWithTheConnection() throws ProtocolException {
+    void aBodyWithoutALengthEndsWhenTheServerCloses() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertFalse(reader.read(bytes("HTTP/1.1 200 OK\r\n\r\nhello")));
         assertTrue(reader.onClose());

@@ -14,7 +14,7 @@ class BarTest {
         "4000, 12000, true", // three times
         "4000, 12001, false",
     })
-    void theBarIsThreeTimesOrFiveMillisecondsAbove(long unloaded, long loaded, boolean met) {
+    void theBarIsTheLargerOfTripleLatencyAndFiveMillisecondsMore(long unloaded, long loaded, boolean met) {
         assertEquals(met, new Bar(unloaded, loaded).isMet());
     }
 }

@@ -49,7 +49,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anUploadSendsItsHeadAndThenItsBodyDropByDrop() throws Exception {
+    void anUploadSendsItsHeadAndThenItsBodyInSmallPieces() throws Exception {
         try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 5, 0, 2, 10));
                 Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
@@ -66,7 +66,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anUploadCanSendABurstBeforeItsDrops() throws Exception {
+    void anUploadCanSendABurstBeforeItsSmallPieces() throws Exception {
         int first = 100_000;
         try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 10_000_000, first, 1, 60_000));
                 Socket peer = server.accept()) {
@@ -102,7 +102,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aHalfHeadClientSendsHalfAHead() throws Exception {
+    void aHalfHeadClientSendsAnIncompleteHead() throws Exception {
         try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()));
                 Socket peer = server.accept()) {
             crowd.disperse();
@@ -113,7 +113,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aHalfHandshakeClientSendsHalfAHello() throws Exception {
+    void aHalfHandshakeClientSendsHalfOfAClientHello() throws Exception {
         Kind.HalfHandshake kind = Kind.HalfHandshake.inHello(target(), SSLContext.getDefault());
         try (RunningCrowd crowd = gather(1, kind);
                 Socket peer = server.accept()) {
@@ -126,7 +126,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aHalfHandshakeCountsAsConnectedAfterTheAnswerOfTheServer() throws Exception {
+    void aHalfHandshakeClientCountsAsConnectedAfterTheFirstBytesOfTheServer() throws Exception {
         Kind.HalfHandshake kind = Kind.HalfHandshake.behindHello(target(), SSLContext.getDefault());
         CompletableFuture<RunningCrowd> gathered = inBackground(1, kind);
         try (Socket peer = server.accept()) {
@@ -142,7 +142,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anIdleClientCountsAsConnectedAfterItsAnswer() throws Exception {
+    void anIdleClientCountsAsConnectedAfterItsFirstResponse() throws Exception {
         CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Idle(target()));
         try (Socket peer = server.accept()) {
             headOf(reader(peer));
@@ -155,7 +155,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aReaderWithoutAnAnswerIsCountedSeparately() throws Exception {
+    void aReaderWithoutAResponseIsCountedSeparately() throws Exception {
         CompletableFuture<RunningCrowd> gathered = inBackground(2, new Kind.Reader(target(), 100, 10));
         try (Socket answered = server.accept();
                 Socket silent = server.accept()) {
@@ -235,7 +235,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anIncompleteCrowdCanHaveOnlyItsReachableClients() throws Exception {
+    void aCrowdCanRunWithOnlyItsReachableClients() throws Exception {
         CrowdPlan.Group here = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan.Group nowhere = new CrowdPlan.Group(2, new Kind.HalfHead(refusing()));
         try (RunningCrowd crowd =

@@ -75,7 +75,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void noAnswerIsATimeout() throws Exception {
+    void aRequestWithoutAnAnswerIsATimeout() throws Exception {
         LoadResult result = eachTenth(Duration.ofSeconds(5), (number, connection) -> {});
         assertEquals(5, result.timeouts(), result.failures()::toString);
         assertEquals(45, result.answered());
@@ -83,7 +83,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void aClosedPortIsAConnectErrorInBothLoops() throws Exception {
+    void aRefusedConnectionIsAConnectErrorInOpenAndClosedLoops() throws Exception {
         String url;
         try (ServerSocket closedSoon = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + closedSoon.getLocalPort() + "/";

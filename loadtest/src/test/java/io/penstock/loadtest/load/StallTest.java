@@ -36,7 +36,7 @@ class StallTest {
     }
 
     @Test
-    void anOpenLoopShowsTheStallInAllRequestsThatWereDueDuringIt() throws Exception {
+    void anOpenLoopShowsTheStallInAllRequestsThatAreDueDuringTheStall() throws Exception {
         OpenLoop load = new OpenLoop(
                 server.driven.loop,
                 OpenPlan.ofRequests(server.request(), 200, 600).withMaxConnections(4));

@@ -52,7 +52,7 @@ class StoppedLoadTest {
     }
 
     @Test
-    void closingTheClientFailsTheLoad() throws Exception {
+    void closingTheClientLoopFailsTheLoad() throws Exception {
         ClosedLoop load = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofHours(1)));
         CompletableFuture<Void> failed = CompletableFuture.runAsync(() -> assertThrows(IOException.class, load::await));
         assertTrue(hundred.await(60, TimeUnit.SECONDS));

@@ -64,7 +64,7 @@ class UsersTest {
     }
 
     @Test
-    void theWarmUpIsNotCounted() throws Exception {
+    void requestsDuringTheWarmUpAreNotCounted() throws Exception {
         ClosedPlan plan = ClosedPlan.of(server.request(), 1, Duration.ofMillis(200))
                 .withWarmUp(Duration.ofMillis(200))
                 .withThink(Duration.ofMillis(10));

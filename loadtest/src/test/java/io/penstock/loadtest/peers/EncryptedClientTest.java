@@ -78,7 +78,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void manyRequestsEachGetTheirOwnResponse() throws Exception {
+    void eachOfManyConcurrentRequestsGetsItsResponse() throws Exception {
         try (MultiplexedClient client = MultiplexedClient.start(settings())) {
             List<CompletableFuture<Response>> calls = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
@@ -128,7 +128,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void anEndlessHandshakeTimesOut() throws Exception {
+    void aHandshakeWithASilentServerTimesOut() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client =
                         MultiplexedClient.start(settings().withConnectTimeout(Duration.ofMillis(100)))) {
@@ -139,7 +139,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void theKeyInAFileCanBeReplaced() throws Exception {
+    void aKeyCanBeReplacedByAnotherKey() throws Exception {
         try (TlsKey live = TlsKey.create();
                 TlsKey next = TlsKey.create()) {
             live.replaceBy(next);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @NeedsProgram(Program.CC)
 class EpollLoopTest {
     @Test
-    void theProgramAnswersPipelinedRequestsAndEndsWhenItIsClosed() throws Exception {
+    void theProgramAnswersPipelinedRequestsAndExitsAfterClose() throws Exception {
         long pid;
         try (EpollLoop server = EpollLoop.start()) {
             pid = server.pid();

@@ -53,7 +53,7 @@ class OutputTest {
     }
 
     @Test
-    void aSecondTimeoutKeepsTheCountOfLateAnswers() throws Exception {
+    void afterTwoTimeoutsTwoLateAnswersAreSkipped() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
         print("STATS first\n");
         // The first answer has arrived or will arrive soon. The second answer has not been sent.
@@ -63,7 +63,7 @@ class OutputTest {
     }
 
     @Test
-    void everyQuestionAfterTheEndHasNoAnswer() throws Exception {
+    void thereAreNoAnswersAfterTheEndOfTheProcess() throws Exception {
         print("READY 80 test\nno disk\nno network\n");
         assertEquals(Optional.of("READY 80 test"), output.answer(LONG));
         assertFalse(output.hasEnded());

@@ -46,7 +46,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void theEarlierUseOfAnEndedProcessIsNotCountedAgain() throws IOException {
+    void theProcessorTimeOfAnEndedProcessIsNotCountedTwice() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(7, 1, 0, 0, 0);
         process(8, 7, 0, 5000, 0);
@@ -59,7 +59,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void anEndedChildIsCountedAsOwnUse() throws IOException {
+    void theTimeOfAnEndedChildCountsAsTimeOfThisProcess() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 10, 0);
         process(101, SELF, 0, 30, 0);
@@ -72,7 +72,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void invisibleProgramsHaveTheRemainingUseOfTheMachine() throws IOException {
+    void processorTimeOfInvisibleProgramsCountsAsUsedByOtherPrograms() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 5, 0);
@@ -110,7 +110,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void anOldKernelHasFewerColumns() throws IOException {
+    void theFewerColumnsOfAnOldKernelAreParsed() throws IOException {
         Files.writeString(proc.resolve("stat"), "cpu  10 0 5 85\ncpu0 10 0 5 85\n");
         assertEquals(new ProcessorUse(100, 15, 0, 0, 0, 0), read());
     }

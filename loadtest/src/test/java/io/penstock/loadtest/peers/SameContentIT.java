@@ -118,7 +118,7 @@ class SameContentIT {
     }
 
     @Test
-    void theErrorForAMissingFolderExplainsTheBuild() {
+    void theErrorForAMissingFolderNamesTheBuildCommand() {
         ServerFailure failure = assertThrows(
                 ServerFailure.class,
                 () -> ServerProcess.start(
@@ -130,7 +130,7 @@ class SameContentIT {
     }
 
     @Test
-    void aDeadServerIsReported() throws Exception {
+    void aServerThatHasEndedIsReported() throws Exception {
         try (ServerProcess process = ServerProcess.start(Server.PENSTOCK, JVM, ServerOptions.serving(content.root()))) {
             ProcessHandle.of(process.pid()).orElseThrow().destroyForcibly();
             ProcessHandle.of(process.pid()).ifPresent(handle -> handle.onExit().join());

@@ -26,7 +26,7 @@ class ChartFileTest {
             .line("Another", new double[] {200, 400, 8000}, new double[] {0, Double.NaN, 2000});
 
     @Test
-    void aPngHasItsSizeAndAWhiteBackground() throws Exception {
+    void aPngHasTheSizeOfTheChartAndAWhiteBackground() throws Exception {
         Path file = directory.resolve("a.png");
         chart.save(file);
         BufferedImage image = ImageIO.read(file.toFile());
@@ -37,7 +37,7 @@ class ChartFileTest {
     }
 
     @Test
-    void anSvgIsXmlAndHasEachLineInItsColour() throws Exception {
+    void anSvgIsXmlAndHasTheColourOfEachLine() throws Exception {
         Path file = directory.resolve("a.SVG");
         chart.save(file);
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
@@ -53,7 +53,7 @@ class ChartFileTest {
     }
 
     @Test
-    void anotherKindOfFileIsRefused() {
+    void aFileOtherThanPngOrSvgIsRefused() {
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> chart.save(directory.resolve("a.gif")));
         assertTrue(wrong.getMessage().startsWith("A chart must be a .png or .svg file"), wrong.getMessage());

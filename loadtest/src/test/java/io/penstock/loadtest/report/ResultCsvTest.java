@@ -37,7 +37,7 @@ class ResultCsvTest {
             """;
 
     @Test
-    void tablesAreCsvAndTheRestIsComments() {
+    void tablesBecomeCsvAndOtherTextBecomesComments() {
         assertEquals(CSV, ResultCsv.of(MARKDOWN.strip()));
     }
 

@@ -75,7 +75,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void theBytesOfAllSlowClientsAreBounded(@TempDir Path folder) throws Exception {
+    void theSearchEndsAtTheBoundForSentBytes(@TempDir Path folder) throws Exception {
         Path json = folder.resolve("found.json");
         assertEquals(0, starve("--kinds=uploads", "--clients=4", "--drop=100", "--bytes=500", "--json=" + json));
         assertTrue(
@@ -89,7 +89,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void theTimeOfAllSlowClientsIsBounded() {
+    void theSearchEndsAtTheTimeBound() {
         assertEquals(0, starve("--clients=4", "--time=1ms"));
         assertTrue(
                 out.toString().contains("Slow heads were not tried: the time bound was reached (1ms)."), out::toString);
@@ -97,7 +97,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void anUntriedKindIsReportedWithAHint() {
+    void aKindOfSlowClientThatWasNotTriedIsReportedWithAHint() {
         int status = run("starve", server.url("/get-only"), "--kinds=uploads,readers", "--deadline=1m", "--requests=1");
         assertEquals(0, status, err::toString);
         assertTrue(
@@ -121,7 +121,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void anotherMachineIsRefusedUnlessItsHostIsNamed() {
+    void aServerOnAnotherMachineIsRefusedWithoutTheOptionHost() {
         assertEquals(2, run("starve", "http://192.0.2.1/"));
         assertEquals(
                 "192.0.2.1 is 192.0.2.1, not a loopback address of this machine. If the server is yours and"
@@ -131,7 +131,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void aSecondHostMustAlsoBeNamed() {
+    void theHostOfTheReadUrlMustAlsoBeNamed() {
         assertEquals(2, run("starve", server.url("/"), "--read-url=http://192.0.2.1/large", "--host=127.0.0.1"));
         assertTrue(err.toString().startsWith("192.0.2.1 is 192.0.2.1, not a loopback address"), err::toString);
     }

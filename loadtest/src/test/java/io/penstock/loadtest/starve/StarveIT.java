@@ -39,7 +39,7 @@ class StarveIT {
     Path folder;
 
     @Test
-    void uploadsAndReadersStopTomcatAtTheNumberOfItsThreads() throws Exception {
+    void asManySlowUploadsOrReadersAsThreadsStopTomcat() throws Exception {
         JsonNode findings = starve(Server.TOMCAT, 1, "--kinds=uploads,readers", "--clients=16", "--first=3");
         assertEquals(THREADS, findings.get(0).get("stopped").get("clients").asInt(), out::toString);
         assertEquals(THREADS, findings.get(1).get("stopped").get("clients").asInt(), out::toString);
@@ -47,7 +47,7 @@ class StarveIT {
     }
 
     @Test
-    void tenUploadsStopTheServletThatHoldsOneOfTenPooledConnections() throws Exception {
+    void tenSlowUploadsStopAServletWithTenPooledConnections() throws Exception {
         JsonNode findings = starvePooled(Server.TOMCAT_DEFAULTS, 1, "--first=5");
         assertEquals(10, findings.get(0).get("stopped").get("clients").asInt(), out::toString);
     }
@@ -64,7 +64,7 @@ class StarveIT {
     }
 
     @Test
-    void theNumbersAreTheSameOverTls() throws Exception {
+    void slowClientsOverTlsStopTomcatButNotPenstock() throws Exception {
         try (ContentFolder content = ContentFolder.create();
                 TlsKey key = TlsKey.create()) {
             ServerOptions encrypted = ServerOptions.serving(content.root()).withTls(key);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ThresholdTest {
     @Test
-    void everyThresholdIsFoundAndNoNumberAboveTwiceItIsTried() {
+    void everyThresholdIsFoundWithoutTryingMoreThanTwiceTheThreshold() {
         for (int first = 1; first <= 9; first++) {
             for (int from = 1; from <= 600; from++) {
                 Threshold threshold = new Threshold(first, 1000);

@@ -65,7 +65,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void withoutCallThreadsTheUserMakesAllCallsInTurn() throws Exception {
+    void withoutCallThreadsTheThreadOfTheUserMakesAllCalls() throws Exception {
         try (Server server = new Server();
                 BlockingCaller caller = new BlockingCaller(0, LONG)) {
             assertEquals(
@@ -115,7 +115,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void closingEndsTheRunningCalls() throws Exception {
+    void closingTheCallerFailsTheRunningCalls() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
             BlockingCaller caller = new BlockingCaller(1, Duration.ofMinutes(10));

@@ -60,7 +60,7 @@ class DelayServerTest {
     }
 
     @Test
-    void eachCallIsAnsweredAfterItsOwnDelayAndNotBefore() throws Exception {
+    void eachCallIsAnsweredAfterItsDelayAndNotBefore() throws Exception {
         Socket slow = sendCall(3000);
         Socket quick = sendCall(1000);
         moveTo(999);
@@ -73,7 +73,7 @@ class DelayServerTest {
     }
 
     @Test
-    void aDelayLongerThanOneTurnOfTheTimerWheelIsKept() throws Exception {
+    void aCallCanBeDelayedForLongerThanOneTurnOfTheTimerWheel() throws Exception {
         Socket socket = sendCall(20_000);
         for (int millis = 1000; millis < 20_000; millis += 1000) {
             moveTo(millis);

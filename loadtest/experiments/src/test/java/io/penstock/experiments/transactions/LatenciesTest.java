@@ -27,13 +27,13 @@ class LatenciesTest {
     }
 
     @Test
-    void theMeanIsThatOfALognormalDistribution() {
+    void theMeanMatchesALognormalDistribution() {
         double sigma = Math.log(5) / 2.3263;
         assertEquals(1.2 * Math.exp(sigma * sigma / 2), latencies.meanNanos() / 1e9, 0.03);
     }
 
     @Test
-    void theSlowestOfFourCallsTakesAboutThreeSeconds() {
+    void theSlowestOfFourCallsTakesAboutThreeSecondsOnAverage() {
         double four = latencies.meanOfSlowest(4) / 1e9;
         assertTrue(four > 2.5 && four < 3.2, () -> "" + four);
     }

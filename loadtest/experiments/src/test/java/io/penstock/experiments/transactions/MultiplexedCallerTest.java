@@ -78,7 +78,7 @@ class MultiplexedCallerTest {
     }
 
     @Test
-    void closingEndsTheRunningCalls() throws Exception {
+    void closingTheCallerFailsTheRunningCalls() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Target target = target(silent.getLocalPort(), "/");
             MultiplexedCaller caller = MultiplexedCaller.start(2, Duration.ofMinutes(10));

@@ -26,7 +26,7 @@ class ThreadBudgetTest {
     }
 
     @Test
-    void theDefaultsUseTheWholeBudget() {
+    void theBalancedDivisionUsesTheWholeBudget() {
         ThreadBudget budget = ThreadBudget.blockingBalanced(50, new TransactionShape(5), latencies);
         assertEquals(50, budget.threads());
         assertTrue(budget.users() >= 23 && budget.users() <= 26, budget::toString);

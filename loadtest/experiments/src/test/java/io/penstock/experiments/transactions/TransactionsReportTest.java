@@ -74,7 +74,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void theTableHasBothClientsForEachMinute() {
+    void theTableHasTheThroughputOfBothClientsForEachMinute() {
         assertEquals("""
                 minute   blocking (transactions/min)  multiplexed (transactions/min)  ratio
                 1                              150.0                           300.0   2.00
@@ -102,7 +102,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void aShortenedMinuteIsScaledToAFullOne() {
+    void aShortenedMinuteIsScaledToAFullMinute() {
         TransactionsReport cut = report(minute(Kind.BLOCKING, 1, 30, 75, 0));
         assertEquals("""
                 minute   blocking (transactions/min)  multiplexed (transactions/min)  ratio

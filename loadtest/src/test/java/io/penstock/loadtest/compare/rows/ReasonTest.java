@@ -20,7 +20,7 @@ class ReasonTest {
     }
 
     @Test
-    void theProcessorTimeOfBothServersIsReported() {
+    void theReasonHasTheProcessorTimeOfPenstockAndItsBestPeer() {
         put("penstock", 100, 12, 0.8, "");
         put("jetty", 90, 11, 0.8, "");
         put("tomcat", 80, 13, 0.8, "");
@@ -36,7 +36,7 @@ class ReasonTest {
     }
 
     @Test
-    void anOpenBarReportsTheMissingServer() {
+    void theReasonForAnOpenBarNamesTheServerThatWasNotMeasured() {
         results.addGap(Contender.LOOP, "w", "no compiler");
         results.addGap("tomcat", "w", "it has ended");
         results.addGap("tomcat", "another", "it has not started");

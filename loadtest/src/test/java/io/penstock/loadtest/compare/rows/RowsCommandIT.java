@@ -60,7 +60,7 @@ class RowsCommandIT {
     }
 
     @Test
-    void theFirstPenstockIsAlsoMeasuredWithAllOptionsOn() throws Exception {
+    void penstockIsAlsoMeasuredWithAllOptionsOn() throws Exception {
         assertEquals(0, execute("--smoke", "--servers=penstock-defaults", "--works=hello-256", "--out=" + folder));
         JsonNode json = Json.read(folder.resolve("rows.json"));
         Set<String> measured = new LinkedHashSet<>();

@@ -27,7 +27,7 @@ class VerdictTest {
     }
 
     @Test
-    void aLowerRatioMissesTheBar() {
+    void aRatioBelowTheRequiredRatioMissesTheBar() {
         put(Figure.REQUESTS, "penstock", 119);
         put(Figure.REQUESTS, "jetty", 100);
         assertEquals(new Verdict(OptionalDouble.of(1.19), Verdict.Outcome.MISSED), judge(SPEED));
@@ -53,7 +53,7 @@ class VerdictTest {
     }
 
     @Test
-    void theCostOfAllOptionsIsRelativeToTheSameServer() {
+    void theCostOfAllOptionsComparesPenstockWithoutAndWithAllOptions() {
         put(Figure.REQUESTS, "penstock", 103);
         put(Figure.REQUESTS, "jetty", 10);
         put(Figure.REQUESTS, Contender.ALL_ON, 100);
@@ -61,7 +61,7 @@ class VerdictTest {
     }
 
     @Test
-    void theCostIsRelativeToTheLoopAndNotToPeers() {
+    void theProcessorTimeIsRelativeToTheCLoopAndNotToPeers() {
         put(Figure.CPU, "penstock", 9);
         put(Figure.CPU, "jetty", 15);
         assertEquals(new Verdict(OptionalDouble.empty(), Verdict.Outcome.OPEN), judge(COST));
@@ -70,7 +70,7 @@ class VerdictTest {
     }
 
     @Test
-    void anAbsoluteLimitNeedsNoPeerAndTheRatioIsToTheLowest() {
+    void anAbsoluteLimitNeedsNoPeerAndTheRatioUsesTheLowestPeer() {
         put(Figure.SWITCHES, "penstock", 0.2, 0.1, 0.15);
         assertEquals(new Verdict(OptionalDouble.empty(), Verdict.Outcome.MET), judge(BOUND));
         put(Figure.SWITCHES, "tomcat", 0.6, 0.6, 0.6);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class BootIT {
 
     @Test
-    void normalRequestsAreAnsweredBesideUploadsAndReaders(@TempDir Path folder) throws Exception {
+    void normalRequestsAreAnsweredDuringSlowUploadsAndReads(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         int exit = Main.commandLine()
                 .setOut(new PrintWriter(out))

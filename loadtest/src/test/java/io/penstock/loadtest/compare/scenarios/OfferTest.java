@@ -72,7 +72,7 @@ class OfferTest {
     }
 
     @Test
-    void refusalsAreCountedAsAnswers() throws Exception {
+    void refusalsAreCounted() throws Exception {
         assertEquals(20, offer("/full", 200, 20, Duration.ofSeconds(5)).count(Answer::isRefusal));
     }
 
@@ -95,7 +95,7 @@ class OfferTest {
     }
 
     @Test
-    void anUnreachableServerGivesEachRequestAConnectError() throws Exception {
+    void eachRequestToAnUnreachableServerIsAConnectError() throws Exception {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();

@@ -21,7 +21,7 @@ class OverloadLineupTest {
     private static final JavaVersion JAVA = new JavaVersion(25, "25.0.3");
 
     @Test
-    void everyServerHasItsOwnDefaultsOnce() {
+    void everyServerRunsOnceWithItsDefaultSettings() {
         Lineup lineup = adapt(Server.PENSTOCK, Server.TOMCAT7, Server.TOMCAT_DEFAULTS, Server.TOMCAT);
         assertEquals(
                 List.of(Server.PENSTOCK_DEFAULTS, Server.TOMCAT7_DEFAULTS, Server.TOMCAT_DEFAULTS), lineup.servers());

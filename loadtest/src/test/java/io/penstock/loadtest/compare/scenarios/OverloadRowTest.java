@@ -48,7 +48,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void anAnswerAfterTheDeadlineOfTheClientIsNotGood() {
+    void answersAfterTheDeadlineAreNotPartOfTheGoodput() {
         List<Answer> answers = new ArrayList<>(many(94, 10, 200));
         answers.addAll(Collections.nCopies(6, new Answer(-1500 * MILLI, 2001 * MILLI, 200, null)));
         put(OverloadSetup.DEFAULTS, answers, AT_ONCE);
@@ -63,7 +63,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void refusalsBeforeTheQueueAgeAreImmediateAndLaterOnesAreForAge() {
+    void refusalsBeforeAndAfterTheQueueAgeAreCountedSeparately() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(50, 3, 503));
         answers.addAll(many(50, 530, 503));
@@ -76,7 +76,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void aLateRefusalMissesItsBar() {
+    void lateRefusalsMissTheirBars() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(50, 60, 503));
         answers.addAll(many(50, 560, 503));
@@ -85,7 +85,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void withoutAQueueAgeEveryRefusalIsImmediate() {
+    void withoutAQueueAgeAllRefusalsCountAsImmediate() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(100, 1900, 503));
         put(OverloadSetup.DEFAULTS, answers, AT_ONCE);

@@ -17,12 +17,12 @@ class RecoveryTest {
     private static final long FAILED = -1;
 
     @Test
-    void theFirstAnswerIsTheRecoveryIfAllAnswersAreGood() {
+    void theRecoveryTimeIsTheLatencyOfTheFirstAnswerIfAllAnswersAreGood() {
         assertEquals(OptionalLong.of(20), THREE_IN_A_ROW.millis(samples(20, 20, 20, 20)));
     }
 
     @Test
-    void theRecoveryTimeStartsAtTheEndOfTheOverload() {
+    void theRecoveryTimeEndsAtTheFirstOfThreeConsecutiveGoodAnswers() {
         // The third request was due after 20 ms and took 40 ms, which is the limit for a good answer.
         assertEquals(OptionalLong.of(60), THREE_IN_A_ROW.millis(samples(900, 41, 40, 30, 20)));
     }
@@ -40,20 +40,20 @@ class RecoveryTest {
     }
 
     @Test
-    void aFastRefusalIsNoGoodAnswer() {
+    void aFastRefusalIsNotAGoodAnswer() {
         List<Answer> answers = new ArrayList<>(samples(20, 20, 20, 20));
         answers.set(1, new Answer(10 * MILLI, MILLI, 503, null));
         assertEquals(OptionalLong.empty(), THREE_IN_A_ROW.millis(answers));
     }
 
     @Test
-    void theRecoveryIsUnknownIfTooFewAnswersAreGood() {
+    void theRecoveryTimeIsUnknownIfTooFewAnswersAreGood() {
         assertEquals(OptionalLong.empty(), THREE_IN_A_ROW.millis(samples(900, 20, 20)));
         assertEquals(OptionalLong.empty(), THREE_IN_A_ROW.millis(List.of()));
     }
 
     @Test
-    void theRequiredNumberOfAnswersMustBePositive() {
+    void theRequiredNumberOfGoodAnswersMustBePositive() {
         assertThrows(IllegalArgumentException.class, () -> new Recovery(20 * MILLI, 0));
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SessionsIT {
 
     @Test
-    void bothServersKeepTheirSessionsInRedisAndPenstockLosesNoChangeOnOneNode(@TempDir Path folder) throws Exception {
+    void sessionsAreStoredInRedisAndPenstockLosesNoChangesOnOneNode(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         int exit = Main.commandLine()
                 .setOut(new PrintWriter(out))

@@ -22,7 +22,7 @@ class OtherProgramsTest {
     private int failing;
 
     @Test
-    void anUndisturbedRunCountsAtOnce() throws Exception {
+    void anUndisturbedRunIsNotRepeated() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(2, 3);
         assertEquals(new OtherPrograms.Watched<>(1, 0.03), run(others));
         assertFalse(others.haveDisturbed());
@@ -44,7 +44,7 @@ class OtherProgramsTest {
     }
 
     @Test
-    void aRunWithOnlyDisturbedAttemptsCountsAndIsReported() throws Exception {
+    void theLastAttemptCountsAndIsReportedIfAllAttemptsWereDisturbed() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(2, 40, 30, 20, 0);
         assertEquals(new OtherPrograms.Watched<>(3, 0.2), run(others));
         assertEquals(new OtherPrograms.Watched<>(4, 0.0), run(others));
@@ -58,19 +58,19 @@ class OtherProgramsTest {
     }
 
     @Test
-    void aUseAtTheLimitDoesNotDisturb() throws Exception {
+    void processorUseAtTheLimitIsNoDisturbance() throws Exception {
         assertEquals(new OtherPrograms.Watched<>(1, 0.1), run(GivenUse.ofOthers(2, 10, 0)));
     }
 
     @Test
-    void withoutRepeatsTheFirstAttemptCounts() throws Exception {
+    void withoutRepetitionsADisturbedRunCounts() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(0, 50, 0);
         assertEquals(new OtherPrograms.Watched<>(1, 0.5), run(others));
         assertTrue(others.haveDisturbed());
     }
 
     @Test
-    void anUnwatchedRunIsReportedAndNotRepeated() throws Exception {
+    void aRunWithoutDataOnOtherProgramsIsReportedAndNotRepeated() throws Exception {
         OtherPrograms others = new OtherPrograms(2, Optional::empty);
         assertTrue(Double.isNaN(run(others).othersUsed()));
         assertFalse(others.haveDisturbed());
@@ -78,7 +78,7 @@ class OtherProgramsTest {
     }
 
     @Test
-    void theDisturbedRunCountsIfItsRepetitionFails() throws Exception {
+    void aDisturbedRunCountsIfItsRepetitionFails() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(3, 40, 30, 0);
         failing = 3;
         assertEquals(new OtherPrograms.Watched<>(2, 0.3), run(others));

@@ -48,7 +48,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void anOrderlyCloseIsNoErrorAndTheUserReconnectsAtOnce() throws Exception {
+    void aUserReconnectsAfterAnOrderlyCloseWithoutAnError() throws Exception {
         try (ServerSocket server = serving(LAST);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
             AnswerTally tally = visit(crowd, server, so -> crowd.connects().made() > 3);
@@ -59,7 +59,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void anErrorStatusIsNoAnswer() throws Exception {
+    void anErrorStatusIsCountedAsAnErrorAndNotAsAnAnswer() throws Exception {
         try (ServerSocket server = serving(KEPT.replace("200 OK", "503 Busy"));
                 UserCrowd crowd = new UserCrowd(address(server), 2)) {
             AnswerTally tally = visit(crowd, server, so -> so.troubles() > 0);
@@ -70,7 +70,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aRefusedUserIsAConnectErrorAndRetriesAfterASecond() throws Exception {
+    void aRefusedConnectionIsAConnectErrorAndTheUserRetriesAfterASecond() throws Exception {
         InetSocketAddress nobody;
         try (ServerSocket closed = listening()) {
             nobody = address(closed);
@@ -88,7 +88,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void theRateOfConnectErrorsUsesTheTimeBetweenTheReadings() {
+    void theRateOfConnectErrorsIsRightEvenIfTheClockOverflows() {
         // The clock overflows between the two readings.
         long start = Long.MAX_VALUE - 1;
         ConnectTally.Reading before = new ConnectTally.Reading(start, 7);
@@ -97,7 +97,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void anAnswerCountsAtTheTimeOfItsArrival() throws Exception {
+    void anAnswerCountsInTheMeasurementDuringWhichItArrives() throws Exception {
         Semaphore answers = new Semaphore(0);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
                     answers.acquire();
@@ -125,7 +125,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void anUnansweredUserIsInTheHighPercentiles() throws Exception {
+    void aRequestWithoutAnAnswerRaisesTheHighPercentiles() throws Exception {
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
                     if (number > 1) {
                         LockSupport.parkNanos(20_000_000);
@@ -147,7 +147,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void anAnswerToAnEarlierRequestDoesNotCount() throws Exception {
+    void afterAChangeOfTheRequestAnswersToEarlierRequestsDoNotCount() throws Exception {
         CountDownLatch former = new CountDownLatch(1);
         Semaphore answers = new Semaphore(0);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {

@@ -34,7 +34,7 @@ class AppendWayTest {
 
     @ParameterizedTest
     @EnumSource(AppendWay.class)
-    void aWaitingCloseWritesEveryAcceptedRecord(AppendWay way) throws Exception {
+    void aCloseThatWaitsWritesEveryAcceptedRecord(AppendWay way) throws Exception {
         Path file = directory.resolve("records");
         Appender appender = way.open(file);
         for (int i = 0; i < COUNT; i++) {
@@ -46,7 +46,7 @@ class AppendWayTest {
     }
 
     @Test
-    void aPlainCloseLosesQueuedRecords() throws Exception {
+    void aCloseWithoutWaitingLosesQueuedRecords() throws Exception {
         Path file = directory.resolve("records");
         ExecutorService pool = Executors.newFixedThreadPool(1);
         CountDownLatch gate = new CountDownLatch(1);
@@ -68,7 +68,7 @@ class AppendWayTest {
     }
 
     @Test
-    void aWaitingCloseReportsAFailedWrite() throws Exception {
+    void aCloseThatWaitsReportsAFailedWrite() throws Exception {
         AsynchronousFileChannel channel = channel(null);
         Appender failing = new AsynchronousAppender(channel, null);
         channel.close();

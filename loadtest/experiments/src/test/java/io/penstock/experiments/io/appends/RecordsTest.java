@@ -29,7 +29,7 @@ class RecordsTest {
     }
 
     @Test
-    void missingAndMisplacedRecordsAreLost() throws IOException {
+    void missingAndMisplacedRecordsAreNotCounted() throws IOException {
         put(1, 1);
         put(2, 2);
         // Record 3 is not written, so the file has a hole.
@@ -41,7 +41,7 @@ class RecordsTest {
     }
 
     @Test
-    void anIncompleteRecordIsLost() throws IOException {
+    void anIncompleteRecordIsNotCounted() throws IOException {
         put(1, 1);
         try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {
             channel.write(Records.encode(2).limit(Records.LENGTH - 1), Records.position(2));

@@ -37,7 +37,7 @@ class WholeFileTest {
     }
 
     @Test
-    void eachTransferIsLimitedAndStartsAtTheEndOfThePreviousOne() throws IOException {
+    void eachTransferIsLimitedAndStartsAtTheEndOfThePreviousTransfer() throws IOException {
         List<Long> asked = new ArrayList<>();
         long[] expected = {0};
         WholeFile.transfer(
@@ -63,7 +63,7 @@ class WholeFileTest {
     }
 
     @Test
-    void mappingsAreConsecutiveAndTheLastHasTheRemainingBytes() throws IOException {
+    void mappingsAreConsecutiveAndTheLastMappingHasTheRemainingBytes() throws IOException {
         List<String> mapped = new ArrayList<>();
         WholeFile.map(
                 (position, size) -> {

@@ -96,7 +96,7 @@ class LoopbackTest {
     }
 
     @Test
-    void aServersUrlIsTheFilesPathBelowItsDocumentRoot() {
+    void theUrlEndsWithThePathOfTheFileBelowTheDocumentRoot() {
         try (RunningServer server = new RunningServer(URI.create("http://localhost:8080/app"))) {
             server.start(Path.of("/data/scratch"), Path.of("/data/scratch/files/large.bin"));
             assertEquals(URI.create("http://localhost:8080/app/scratch/files/large.bin"), server.url());

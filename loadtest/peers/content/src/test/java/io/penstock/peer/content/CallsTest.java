@@ -22,7 +22,7 @@ class CallsTest {
     }
 
     @Test
-    void theLongestPermitIsCountedSinceTheLastReset() {
+    void theLongestPermitIsMeasuredSinceTheLastReset() {
         Calls.givePermit(LONG_AGO);
         assertTrue(Calls.longestPermitMicros() >= MINUTE);
         Calls.reset();
@@ -32,7 +32,7 @@ class CallsTest {
     }
 
     @Test
-    void theMaximumOfCallsIsCountedSinceTheLastReset() {
+    void theMaximumOfConcurrentCallsIsCountedSinceTheLastReset() {
         Calls.enter();
         Calls.enter();
         Calls.leave();
