@@ -77,7 +77,7 @@ class ScenariosIT {
     /** This test sends few requests, since the first handshakes of a JVM are slow. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-handshake", "slow-read --tls", "slow-mixed --tls", "pooled --tls"})
-    void penstockAnswersAllNormalRequestsBesideSlowClientsOverTls(String command, @TempDir Path folder) throws Exception {
+    void penstockAnswersNormalRequestsBesideSlowClientsOverTls(String command, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=30s"};
         List<String> options = new ArrayList<>(List.of(few));
