@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the dependencies of each package. A package may depend on itself, on packages in lower rows of {@code ROWS}, on the JDK, and on
- * the libraries that are named below. A sub-package belongs to the row of its parent. Of the server, packages may use only the clock and
- * the timer wheel.
+ * Checks the dependencies of each package. A package may depend on itself, on packages with a lower number in {@code ROWS}, on the JDK, and
+ * on the libraries in the sets below. A sub-package has the number of its parent package. The only classes of the server that a package may
+ * use are the clock and the timer wheel.
  */
 class ArchitectureTest {
     private static final String ROOT = "io.penstock.loadtest";
@@ -109,7 +109,7 @@ class ArchitectureTest {
         return name.startsWith(prefix + ".");
     }
 
-    /** The first name below the root: {@code compare} of {@code io.penstock.loadtest.compare.users}. */
+    /** Returns the first name below the root package, for example {@code compare} for {@code io.penstock.loadtest.compare.users}. */
     private static String partOf(String packageName) {
         return packageName.equals(ROOT)
                 ? ""

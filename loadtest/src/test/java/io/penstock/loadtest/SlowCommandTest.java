@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Tests the command {@code slow} with few clients, against a server that uses one thread for each client. */
+/** Tests the command {@code slow} with few clients. The server uses one thread for each request. */
 class SlowCommandTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final StringWriter out = new StringWriter();

@@ -33,7 +33,8 @@ class CapacityCommandTest {
     }
 
     /**
-     * The command computes the arrival rate from the number of users with Little's law. The simulation must then have this number of users.
+     * The command computes the arrival rate from the number of users with Little's law. A simulation with this arrival rate must have the
+     * given number of users.
      */
     @Test
     void theSimulationHasTheGivenNumberOfConcurrentUsers() {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.TypeConversionException;
 
-/** Tests durations with a fraction. The smallest unit is a nanosecond. */
+/** Tests durations with a fraction. Durations are exact to a nanosecond. */
 class DurationWithFractionTest {
     private final DurationConverter converter = new DurationConverter();
 

@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests blocking calls of many threads. One client loop makes all these calls without blocking. */
+/** Tests blocking calls from many threads. One client loop makes all these calls without blocking. */
 @Timeout(120)
 class BlockingFetchTest {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -97,7 +97,7 @@ class BlockingFetchTest {
                 }
             });
             caller.start();
-            // The caller waits now or will wait soon. In both cases, the interrupt ends the call.
+            // The caller already waits for the response, or will wait soon. In both cases, the interrupt ends the call.
             Socket peer = silent.accept();
             caller.interrupt();
             assertInstanceOf(InterruptedException.class, outcome.get());

@@ -41,7 +41,8 @@ class FailuresToldApartTest {
     }
 
     /**
-     * The operating system drops connections that do not fit into the queue of the listener, so some of these connections are never made.
+     * The server does not accept connections. The operating system drops connection attempts that do not fit into the backlog of the server
+     * socket, so some of the connections are never made.
      */
     @Test
     void aConnectTimeoutIsReported() throws Exception {
@@ -266,7 +267,7 @@ class FailuresToldApartTest {
 
     private void answer(DrivenLoop.Peer peer, String text) throws IOException {
         peer.send(text);
-        // The client must read these bytes now, since a later reset would drop them.
+        // The client must read these bytes now, since a later reset would discard these bytes.
         driven.round();
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the loop with its own thread and the system clock. */
+/** Tests a client loop that has a separate thread and the system clock. */
 @Timeout(120)
 class IdleLoopTest {
     private static final int QUIET_MILLIS = 400;
@@ -61,7 +61,7 @@ class IdleLoopTest {
     }
 
     /**
-     * The measurement is repeated until the median is below one millisecond, since other programs can use the machine for some time. The
+     * Other programs can use the processors for some time. So the measurement is repeated until the median is below one millisecond. The
      * timeout of the test limits the repetitions.
      */
     @Test
@@ -72,7 +72,7 @@ class IdleLoopTest {
         }
     }
 
-    /** Returns the median delay of a hundred tasks, in nanoseconds. */
+    /** Returns the median delay of a hundred tasks in nanoseconds. */
     private long medianLateness() throws Exception {
         List<Long> late = new ArrayList<>();
         CompletableFuture<List<Long>> all = new CompletableFuture<>();

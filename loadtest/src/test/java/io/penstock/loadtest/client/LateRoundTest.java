@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests a client that pauses until after a deadline. A response that arrived during the pause must not count as a timeout of the server.
+ * Tests a client whose loop pauses until after a deadline. If a response arrived during the pause, the client must not report a timeout.
  */
 @Timeout(120)
 class LateRoundTest {
     private static final Duration DEADLINE = Duration.ofSeconds(3);
     private static final Duration PAUSE = Duration.ofSeconds(10);
-    /** More connections than one selection reports. */
+    /** More connections than the selector reports at once. */
     private static final int MANY = 1500;
 
     private final DrivenLoop driven =

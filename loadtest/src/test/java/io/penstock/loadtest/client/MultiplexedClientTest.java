@@ -106,7 +106,8 @@ class MultiplexedClientTest {
                 driven.until(other::isDone);
                 assertEquals("ok", other.join().text());
             }
-            // The client has closed the connection that was unused for the longest time.
+            // The client has closed the connection that was unused for the longest time, so the server reads the end of
+            // stream.
             assertEquals(-1, first.socket.getInputStream().read());
         }
     }
@@ -202,7 +203,7 @@ class MultiplexedClientTest {
 
     /** Accepts the next connection, and waits for a request on it. */
     private DrivenLoop.Peer accepted() throws IOException {
-        // In this round the loop receives the calls and starts to connect, so accept() does not block.
+        // In this round, the loop receives the calls and starts to connect. So accept() does not block.
         driven.round();
         DrivenLoop.Peer peer = driven.accept();
         peer.readRequest();

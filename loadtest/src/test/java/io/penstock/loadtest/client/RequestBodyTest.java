@@ -44,8 +44,7 @@ class RequestBodyTest {
         DrivenLoop.Peer peer = driven.accept();
         driven.until(connection::isOpen);
         for (int i = 0; i < 100; i++) {
-            // The server does not read, so the buffers of the socket become full, and the client reads no more of the
-            // body.
+            // The server does not read. When the buffers of the socket are full, the client must stop reading the body.
             driven.round();
         }
         assertTrue(source.given < length, source.given + " bytes were requested");
@@ -163,7 +162,7 @@ class RequestBodyTest {
         return StandardCharsets.ISO_8859_1.decode(all.flip()).toString();
     }
 
-    /** Supplies digits, and counts how many were requested. */
+    /** Supplies digits as the body, and counts the supplied digits. */
     private static final class Counting implements Body.Source {
         private final int length;
         int given;

@@ -72,7 +72,7 @@ class RunningCrowdTest {
                 Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
             headOf(in);
-            // The client sends the first drop together with the burst.
+            // The client sends the first small piece together with the burst.
             for (int i = 0; i <= first; i++) {
                 assertEquals(0, in.read());
             }
@@ -84,7 +84,8 @@ class RunningCrowdTest {
 
     @Test
     void aBurstCountsAsSentAfterTheServerHasReadIt() throws Exception {
-        // The buffers of both sockets are too small for this burst if the server does not read.
+        // The burst does not fit into the buffers of the two sockets. So the client can finish the burst only if the
+        // server reads.
         int first = 64 << 20;
         Kind burst = new Kind.Upload(target(), 100 << 20, first, 1, 60_000);
         try (RunningCrowd crowd = gather(1, burst);
@@ -92,7 +93,7 @@ class RunningCrowdTest {
             assertEquals(0, crowd.tally().burstsSent());
             peer.getInputStream().skipNBytes(first);
             while (crowd.tally().burstsSent() == 0) {
-                // The client sends the remaining bytes of the burst.
+                // Meanwhile, the client sends the remaining bytes of the burst.
                 Thread.onSpinWait();
             }
             Tally tally = crowd.disperse();
@@ -178,7 +179,8 @@ class RunningCrowdTest {
             headOf(reader(peer));
             peer.getOutputStream().write(OK);
             Tally tally = gathered.get(60, TimeUnit.SECONDS).disperse();
-            // The client reads 5 of about 40 bytes per second, so the response is not complete after one second.
+            // The client reads 5 bytes per second, and the response has about 40 bytes. So the response is not complete
+            // yet.
             assertEquals(1, tally.beingAnswered());
             assertEquals(0, tally.answered());
         }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares the statistics with the known values of the data. */
+/** Tests the statistics with data whose percentiles are known. */
 class MeasurementTest {
     private final Measurement measurement = new Measurement(Duration.ofSeconds(1));
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests loads that are ended early. */
+/** Tests loads that are stopped before their end. */
 @Timeout(120)
 class StoppedLoadTest {
     private final CountDownLatch hundred = new CountDownLatch(100);

@@ -27,7 +27,7 @@ class UsersTest {
 
     @Test
     void usersStartOneAfterTheOtherDuringTheRampUp() throws Exception {
-        // Each user thinks longer than the test lasts, so each user sends only one request.
+        // The think time is longer than the test, so each user sends only one request.
         ClosedPlan plan = ClosedPlan.of(server.request(), 10, Duration.ofMillis(700))
                 .withRampUp(Duration.ofMillis(500))
                 .withThink(Duration.ofSeconds(60));

@@ -90,7 +90,7 @@ class EncryptedClientTest {
         }
     }
 
-    /** The body is much larger than a TLS record and than the buffers of the sockets. */
+    /** The body is much larger than a TLS record and much larger than the buffers of the sockets. */
     @Test
     void largeBodiesAreSentAndReceived() throws Exception {
         byte[] body = new byte[5_000_000];

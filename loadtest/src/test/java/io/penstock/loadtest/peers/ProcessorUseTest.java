@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests how the use of a machine by other programs is computed. The test writes the files of {@code /proc}. */
+/** Tests the calculation of the processor time that other programs use. Each test writes its own files in the format of {@code /proc}. */
 class ProcessorUseTest {
     private static final long SELF = 100;
     private static final int KERNEL_THREAD = 0x208040;
@@ -124,7 +124,10 @@ class ProcessorUseTest {
         return ProcessorUse.read(proc, SELF).orElseThrow();
     }
 
-    /** Writes {@code stat} with these ticks: programs and kernel, interrupts, low-priority programs, idle time, and stolen time. */
+    /**
+     * Writes the file {@code stat} with the given ticks: programs and kernel, interrupts, low-priority programs, idle time, and stolen
+     * time.
+     */
     private void machine(long busy, long interrupts, long nice, long idle, long stolen) throws IOException {
         Files.writeString(
                 proc.resolve("stat"),

@@ -41,11 +41,11 @@ class ChartFileTest {
         Path file = directory.resolve("a.SVG");
         chart.save(file);
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-        // The parser must not download the document type of SVG.
+        // The XML parser must not download the DTD of SVG.
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         Element svg = factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
         assertEquals("svg", svg.getTagName());
-        // Text is drawn as outlines, so it looks the same everywhere.
+        // Text is drawn as outlines, so the text looks the same on every machine.
         assertTrue(svg.getElementsByTagName("path").getLength() > 10);
         String text = Files.readString(file);
         assertTrue(text.contains("rgb(0,114,178)"), "the first line's blue");

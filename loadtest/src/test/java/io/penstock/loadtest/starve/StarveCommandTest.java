@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Tests the command {@code starve} against a server with five threads, each for one connection. */
+/** Tests the command {@code starve}. The server has five threads, and each connection occupies one thread. */
 @Execution(ExecutionMode.CONCURRENT)
 class StarveCommandTest {
     private static final int THREADS = 5;
@@ -136,7 +136,7 @@ class StarveCommandTest {
         assertTrue(err.toString().startsWith("192.0.2.1 is 192.0.2.1, not a loopback address"), err::toString);
     }
 
-    /** Another option is wrong, so the command sends nothing. */
+    /** The command sends nothing, since the option {@code --clients} is wrong. */
     @Test
     void aNamedHostIsAccepted() {
         assertEquals(2, run("starve", "http://192.0.2.1/", "--host=192.0.2.1", "--clients=0"));
@@ -152,7 +152,7 @@ class StarveCommandTest {
         assertTrue(lines.get(1).startsWith("slow heads,5,4,"), lines::toString);
     }
 
-    /** Runs the command with one normal connection. A second connection could find all threads occupied by slow clients. */
+    /** Runs the command with one normal connection. For a second normal connection, there might be no free thread. */
     private int starve(String... options) {
         List<String> words = new ArrayList<>(List.of(
                 "starve",

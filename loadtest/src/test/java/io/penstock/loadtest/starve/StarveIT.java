@@ -25,8 +25,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests the command {@code starve} against real servers, which run in their own processes. A stopped server never answers a request. For
- * all other requests, the deadline is longer than any pause of the machine.
+ * Tests the command {@code starve} against real servers, which run in their own processes. A stopped server never answers a request, so the
+ * deadline can be longer than any pause of the machine.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -91,7 +91,7 @@ class StarveIT {
                     "--first=16");
             assertEquals(32, served.get(0).get("served").get("standing").asInt(), out::toString);
             assertEquals(32, served.get(1).get("served").get("standing").asInt(), out::toString);
-            // The bound for sent bytes counts the bytes on the wire: the heads and the handshakes of the new clients.
+            // The sent bytes include the request heads and the TLS handshakes of the slow clients.
             assertTrue(served.get(0).get("served").get("sent").asLong() > 16 * 500, out::toString);
         }
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the distribution of the simulated latencies with the known values of a lognormal distribution. */
+/** Compares the simulated latencies with the known values of a lognormal distribution. */
 class LatenciesTest {
     private static final int CALLS = 200_000;
     private final Latencies latencies = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);

@@ -14,15 +14,17 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Tests a search that calls all suppliers at the same time, the booking after it, and the effect of a failed call. */
+/**
+ * Tests transactions. A transaction calls all suppliers at the same time, and then makes a booking. Also tests the effect of a failed call.
+ */
 class TransactionTest {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
     private final AtomicLong now = new AtomicLong();
 
     /**
-     * A caller with scripted results. Each call succeeds, unless the test has set another result for its path. Each round of calls advances
-     * the clock by one second.
+     * A caller with scripted results. A call succeeds unless the test has set another result for its path. Each round of calls advances the
+     * clock by one second.
      */
     private final class Script implements Caller {
         private final List<List<String>> rounds = new ArrayList<>();

@@ -17,7 +17,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the tables and the chart with minutes that have known values. */
+/** Tests the tables and the chart. The values of all minutes are known. */
 class TransactionsReportTest {
     private static final Environment ENVIRONMENT = new Environment(
             "some processor",

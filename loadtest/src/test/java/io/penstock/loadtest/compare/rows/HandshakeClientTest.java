@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests how the output of the C program is parsed. {@link TlsCommandIT} runs the program itself. */
+/** Tests how the output of the C program for TLS handshakes is parsed. {@link TlsCommandIT} runs the C program. */
 class HandshakeClientTest {
     private static final Work.Handshakes RESUMED = new Work.Handshakes("x", "x", 16, "1.3", true);
 

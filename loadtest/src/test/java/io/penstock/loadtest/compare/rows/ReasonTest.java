@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the reason beside a {@link Bar} that was missed or could not be judged. The reason contains only measured values and errors. */
+/**
+ * Tests the reason that the report gives if a {@link Bar} was missed or could not be judged. The reason contains only measured values and
+ * errors.
+ */
 class ReasonTest {
     private static final Row SPEED = new Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
     private static final Row COST = new Row("w", Figure.CPU, Bar.timesTheLoopAtMost(1.85));

@@ -21,7 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the table of the measurements, which also has the ratio, the bar and the outcome. */
+/** Tests the table of the measurements. Each row also has the ratio, the bar and the outcome. */
 class RowsReportTest {
     private final RowsResults results = new RowsResults();
     private final OtherPrograms others = GivenUse.ofOthers(0, 30);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** Runs the comparison over TLS in its smallest size with the real programs of the servers. The results are not measurements. */
+/** Runs the comparison over TLS in its smallest size with the real servers. The runs are too short for valid results. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(1200)
 @NeedsProgram({Program.CC, Program.WRK})

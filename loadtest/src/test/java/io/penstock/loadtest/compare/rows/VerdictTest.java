@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** Tests how the figures of all rounds decide whether a {@link Bar} is met. */
+/** Tests whether a {@link Bar} is met by the figures of all rounds. */
 class VerdictTest {
     private static final Row SPEED = new Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
     private static final Row COST = new Row("w", Figure.CPU, Bar.timesTheLoopAtMost(1.85));
@@ -19,7 +19,7 @@ class VerdictTest {
 
     @Test
     void theRatioIsTheMedianOfTheRatiosOfAllRounds() {
-        // The machine becomes slower, but the ratio stays the same.
+        // The machine becomes slower from round to round, but the ratio stays the same.
         put(Figure.REQUESTS, "penstock", 120, 60, 24);
         put(Figure.REQUESTS, "tomcat", 100, 50, 20);
         put(Figure.REQUESTS, "jetty", 90, 49, 30);

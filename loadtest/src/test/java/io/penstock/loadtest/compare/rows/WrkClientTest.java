@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests the arguments for wrk and the parsing of its output. The tests do not run wrk. */
+/** Tests the scripts that are generated for wrk, and how the output of wrk is parsed. The tests do not run wrk. */
 class WrkClientTest {
     private static final Work.Requests GET = Work.Requests.get("hello", "hello", "/hello", 13, 64);
 

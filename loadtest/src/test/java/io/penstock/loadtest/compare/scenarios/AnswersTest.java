@@ -10,7 +10,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** Tests counts and percentiles with known outcomes. */
+/** Tests counts and percentiles of requests. The outcome of each request is known. */
 class AnswersTest {
     private static final long MILLI = 1_000_000;
     private static final Answers ANSWERS = new Answers(List.of(

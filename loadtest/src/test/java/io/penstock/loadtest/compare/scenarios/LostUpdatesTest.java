@@ -24,7 +24,7 @@ class LostUpdatesTest {
         assertEquals(new LostUpdates(7, 1, 7, 7, 7), LostUpdates.of(Map.of(3, 7), 7, 1, Map.of()));
     }
 
-    /** Only answered changes can be lost. The session can also contain changes without an answer. */
+    /** A change can be lost only if it was answered. The session can also contain changes that were not answered. */
     @Test
     void changesWithoutAnAnswerAreNotCountedAsLost() {
         Map<String, Long> found = Map.of("client-0", 5L, "counter", 5L, "in-place", 5L);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests requests at a constant rate, to normal servers and to servers that are too slow for this rate. */
+/** Tests requests at a constant rate. Some servers of these tests are too slow for this rate. */
 @Timeout(120)
 class OfferTest {
     private static final Duration SOON = Duration.ofSeconds(60);

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the row of a server after one second of overload. The server can answer 100 requests per second, and the clients wait for two
- * seconds.
+ * Tests the row of a server after one second of overload. The server can answer 100 requests per second, and the clients wait at most two
+ * seconds for a response.
  */
 class OverloadRowTest {
     private static final long MILLI = 1_000_000;
@@ -38,7 +38,7 @@ class OverloadRowTest {
     @Test
     void goodputIsComparedWithTheCapacityOfAllThreads() {
         List<Answer> answers = many(95, 10, 200);
-        // This response is good, but its request was due after the overload.
+        // This response is good, but it arrives after the end of the overload.
         answers.add(new Answer(990 * MILLI, 20 * MILLI, 200, null));
         answers.add(new Answer(0, 2000 * MILLI, 0, Failure.DEADLINE));
         put(OverloadSetup.DEFAULTS, answers, AT_ONCE);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Tests the recovery time with known samples. A request is due every 10 ms, and the normal latency of the server is 20 ms. */
+/** Tests the recovery time of a server. A request is due every 10 ms, and the normal latency of the server is 20 ms. */
 class RecoveryTest {
     private static final long MILLI = 1_000_000;
     private static final Recovery THREE_IN_A_ROW = new Recovery(20 * MILLI, 3);
@@ -23,7 +23,8 @@ class RecoveryTest {
 
     @Test
     void theRecoveryTimeEndsAtTheFirstOfThreeConsecutiveGoodAnswers() {
-        // The third request was due after 20 ms and took 40 ms, which is the limit for a good answer.
+        // The third request was due after 20 ms. It took 40 ms, the limit for a good answer, so its answer arrived
+        // after 60 ms.
         assertEquals(OptionalLong.of(60), THREE_IN_A_ROW.millis(samples(900, 41, 40, 30, 20)));
     }
 

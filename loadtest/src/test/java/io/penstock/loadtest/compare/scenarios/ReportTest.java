@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the table of the measurements, including failed measurements. */
+/** Tests the table and the files of a report. Some measurements have failed. */
 class ReportTest {
     private static final Measure SPEED = Measure.tenths("speed", "speed, 1/s");
     private static final Measure NOTE = Measure.text("note", "note");
@@ -171,14 +171,14 @@ class ReportTest {
                 "the same heap for all");
     }
 
-    /** Removes the right alignment of the numbers, which this test does not check. */
+    /** Removes the right alignment of the numbers. This test does not check the alignment. */
     private static String aligned(String table) {
         return table.replaceAll("(left|side) +(speed, 1/s|10.0|12.3 \\(10.0–30.0\\)) +", "$1  $2  ")
                 .replace("speed, 1/s  ", "speed, 1/s        ")
                 .replace("10.0  fine", "10.0              fine");
     }
 
-    /** The scenario {@code startup}, whose rows have parts here. */
+    /** A scenario with the texts of {@code startup}. In this test, each row of the scenario has the part {@code left}. */
     private record Parted(String partTitle) implements Scenario {
         private static final Scenario STARTUP = StartupScenario.embedded();
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /**
- * Runs every scenario in its smallest size. The scenarios run concurrently, since they wait most of the time. The results are not
- * measurements.
+ * Runs every scenario in its smallest size. The scenarios run concurrently, since most of the time they only wait. The runs are too short
+ * for valid results.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -61,7 +61,7 @@ class ScenariosIT {
         assertTrue(Files.size(folder.resolve(scenario + ".csv")) > 0);
     }
 
-    /** The time of a response depends on the machine. This test checks only that all requests are answered. */
+    /** The latencies depend on the machine, so this test checks only that all requests are answered. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-upload", "slow-read", "slow-head", "slow-mixed", "pooled"})
     void penstockAnswersAllNormalRequestsBesideSlowClients(String scenario, @TempDir Path folder) throws Exception {
@@ -74,7 +74,7 @@ class ScenariosIT {
         }
     }
 
-    /** This test sends few requests, since the first handshakes of a JVM are slow. */
+    /** The first TLS handshakes of a JVM are slow, so this test sends few requests. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-handshake", "slow-read --tls", "slow-mixed --tls", "pooled --tls"})
     void penstockAnswersNormalRequestsBesideSlowClientsOverTls(String command, @TempDir Path folder) throws Exception {
@@ -244,10 +244,11 @@ class ScenariosIT {
         JsonNode all = Json.read(folder.resolve("slow-upload.json"));
         for (JsonNode round : all.get("rounds")) {
             boolean beyond = round.get("part").asText().endsWith("beside 20 slow uploads behind a burst");
-            // On a busy machine, some responses are too late. If all threads are occupied, all responses are too late.
+            // On a busy machine, some responses can be late. But if all threads are occupied, no normal request is
+            // answered.
             int answered = round.get("answered").asInt();
             assertTrue(beyond ? answered == 0 : answered > 0, round.toString());
-            // Jetty keeps one of its eight threads for itself.
+            // Jetty uses one of its eight threads internally.
             assertTrue(!beyond || round.get("callsOpen").asInt() >= 7, round.toString());
         }
         assertTrue(

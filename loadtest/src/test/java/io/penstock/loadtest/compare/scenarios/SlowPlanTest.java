@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the options of the servers. Only servers with a thread pool get the size of the pool. The other servers keep their own number of
- * threads.
+ * Tests the options with which the servers are started. Only servers with a thread pool get the configured pool size. The other servers
+ * keep their default number of threads.
  */
 class SlowPlanTest {
     private static final int OWN = 0;

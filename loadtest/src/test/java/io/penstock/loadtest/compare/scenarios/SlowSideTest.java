@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.crowd.Tally;
 import org.junit.jupiter.api.Test;
 
-/** Tests the text about the slow clients: how many were connected, answered and disconnected. */
+/** Tests the text about the slow clients. The text says how many slow clients were connected, answered and disconnected. */
 class SlowSideTest {
     @Test
     void theTextHasOneNumberIfAllClientsAreConnected() {

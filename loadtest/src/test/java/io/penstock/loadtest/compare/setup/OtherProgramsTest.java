@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * A run is repeated if other programs disturbed it. If all attempts were disturbed, the last attempt is kept and reported as disturbed. The
- * test sets the use of the machine by other programs.
+ * Tests that a run is repeated if other programs disturbed it. If all attempts were disturbed, the last attempt is kept and reported as
+ * disturbed. The tests simulate the processor time of the other programs.
  */
 class OtherProgramsTest {
     private final List<Double> dropped = new ArrayList<>();

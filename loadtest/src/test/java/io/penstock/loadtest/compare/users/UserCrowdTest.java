@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the behaviour of users with different servers. Each server is a scripted socket. */
+/** Tests how simulated users react to different servers. Each server is a socket with a script. */
 @Timeout(120)
 class UserCrowdTest {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -89,7 +89,7 @@ class UserCrowdTest {
 
     @Test
     void theRateOfConnectErrorsIsRightEvenIfTheClockOverflows() {
-        // The clock overflows between the two readings.
+        // The clock overflows between the first and the second reading.
         long start = Long.MAX_VALUE - 1;
         ConnectTally.Reading before = new ConnectTally.Reading(start, 7);
         ConnectTally.Reading after = new ConnectTally.Reading(start + 6_000_000_000L, 10);
@@ -118,7 +118,7 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 5 + 3 + 5 + 100);
             assertEquals(3, first.answers());
             assertEquals(5, second.answers());
-            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // The server must be closed before the crowd. Otherwise the server would report that users reset their
             // connections.
             server.close();
         }
@@ -138,7 +138,7 @@ class UserCrowdTest {
             await(crowd, () -> tally.answers() >= 3);
             crowd.pass(SHORT);
             crowd.freeze(tally);
-            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // The server must be closed before the crowd. Otherwise the server would report that users reset their
             // connections.
             server.close();
             assertEquals(1, tally.usersServed());
@@ -169,13 +169,13 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 11);
             crowd.freeze(tally);
             assertEquals(3, tally.answers());
-            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // The server must be closed before the crowd. Otherwise the server would report that users reset their
             // connections.
             server.close();
         }
     }
 
-    /** Waits until the condition is true. Each call of {@code pass} makes earlier actions of the loop visible to this thread. */
+    /** Waits until the condition is true. Each call of {@code pass} makes earlier actions of the client loop visible to this thread. */
     private static void await(UserCrowd crowd, BooleanSupplier met) throws IOException, InterruptedException {
         while (!met.getAsBoolean()) {
             crowd.pass(Duration.ofMillis(5));
@@ -190,7 +190,7 @@ class UserCrowdTest {
         return Request.get(URI.create(server.url()));
     }
 
-    /** Lets the users arrive, counts their answers until the condition is true, and lets the users depart. */
+    /** Starts the users, counts their answers until the condition is true, and then stops the users. */
     private static AnswerTally visit(UserCrowd crowd, ServerSocket server, Predicate<AnswerTally> so)
             throws IOException, InterruptedException {
         Request request = request(address(server));
@@ -215,8 +215,8 @@ class UserCrowdTest {
     }
 
     /**
-     * Starts a server with a thread for each connection. It sends {@code answer} for every request head. After the answer {@code LAST}, it
-     * closes the connection.
+     * Starts a server with a thread for each connection. The server sends {@code answer} for every request head. After the answer {@code
+     * LAST}, the server closes the connection.
      */
     private ServerSocket serving(String answer) throws IOException {
         ServerSocket server = listening();
@@ -247,7 +247,7 @@ class UserCrowdTest {
                 }
             }
         } catch (IOException reset) {
-            // Users reset their connections when they leave.
+            // Users reset their connections when the test stops the users.
             assertTrue(reset.getMessage() != null);
         }
     }

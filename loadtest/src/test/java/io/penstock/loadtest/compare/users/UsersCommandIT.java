@@ -24,8 +24,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
 /**
- * Runs the whole experiment in a small size with the real programs of the servers, concurrently with other tests. The results are not
- * measurements.
+ * Runs the whole experiment in a small size with the real servers, concurrently with other tests. The runs are too short for valid results.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class UsersCommandIT {
@@ -143,7 +142,7 @@ class UsersCommandIT {
 
     private static String rootOf(Path svg) throws Exception {
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-        // The parser must not download the document type from its URL.
+        // The XML parser must not download the DTD from its URL.
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         return factory.newDocumentBuilder()
                 .parse(svg.toFile())

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests both ways to close a file: with and without waiting for all records. */
+/** Tests the two ways to close a file: a close that waits until all records are written, and a plain close that does not wait. */
 @Timeout(120)
 class AppendWayTest {
     private static final int COUNT = 5000;
@@ -62,8 +62,8 @@ class AppendWayTest {
         gate.countDown();
         pool.shutdown();
         assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
-        // The first record may have been written before the file was closed. The other two records were queued behind a
-        // blocked task, so they are lost.
+        // The first record may have been written before the file was closed. The other two records are lost, since they
+        // were queued behind a blocked task.
         assertTrue(Records.present(file, 3) <= 1);
     }
 

@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the count of the records in a file. A record is counted if it is complete and at its position. */
+/** Tests how the records in a file are counted. A record is counted if it is complete and at the right position. */
 class RecordsTest {
     @TempDir
     private Path directory;
@@ -36,7 +36,7 @@ class RecordsTest {
         put(4, 5);
         put(5, 4);
         put(6, 6);
-        // Records 7 and 8 are not written; the file ends before them.
+        // Records 7 and 8 are not written, and the file ends after record 6.
         assertEquals(3, Records.present(file(), 8));
     }
 

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that values from before a reset are not reported after the reset. */
+/** Tests that a reset discards the values from before the reset. */
 class CallsTest {
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
 
-    /** A time one minute ago, for a permit that was held for one minute. */
+    /** A time one minute ago: the time at which a permit was acquired that was then held for one minute. */
     private static final Long LONG_AGO = System.nanoTime() - TimeUnit.MINUTES.toNanos(1);
 
     @BeforeEach
