@@ -138,7 +138,7 @@ final class BoardVisitor implements AutoCloseable {
             await(() -> !text("seen").equals(seen));
         }
         byte[] png = compressed(browser.getScreenshotAs(OutputType.BYTES));
-        assertTrue(png.length < LARGEST_PICTURE, name + " has " + png.length + " bytes");
+        assertTrue(png.length < LARGEST_PICTURE, name + " is too large: " + png.length + " bytes");
         Files.write(pictures.resolve(name + ".png"), png);
     }
 

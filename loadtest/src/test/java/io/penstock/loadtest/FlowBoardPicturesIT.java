@@ -20,8 +20,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Checks that the flow board shows the right state in each scenario, and takes pictures of the board. The pictures are in {@code
- * target/board}. With {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures are written to {@code docs/images}.
+ * Checks that the flow board shows the right state in each scenario, and takes pictures of the board. The pictures are in
+ * {@code target/board}. With {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures are written to
+ * {@code docs/images}.
  */
 @Isolated("the test measures the use of the processor")
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})

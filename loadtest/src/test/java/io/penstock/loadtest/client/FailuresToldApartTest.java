@@ -61,7 +61,7 @@ class FailuresToldApartTest {
             }
             other.pass(Duration.ofMillis(3_001));
             long made = connections.stream().filter(HttpConnection::isOpen).count();
-            assertTrue(made < all, made + " were made");
+            assertTrue(made < all, "all " + made + " connections were made");
             assertEquals(Collections.nCopies((int) (all - made), "closed CONNECT_TIMED_OUT"), log);
         }
     }

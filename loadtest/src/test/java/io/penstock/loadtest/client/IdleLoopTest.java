@@ -87,7 +87,7 @@ class IdleLoopTest {
         });
         List<Long> sorted = all.get().stream().sorted().toList();
         assertEquals(100, sorted.size());
-        assertTrue(sorted.get(0) >= 0, "early: " + sorted);
+        assertTrue(sorted.get(0) >= 0, "a task ran too early; delays: " + sorted);
         return sorted.get(50);
     }
 

@@ -44,7 +44,7 @@ class LateRoundTest {
     }
 
     @Test
-    void aConnectionMadeDuringThePauseIsOpen() throws Exception {
+    void aConnectionMadeDuringThePauseIsReportedAsOpen() throws Exception {
         open(driven.address());
         driven.accept();
         driven.pass(PAUSE);

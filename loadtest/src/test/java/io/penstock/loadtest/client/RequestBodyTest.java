@@ -47,7 +47,7 @@ class RequestBodyTest {
             // The server does not read. When the buffers of the socket are full, the client must stop reading the body.
             driven.round();
         }
-        assertTrue(source.given < length, source.given + " bytes were requested");
+        assertTrue(source.given < length, "the client has read the whole body: " + source.given + " bytes");
         assertTrue(peer.read("\r\n\r\n").contains("Content-Length: " + length + "\r\n"));
         String received = peer.read(length);
         assertEquals(expected(length), received);

@@ -25,10 +25,10 @@ class ResponseReaderTest {
         for (int cut = 0; cut < response.length(); cut++) {
             ResponseReader reader = new ResponseReader();
             Gathered gathered = new Gathered();
-            assertFalse(reader.read(bytes(response.substring(0, cut)), gathered), "cut at " + cut);
+            assertFalse(reader.read(bytes(response.substring(0, cut)), gathered), "split at byte " + cut);
             ByteBuffer rest = bytes(response.substring(cut) + NEXT);
-            assertTrue(reader.read(rest, gathered), "cut at " + cut);
-            assertEquals(NEXT.length(), rest.remaining(), "cut at " + cut);
+            assertTrue(reader.read(rest, gathered), "split at byte " + cut);
+            assertEquals(NEXT.length(), rest.remaining(), "split at byte " + cut);
             check(reader, gathered, body);
         }
     }
@@ -40,7 +40,7 @@ class ResponseReaderTest {
         Gathered gathered = new Gathered();
         for (int i = 0; i < response.length(); i++) {
             boolean last = i == response.length() - 1;
-            assertEquals(last, reader.read(bytes(response.substring(i, i + 1)), gathered), "at " + i);
+            assertEquals(last, reader.read(bytes(response.substring(i, i + 1)), gathered), "at byte " + i);
         }
         check(reader, gathered, body);
     }

@@ -59,7 +59,7 @@ class RunningCrowdTest {
                 assertEquals(0, in.read());
             }
             peer.getOutputStream().write(OK);
-            assertEquals("POST /slow HTTP/1.1", in.readLine(), "the next body follows the answer");
+            assertEquals("POST /slow HTTP/1.1", in.readLine(), "the client has not sent a second upload");
             assertEquals(1, crowd.tally().answered());
             assertEquals(0, crowd.disperse().sentAway());
         }
@@ -120,7 +120,7 @@ class RunningCrowdTest {
                 Socket peer = server.accept()) {
             crowd.disperse();
             byte[] all = peer.getInputStream().readAllBytes();
-            assertEquals(22, all[0], "a record of a handshake");
+            assertEquals(22, all[0], "the client has not sent a handshake record");
             int length = 5 + ByteBuffer.wrap(all).getShort(3);
             assertEquals(length / 2, all.length);
         }
@@ -132,11 +132,11 @@ class RunningCrowdTest {
         CompletableFuture<RunningCrowd> gathered = inBackground(1, kind);
         try (Socket peer = server.accept()) {
             byte[] head = peer.getInputStream().readNBytes(5);
-            assertEquals(22, head[0], "a record of a handshake");
+            assertEquals(22, head[0], "the client has not sent a handshake record");
             int length = ByteBuffer.wrap(head).getShort(3);
             assertEquals(length, peer.getInputStream().readNBytes(length).length);
             assertTrue(!gathered.isDone());
-            peer.getOutputStream().write(head); // the beginning of an answer
+            peer.getOutputStream().write(head); // the first bytes of an answer
             assertEquals(1, gathered.get(60, TimeUnit.SECONDS).disperse().standing());
             assertEquals(0, peer.getInputStream().readAllBytes().length);
         }

@@ -119,7 +119,7 @@ class EncryptedClientTest {
             Target target = Target.of(URI.create("http://127.0.0.1:" + plain.getLocalPort() + "/"));
             CompletableFuture<Response> call = client.fetchAsync(Request.get(target), LONG);
             try (Socket peer = plain.accept()) {
-                assertEquals(22, peer.getInputStream().read(), "a handshake");
+                assertEquals(22, peer.getInputStream().read(), "the client has not sent a handshake record");
                 peer.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes());
                 Exception failed = assertThrows(Exception.class, () -> call.get(60, TimeUnit.SECONDS));
                 assertEquals(Failure.CONNECT_FAILED, ((CallException) failed.getCause()).failure());

@@ -49,7 +49,7 @@ class SameContentIT {
 
     /**
      * Returns all servers except the servers with a session store and the servers under Spring Boot. The excluded servers have other
-     * content, and other tests check them.
+     * content, and other tests check these servers.
      */
     private static Stream<Server> servers() {
         return Stream.of(Server.values()).filter(server -> !server.needsSessionStore() && !server.isUnderBoot());
@@ -57,7 +57,7 @@ class SameContentIT {
 
     @ParameterizedTest
     @MethodSource("servers")
-    void everyServerAnswersTheSameBytesOnEveryPath(Server server) throws Exception {
+    void everyServerSendsTheSameContentForEachPath(Server server) throws Exception {
         assumeTrue(server.runsOn(Runtime.version().feature()), "virtual threads need Java 21");
         ServerProcess process = ServerProcess.start(server, JVM, ServerOptions.serving(content.root()));
         try (process) {

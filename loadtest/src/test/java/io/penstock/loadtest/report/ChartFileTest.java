@@ -48,8 +48,8 @@ class ChartFileTest {
         // Text is drawn as outlines, so the text looks the same on every machine.
         assertTrue(svg.getElementsByTagName("path").getLength() > 10);
         String text = Files.readString(file);
-        assertTrue(text.contains("rgb(0,114,178)"), "the first line's blue");
-        assertTrue(text.contains("rgb(213,94,0)"), "the second line's vermilion");
+        assertTrue(text.contains("rgb(0,114,178)"), "the blue of the first line is missing");
+        assertTrue(text.contains("rgb(213,94,0)"), "the vermilion of the second line is missing");
     }
 
     @Test

@@ -45,7 +45,7 @@ class JsonTest {
     }
 
     @Test
-    void theMachineIsDescribed() throws IOException {
+    void theDescriptionOfTheMachineIsSaved() throws IOException {
         Path file = directory.resolve("a.json");
         Environment here = Environment.of("loadtest run URL");
         Json.save(file, here);

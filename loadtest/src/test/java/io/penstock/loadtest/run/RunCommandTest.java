@@ -62,7 +62,7 @@ class RunCommandTest {
             assertEquals(row.get("measured").textValue(), cells[0]);
             assertEquals(row.get("value").doubleValue(), Double.parseDouble(cells[1]), 0.0005, cells[0]);
             String shown = "(?s).*" + cells[0] + " +" + cells[1] + " .*";
-            assertTrue(out.toString().matches(shown), cells[0] + " in " + out);
+            assertTrue(out.toString().matches(shown), cells[0] + " is missing in " + out);
         }
         assertEquals(
                 100,

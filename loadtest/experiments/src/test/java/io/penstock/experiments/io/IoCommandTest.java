@@ -92,7 +92,7 @@ class IoCommandTest {
     }
 
     @Test
-    void packetsPrintsEachWay() {
+    void packetsPrintsTheGatheringWrite() {
         assertEquals(0, run("packets"), err.toString());
         assertTrue(out.toString().contains("head and body in one gathering write"), out.toString());
     }

@@ -145,7 +145,7 @@ class DelayServerTest {
     private Socket sendCall(long millis) throws IOException, InterruptedException {
         Socket socket = connect();
         send(socket, "GET /call/" + millis + " HTTP/1.1\r\nHost: x\r\n\r\n");
-        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS), "the call was not understood");
+        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS), "the server has not received the call");
         return socket;
     }
 

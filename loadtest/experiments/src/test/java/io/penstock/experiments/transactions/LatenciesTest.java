@@ -35,11 +35,11 @@ class LatenciesTest {
     @Test
     void theSlowestOfFourCallsTakesAboutThreeSecondsOnAverage() {
         double four = latencies.meanOfSlowest(4) / 1e9;
-        assertTrue(four > 2.5 && four < 3.2, () -> "" + four);
+        assertTrue(four > 2.5 && four < 3.2, () -> "unexpected mean in seconds: " + four);
     }
 
     @Test
-    void theSameSeedGivesTheSameLatencyToTheSameCall() {
+    void theLatencyOfACallDependsOnlyOnTheSeedAndTheCallNumber() {
         Latencies same = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);
         Latencies other = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 43);
         assertEquals(latencies.nanos(7), same.nanos(7));

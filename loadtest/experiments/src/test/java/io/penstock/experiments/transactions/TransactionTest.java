@@ -56,7 +56,7 @@ class TransactionTest {
     }
 
     @Test
-    void fourSuppliersAreCalledAtOnceAndThenOneBookingIsMade() throws InterruptedException {
+    void fourSuppliersAreCalledTogetherAndThenOneBookingIsMade() throws InterruptedException {
         Script script = new Script(Map.of());
         TransactionResult result = run(5, 3, script);
         assertEquals(List.of(List.of("/15", "/16", "/17", "/18"), List.of("/19")), script.rounds);
@@ -66,7 +66,7 @@ class TransactionTest {
     }
 
     @Test
-    void aTransactionWithOneCallIsOnlyABooking() throws InterruptedException {
+    void aTransactionWithOneCallMakesOnlyTheBooking() throws InterruptedException {
         Script script = new Script(Map.of());
         assertTrue(run(1, 3, script).isComplete());
         assertEquals(List.of(List.of("/3")), script.rounds);

@@ -115,7 +115,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void aMinuteWithoutSuccessHasNoLatency() {
+    void aMinuteWithoutCompleteTransactionsHasNoLatency() {
         TransactionsReport none = report(minute(Kind.BLOCKING, 1, 60, 0, 9), minute(Kind.MULTIPLEXED, 1, 60, 0, 9));
         assertTrue(none.summary().transposed().text().contains("mean latency (ms)                -            -"));
         assertEquals(

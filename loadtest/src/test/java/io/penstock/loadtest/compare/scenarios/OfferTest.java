@@ -90,7 +90,7 @@ class OfferTest {
         OpenPlan oneConnection = new OpenPlan(Request.get(target), 200, 0, 20, Duration.ofMillis(200), 1);
         Answers answers = OnLoop.await(Offer.begin(loop, oneConnection), SOON);
         assertEquals(20, answers.count());
-        assertTrue(answers.good() <= 10, "good: " + answers.good());
+        assertTrue(answers.good() <= 10, "too many good answers: " + answers.good());
         assertEquals(answers.count() - answers.good(), answers.count(Answer::isTimeout));
     }
 
@@ -115,7 +115,7 @@ class OfferTest {
     private void await() throws IOException {
         try {
             if (!released.await(60, TimeUnit.SECONDS)) {
-                throw new IOException("Nobody has released it");
+                throw new IOException("The test has not released the request");
             }
         } catch (InterruptedException stopped) {
             throw new IOException(stopped);

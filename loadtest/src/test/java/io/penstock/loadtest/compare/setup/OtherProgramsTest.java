@@ -83,7 +83,7 @@ class OtherProgramsTest {
         failing = 3;
         assertEquals(new OtherPrograms.Watched<>(2, 0.3), run(others));
         assertEquals(List.of(0.4, 0.3), dropped);
-        assertEquals(List.of("2 stands: attempt 3 failed"), failed);
+        assertEquals(List.of("2 counts: attempt 3 failed"), failed);
         assertTrue(others.verdict().startsWith("DISTURBED: other programs used up to 30 %"), others.verdict());
     }
 
@@ -103,7 +103,7 @@ class OtherProgramsTest {
 
             @Override
             public void onFailed(Integer disturbed, IOException why) {
-                failed.add(disturbed + " stands: " + why.getMessage());
+                failed.add(disturbed + " counts: " + why.getMessage());
             }
         });
     }

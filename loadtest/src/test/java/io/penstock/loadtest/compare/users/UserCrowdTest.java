@@ -42,7 +42,7 @@ class UserCrowdTest {
             assertEquals(3, accepted.get());
             assertEquals(3, crowd.connects().made());
             assertEquals(3, tally.usersServed());
-            assertTrue(tally.answers() > 3, "answers: " + tally.answers());
+            assertTrue(tally.answers() > 3, "too few answers: " + tally.answers());
             assertEquals(0, tally.troubles());
         }
     }
@@ -52,7 +52,7 @@ class UserCrowdTest {
         try (ServerSocket server = serving(LAST);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
             AnswerTally tally = visit(crowd, server, so -> crowd.connects().made() > 3);
-            assertTrue(crowd.connects().made() > 3, "made: " + crowd.connects().made());
+            assertTrue(crowd.connects().made() > 3, "too few connections: " + crowd.connects().made());
             assertEquals(0, crowd.connects().errors());
             assertEquals(0, tally.troubles());
         }
@@ -82,7 +82,7 @@ class UserCrowdTest {
             await(crowd, () -> crowd.connects().errors() >= 8);
             long errors = crowd.connects().errors();
             long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
-            assertTrue(errors <= 4 * (1 + seconds), errors + " in " + seconds + " s and a part of one");
+            assertTrue(errors <= 4 * (1 + seconds), errors + " connect errors in less than " + (seconds + 1) + " s");
             crowd.depart();
         }
     }
@@ -142,7 +142,7 @@ class UserCrowdTest {
             // connections.
             server.close();
             assertEquals(1, tally.usersServed());
-            assertTrue(tally.micros(99.9) >= 300_000, "p99.9: " + tally.micros(99.9));
+            assertTrue(tally.micros(99.9) >= 300_000, "p99.9 is too low: " + tally.micros(99.9));
         }
     }
 
@@ -215,8 +215,8 @@ class UserCrowdTest {
     }
 
     /**
-     * Starts a server with a thread for each connection. The server sends {@code answer} for every request head. After the answer {@code
-     * LAST}, the server closes the connection.
+     * Starts a server with a thread for each connection. The server sends {@code answer} for every request head. After the answer
+     * {@code LAST}, the server closes the connection.
      */
     private ServerSocket serving(String answer) throws IOException {
         ServerSocket server = listening();
@@ -228,7 +228,7 @@ class UserCrowdTest {
                     start(() -> serve(socket, answer));
                 }
             } catch (IOException closed) {
-                assertTrue(server.isClosed(), "the test is over");
+                assertTrue(server.isClosed(), "the server failed before the test closed it");
             }
         });
         return server;

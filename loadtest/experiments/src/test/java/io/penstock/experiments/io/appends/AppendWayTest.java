@@ -83,7 +83,7 @@ class AppendWayTest {
 
     @ParameterizedTest
     @EnumSource(Ending.class)
-    void aChildProcessReportsItsRecordsAndItsFileIsRemoved(Ending ending) throws Exception {
+    void aChildProcessReportsTheNumberOfItsRecordsAndTheFileIsDeleted(Ending ending) throws Exception {
         AppendOutcome outcome = new AppendRun(AppendWay.BOUNDED_POOL, ending, COUNT, 100).in(directory);
         assertEquals(COUNT, outcome.accepted());
         assertTrue(outcome.perSecond() > 0);

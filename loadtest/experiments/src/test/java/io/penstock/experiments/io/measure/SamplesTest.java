@@ -23,7 +23,7 @@ class SamplesTest {
     }
 
     @Test
-    void emptySamplesHaveNoMedian() {
+    void theMedianOfNoSamplesIsAnError() {
         assertThrows(IllegalStateException.class, () -> new Samples().median());
     }
 }

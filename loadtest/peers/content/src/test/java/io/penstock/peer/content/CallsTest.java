@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CallsTest {
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
 
-    /** A time one minute ago: the time at which a permit was acquired that was then held for one minute. */
+    /** The time one minute ago. A permit that was taken at this time, and is given back now, was held for one minute. */
     private static final Long LONG_AGO = System.nanoTime() - TimeUnit.MINUTES.toNanos(1);
 
     @BeforeEach
