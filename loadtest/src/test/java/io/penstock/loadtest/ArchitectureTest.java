@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the dependencies of each package. A package may depend on itself, on packages in lower rows of {@code ROWS}, on the JDK, and on
- * the libraries that are named below. A sub-package belongs to the row of its parent. Of the server, packages may use only the clock and
- * the timer wheel.
+ * Checks the dependencies of each package. A package may depend on itself, on packages with a lower number in {@code ROWS}, on the JDK, and
+ * on the libraries in the sets below. A sub-package has the number of its parent package. The only classes of the server that a package may
+ * use are the clock and the timer wheel.
  */
 class ArchitectureTest {
     private static final String ROOT = "io.penstock.loadtest";
@@ -68,7 +68,7 @@ class ArchitectureTest {
         JavaClasses both = new ClassFileImporter().importClasses(ArchitectureTest.class, Main.class);
         // This test is in the root package, and uses a library that no package may use.
         assertTrue(problems(both.get(ArchitectureTest.class))
-                .anyMatch(problem -> problem.startsWith("the root package must not know com.tngtech.archunit.")));
+                .anyMatch(problem -> problem.startsWith("the root package must not use com.tngtech.archunit.")));
         assertTrue(mayKnow("slow", ROOT + ".crowd.Crowd"));
         assertTrue(!mayKnow("crowd", ROOT + ".slow.SlowCommand"));
         assertTrue(!mayKnow("run", ROOT + ".slow.SlowCommand"));
@@ -81,16 +81,16 @@ class ArchitectureTest {
     private static Stream<String> problems(JavaClass subject) {
         String part = partOf(subject.getPackageName());
         if (!ROWS.containsKey(part)) {
-            return Stream.of(subject.getPackageName() + " has no row in the table of packages");
+            return Stream.of(subject.getPackageName() + " has no number in ROWS");
         }
         if (Stream.of(subject.getPackageName().split("\\.")).anyMatch(NAMES_THAT_SAY_NOTHING::contains)) {
-            return Stream.of(subject.getPackageName() + " has a name that says nothing");
+            return Stream.of(subject.getPackageName() + " has a name that does not describe its content");
         }
         return subject.getDirectDependenciesFromSelf().stream()
                 .map(Dependency::getTargetClass)
                 .map(JavaClass::getBaseComponentType)
                 .filter(target -> !target.isPrimitive() && !mayKnow(part, target.getFullName()))
-                .map(target -> (part.isEmpty() ? "the root package" : part) + " must not know " + target.getFullName()
+                .map(target -> (part.isEmpty() ? "the root package" : part) + " must not use " + target.getFullName()
                         + ", see " + subject.getFullName());
     }
 
@@ -109,7 +109,7 @@ class ArchitectureTest {
         return name.startsWith(prefix + ".");
     }
 
-    /** The first name below the root: {@code compare} of {@code io.penstock.loadtest.compare.users}. */
+    /** Returns the first name below the root package, for example {@code compare} for {@code io.penstock.loadtest.compare.users}. */
     private static String partOf(String packageName) {
         return packageName.equals(ROOT)
                 ? ""

@@ -31,7 +31,10 @@ import org.openqa.selenium.OutputType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** Opens a flow board with Chromium, takes pictures of it, and measures the cost. Owns: the browser. */
+/**
+ * Opens a flow board with Chromium, takes pictures of the board, and measures the processor time that an open board uses. Owns: the
+ * browser.
+ */
 final class BoardVisitor implements AutoCloseable {
     private static final long LARGEST_PICTURE = 250_000;
     private static final int SECONDS_OF_COST = 15;
@@ -52,7 +55,7 @@ final class BoardVisitor implements AutoCloseable {
         browser.quit();
     }
 
-    /** Opens the board when the server responds. */
+    /** Waits until the server responds, and then opens the board. */
     void follow(FlowBoardPicturesIT.Running server, int admin) {
         String board = "http://localhost:" + admin + "/";
         await(() -> {
@@ -104,7 +107,7 @@ final class BoardVisitor implements AutoCloseable {
         new WebDriverWait(browser, patience, Duration.ofMillis(100)).until(driver -> condition.holds());
     }
 
-    /** A condition for which the visitor waits. */
+    /** A condition for which {@link #await} waits. */
     @FunctionalInterface
     private interface Condition {
         boolean holds();
@@ -119,7 +122,7 @@ final class BoardVisitor implements AutoCloseable {
         return browser.executeScript("return [...document.querySelectorAll('.station.marked')].map(one => one.id)");
     }
 
-    /** Takes a picture of the whole page with the given width. */
+    /** Takes a picture of the whole page. The window of the browser has the given width. */
     void picture(String name, int width, String colours) throws IOException {
         browser.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
@@ -129,13 +132,13 @@ final class BoardVisitor implements AutoCloseable {
                 width,
                 ((Number) Objects.requireNonNull(browser.executeScript("return document.documentElement.scrollHeight")))
                         .intValue());
-        // The visitor waits for two updates. Then the page has its new size, and its animations have ended.
+        // After two updates of the board, the page has its new size, and its animations have ended.
         for (int look = 0; look < 2; look++) {
             String seen = text("seen");
             await(() -> !text("seen").equals(seen));
         }
         byte[] png = compressed(browser.getScreenshotAs(OutputType.BYTES));
-        assertTrue(png.length < LARGEST_PICTURE, name + " has " + png.length + " bytes");
+        assertTrue(png.length < LARGEST_PICTURE, name + " is too large: " + png.length + " bytes");
         Files.write(pictures.resolve(name + ".png"), png);
     }
 
@@ -162,7 +165,7 @@ final class BoardVisitor implements AutoCloseable {
 
     // ---- the cost
 
-    /** Prints the cost of one open board for the server and for the browser. */
+    /** Prints the processor time that the server and the browser use while one board is open. */
     void printCost(String name, int admin) throws Exception {
         String board = browser.getCurrentUrl();
         size(1440, 1100);
@@ -185,7 +188,7 @@ final class BoardVisitor implements AutoCloseable {
                 100 * page.toMillis() / 1e3 / SECONDS_OF_COST);
     }
 
-    /** Waits for {@code SECONDS_OF_COST} seconds, and returns the processor time that the server has used meanwhile. */
+    /** Waits for {@code SECONDS_OF_COST} seconds, and returns the processor time that the server used in these seconds. */
     private double serverSeconds(int admin) throws Exception {
         double before = serverTime(admin);
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_OF_COST);

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Checks that the flow board names the cause in each scenario, and takes pictures of the board. The pictures are in {@code target/board}.
- * With {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures are written to {@code docs/images}.
+ * Checks that the flow board shows the right state in each scenario, and takes pictures of the board. The pictures are in
+ * {@code target/board}. With {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures are written to
+ * {@code docs/images}.
  */
 @Isolated("the test measures the use of the processor")
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
@@ -33,8 +34,8 @@ class FlowBoardPicturesIT {
     private static final Duration PATIENCE = Duration.ofSeconds(FOR_DOCUMENTS ? 180 : 60);
 
     /**
-     * The minimum time for which a board is open before its picture is taken. The pictures for documents need more data for the chart of
-     * the last minute.
+     * The minimum time for which a board is open before the test takes a picture of it. For the documents, this time is longer, since the
+     * board shows a chart of the last minute.
      */
     private static final int MILLIS_TO_LOOK = FOR_DOCUMENTS ? 25_000 : 1_000;
 
@@ -128,7 +129,7 @@ class FlowBoardPicturesIT {
 
     // ---- the programs
 
-    /** A running program. Owns: its process. A peer ends when its standard input is closed. */
+    /** A running program. Owns: its process. The program of a server ends when its standard input is closed. */
     record Running(Process process, Path output) implements AutoCloseable {
         @Override
         public void close() throws IOException, InterruptedException {
@@ -146,7 +147,7 @@ class FlowBoardPicturesIT {
         }
     }
 
-    /** @param small the options for a short run, whose results are not measurements */
+    /** @param small the options for a short run that is used only to test the board */
     private static Running scenario(int admin, String name, String... small) throws IOException {
         List<String> words = new ArrayList<>(List.of("compare", name, "--servers=penstock", "--admin-port=" + admin));
         if (!FOR_DOCUMENTS) {

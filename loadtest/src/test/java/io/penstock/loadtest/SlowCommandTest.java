@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Tests the command {@code slow} with few clients, against a server that uses one thread for each client. */
+/** Tests the command {@code slow} with few clients. The server uses one thread for each request. */
 class SlowCommandTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final StringWriter out = new StringWriter();
@@ -60,7 +60,7 @@ class SlowCommandTest {
     }
 
     @Test
-    void allRunsArePrintedAndEverySecondOneHasSlowClients() {
+    void runsWithAndWithoutSlowClientsArePrinted() {
         run(
                 url("/ok"),
                 "--idle=10",
@@ -102,7 +102,7 @@ class SlowCommandTest {
     }
 
     @Test
-    void refusedRequestsMissTheTarget() {
+    void theTargetIsMissedIfRequestsAreRefused() {
         assertEquals(1, run(url("/tired"), "--idle=0", "--half-heads=0", "--dripping=0", "--requests=20"));
         assertTrue(out.toString().contains("first error: status 503"), out.toString());
         assertTrue(out.toString().contains("Not all requests were answered: the target is missed"), out.toString());
@@ -139,7 +139,7 @@ class SlowCommandTest {
     }
 
     @Test
-    void aWrongOptionIsReported() {
+    void aWrongOptionOrUrlIsReported() {
         assertEquals(2, run(url("/ok"), "--rate=0"));
         assertTrue(err.toString().contains("--rate must be at least 1, not 0"), err.toString());
         assertEquals(2, run("ftp://localhost/"));

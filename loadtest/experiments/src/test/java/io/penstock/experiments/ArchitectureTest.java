@@ -8,14 +8,14 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** Checks the dependencies of the experiments on each other, on the load test and on the server. */
+/** Checks the dependencies between the experiments, and their dependencies on the load test and on the server. */
 class ArchitectureTest {
     private static final JavaClasses EXPERIMENTS = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.penstock.experiments");
 
     @Test
-    void theExperimentsDoNotKnowEachOther() {
+    void theExperimentsDoNotDependOnEachOther() {
         noClasses()
                 .that()
                 .resideInAPackage("..experiments.io..")
@@ -40,11 +40,11 @@ class ArchitectureTest {
     }
 
     /**
-     * Only the benchmark {@code ObserverCost} can use all classes of the server. JMH generates further classes for this benchmark. Their
-     * names also contain {@code ObserverCost}.
+     * Only the benchmark {@code ObserverCost} may use all classes of the server. JMH generates further classes for this benchmark. The
+     * names of the generated classes also contain {@code ObserverCost}.
      */
     @Test
-    void onlyObserverCostDependsOnMoreOfTheServerThanItsClock() {
+    void onlyObserverCostDependsOnServerClassesOtherThanTheClock() {
         classes()
                 .that()
                 .haveNameNotMatching(".*ObserverCost.*")

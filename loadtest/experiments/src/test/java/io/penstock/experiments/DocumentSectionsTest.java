@@ -20,14 +20,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Checks that the section of each command is in exactly one document, and that the documents have no other sections. */
+/** Checks that the documents have a section for each command and no other sections. */
 class DocumentSectionsTest {
     private static final Path RESULTS = Path.of("..", "..", "docs", "results");
     private static final Path SCALING = Path.of("..", "..", "docs", "scaling.md");
     private static final Pattern BEGIN = Pattern.compile("<!-- begin (\\S+) -->");
 
     @Test
-    void everySectionIsInExactlyOneDocument() throws Exception {
+    void theDocumentsHaveExactlyTheSectionsOfTheCommands() throws Exception {
         Set<String> sections = new TreeSet<>();
         collect(Main.commandLine(), "", sections);
         collect(io.penstock.loadtest.Main.commandLine(), "", sections);
@@ -70,10 +70,10 @@ class DocumentSectionsTest {
     }
 
     /**
-     * The name of a section consists of the names of the command and of its parent command, such as {@code io-send} for {@code io send}.
-     * Dashes at the beginning of a command's name are omitted: the name for {@code compare --tls} is {@code compare-tls}. The command
-     * {@code all} writes the sections of the other commands. A command with the option {@code --tls}, {@code --at-once} or {@code --start}
-     * has a second section for that option.
+     * Adds the names of the sections of a command and of its subcommands. The name of a section consists of the names of the command and of
+     * its parent command, such as {@code io-send} for {@code io send}. Dashes at the beginning of a command's name are omitted: the name
+     * for {@code compare --tls} is {@code compare-tls}. The command {@code all} has no section, since it writes the sections of the other
+     * commands. A command with the option {@code --tls}, {@code --at-once} or {@code --start} has a second section for this option.
      */
     private static void collect(CommandLine command, String name, Set<String> sections) {
         if (command.getCommandSpec().findOption("--write-docs") != null && !name.endsWith("-all")) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Runs the benchmark with each set of observers. The results are not measurements, since the runs are too short. */
+/** Runs the benchmark with each set of observers. The runs are too short for valid results. */
 @Timeout(120)
 class ObserverCostTest {
     private static final Microbenchmark.Settings BLINK = new Microbenchmark.Settings(0, 0, 1, Duration.ofMillis(20));

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Tests the command {@code transactions} with minutes of a few seconds. The simulated third party answers within milliseconds. */
+/**
+ * Tests the command {@code transactions}. In these tests, a minute of the command lasts only one to three seconds, and the simulated third
+ * party answers within milliseconds.
+ */
 @Timeout(120)
 class TransactionsCommandTest {
     private static final List<String> SMALL =
@@ -52,7 +55,7 @@ class TransactionsCommandTest {
         Matcher average = Pattern.compile("(?m)^average +([0-9.]+) +([0-9.]+) +([0-9.]+)$")
                 .matcher(out.toString());
         assertTrue(average.find(), out.toString());
-        // This test does not check the size of the ratio, since other programs may use the processors. The measured
+        // This test does not check how large the ratio is, since other programs can use the processors. The measured
         // ratio is in docs/results/transactions.md.
         double blocking = Double.parseDouble(average.group(1));
         double multiplexed = Double.parseDouble(average.group(2));
@@ -113,7 +116,8 @@ class TransactionsCommandTest {
             while (line != null && !line.startsWith("minute  2  blocking")) {
                 line = output.readLine();
             }
-            // This has the same effect as Ctrl-C. Unlike Process.destroy, it does not close the output of the process.
+            // The destroy method of the handle has the same effect as Ctrl-C. Process.destroy would also close the
+            // output of the process.
             assertTrue(process.toHandle().destroy());
             String rest = output.lines().collect(Collectors.joining("\n"));
             assertTrue(rest.contains("Interrupted. Measured until then:"), rest);

@@ -33,7 +33,8 @@ class CapacityCommandTest {
     }
 
     /**
-     * The command computes the arrival rate from the number of users with Little's law. The simulation must then have this number of users.
+     * The command computes the arrival rate from the number of users with Little's law. A simulation with this arrival rate must have the
+     * given number of users.
      */
     @Test
     void theSimulationHasTheGivenNumberOfConcurrentUsers() {
@@ -73,7 +74,7 @@ class CapacityCommandTest {
                     55555    | 55,600  | 55.6 KB
                     1e9      | 1,000,000,000 | 1 GB
                     """)
-    void numbersHaveThreeDigits(double value, String count, String bytes) {
+    void numbersAreRoundedToThreeSignificantDigits(double value, String count, String bytes) {
         assertEquals(count, CapacityReport.count(value));
         assertEquals(bytes, CapacityReport.bytes(value));
     }

@@ -39,7 +39,7 @@ class NeedsTest {
     }
 
     @Test
-    void aHeapWithoutRoomForSessionsIsAnError() {
+    void aHeapWithoutRoomForSessionsIsRefused() {
         Node small = new Node(4, 0.001, 20_000, 400e6, 100e6, 10_000, 10_000, 10_000);
         assertThrows(IllegalArgumentException.class, () -> Needs.ofNodes(traffic(Map.of()), small, 0.5));
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Compares the simulation with Little's law (L = λW) and with values that can be computed by hand. All seeds are fixed, so the results are
+ * Compares the simulation with Little's law (L = λW) and with values that are computed by hand. All seeds are fixed, so the results are
  * always the same.
  */
 class SimulationTest {
@@ -18,8 +18,8 @@ class SimulationTest {
     private static final StoreUse USE = new StoreUse(1000, 300, true);
 
     /**
-     * The values of λ (arrivals per second) and W (seconds per visit) are also measured in the simulation. They are not taken from its
-     * parameters.
+     * This test also measures λ (arrivals per second) and W (seconds per visit) in the simulation. It does not compute λ and W from the
+     * parameters of the site.
      */
     @ParameterizedTest
     @EnumSource
@@ -34,22 +34,22 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource
-    void theNumberOfSessionsIsTheArrivalRateTimesTheirLifetime(Distribution think) {
+    void theNumberOfSessionsIsTheArrivalRateTimesTheSessionLifetime(Distribution think) {
         Traffic traffic = Simulation.of(site(2, 5, 10, think), USE, SECONDS, ALL, 2);
         near(2 * (4 * 10 + 600), traffic.mean(Quantity.SESSIONS), 0.02);
         near(2 * (4 * 10 + 600) * (2000 + 1000), traffic.mean(Quantity.STORED), 0.03);
     }
 
     @Test
-    void aThinkTimeBeyondTheTimeoutGivesEachRequestANewSession() {
+    void eachRequestCreatesASessionIfTheThinkTimeExceedsTheSessionTimeout() {
         Site slow = new Site(2, 3, 100, Distribution.CONSTANT, 1, 10, 50, 2000, 0, 0);
         Traffic traffic = Simulation.of(slow, USE, SECONDS, ALL, 3);
         near(2 * 3 * 50, traffic.mean(Quantity.SESSIONS), 0.02);
     }
 
     /**
-     * After each request except the last, a connection is open for the think time, but at most for its timeout. After the last request, the
-     * connection is open for its timeout.
+     * After each request except the last, the connection stays open for the think time or for its timeout, whichever is shorter. After the
+     * last request, the connection stays open for its timeout.
      */
     @Test
     void connectionsStayOpenUntilTheNextRequestOrTheirTimeout() {
@@ -59,27 +59,27 @@ class SimulationTest {
     }
 
     @Test
-    void aWritingVisitCallsTheStoreTwiceForEachRequest() {
+    void eachFurtherRequestOfAWritingVisitReadsAndWritesTheSession() {
         Site writer = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 1, 200);
         Traffic traffic = Simulation.of(writer, USE, SECONDS, ALL, 5);
-        // One call creates the session. Each of the nine further requests makes two calls: one reads, and one writes.
-        // Two calls end the session, and one of these two reads it.
+        // One call creates the session. Each of the nine further requests makes two calls: a read and a write. When the
+        // session ends, there are two more calls: a read and a delete.
         near(2 * (1 + 9 * 2 + 2), traffic.mean(Quantity.OPERATIONS), 0.02);
         near(2 * (21 * 300 + 2 * 2000 + 9 * 200), traffic.mean(Quantity.TRAFFIC), 0.03);
     }
 
     @Test
-    void aReadingVisitStoresItsLastAccessTimeOccasionally() {
+    void aReadOnlyVisitWritesItsAccessTimeAfterATenthOfTheSessionTimeout() {
         Site reader = new Site(2, 10, 31, Distribution.CONSTANT, 1, 60, 600, 2000, 0, 200);
         Traffic traffic = Simulation.of(reader, USE, SECONDS, ALL, 6);
-        // The think time is 31 s, so every second further request comes 62 s after the latest write. The session is
-        // written again after a tenth of its timeout, which is 60 s. The number of requests of a visit has a geometric
-        // distribution.
+        // A read-only visit writes the session again if the latest write is older than a tenth of the session timeout,
+        // which is 60 s. The think time is 31 s, so every second further request writes the session. The number of
+        // requests of a visit has a geometric distribution.
         double odd = oddRequests(10);
         near(2 * (1 + 9 + odd + 2), traffic.mean(Quantity.OPERATIONS), 0.02);
     }
 
-    /** Returns the mean number of further requests at even positions of a visit: the second, the fourth, and so on. */
+    /** Returns how many of the requests 3, 5, 7 and so on a visit has on average. */
     private static double oddRequests(double requests) {
         double goesOn = 1 - 1 / requests;
         return goesOn * goesOn / (1 - goesOn * goesOn);
@@ -95,7 +95,7 @@ class SimulationTest {
     }
 
     @Test
-    void aScaledSampleMatchesTheWholeSite() {
+    void aScaledSampleHasTheValuesOfTheWholeSite() {
         Site site = site(40, 20, 10, Distribution.LOGNORMAL);
         Traffic whole = Simulation.of(site, USE, 2000, ALL, 8);
         Traffic sample = Simulation.of(site, USE, 2000, 40 * 20 * 3800 / 16.0, 9);
@@ -109,7 +109,7 @@ class SimulationTest {
     }
 
     @Test
-    void theSameSeedGivesTheSameResult() {
+    void onlyTheSameSeedGivesTheSameResult() {
         Site site = site(2, 20, 10, Distribution.LOGNORMAL);
         double first = Simulation.of(site, USE, 1000, ALL, 10).mean(Quantity.STORED);
         assertEquals(first, Simulation.of(site, USE, 1000, ALL, 10).mean(Quantity.STORED));

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class CommandLineUsedTest {
 
     @Test
-    void theCommandLineCanBeUsedAgain() {
+    void theJavaCommandLineIsQuotedForTheShell() {
         assertEquals(
                 "java -Xmx1g -jar loadtest.jar run http://localhost/ '--header=A: it'\\''s'",
                 CommandLineUsed.of(
@@ -18,7 +18,7 @@ class CommandLineUsedTest {
     }
 
     @Test
-    void theCommandLineOfAnotherProgramIsOmitted() {
+    void anUnrelatedJavaCommandLineIsReplacedByTheNameOfTheCommand() {
         assertEquals(
                 "loadtest run 'http://localhost/?a=b&c'",
                 CommandLineUsed.of(

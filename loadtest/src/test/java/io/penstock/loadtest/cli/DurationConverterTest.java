@@ -24,7 +24,7 @@ class DurationConverterTest {
         "5m, 300000000000",
         "1h, 3600000000000"
     })
-    void aDurationIsParsedAndWrittenTheSameWay(String text, long nanos) {
+    void aDurationIsParsedAndFormattedBackToTheSameText(String text, long nanos) {
         Duration duration = converter.convert(text);
         assertEquals(nanos, duration.toNanos());
         assertEquals(text, DurationConverter.text(duration));
@@ -32,7 +32,7 @@ class DurationConverterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "10", "s", "-1s", "1 s", "1d", "10S", "1s2m", "99999999999s", "PT1S"})
-    void otherTextIsRefusedWithAnExample(String text) {
+    void invalidTextIsRefusedWithAnExample(String text) {
         TypeConversionException wrong = assertThrows(TypeConversionException.class, () -> converter.convert(text));
         assertTrue(wrong.getMessage().startsWith("'" + text + "' is not a duration"), wrong.getMessage());
         assertTrue(wrong.getMessage().contains("500ms"), wrong.getMessage());

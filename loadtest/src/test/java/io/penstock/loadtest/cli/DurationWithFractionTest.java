@@ -7,12 +7,12 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.TypeConversionException;
 
-/** Tests durations with a fraction. The smallest unit is a nanosecond. */
+/** Tests durations with a fraction. Durations are exact to a nanosecond. */
 class DurationWithFractionTest {
     private final DurationConverter converter = new DurationConverter();
 
     @Test
-    void aFractionIsAPartOfTheUnit() {
+    void durationsWithAFractionAreParsed() {
         assertEquals(Duration.ofMillis(1200), converter.convert("1.2s"));
         assertEquals(Duration.ofNanos(1500), converter.convert("1.5us"));
         assertEquals(Duration.ofSeconds(90), converter.convert("1.5m"));
@@ -21,7 +21,7 @@ class DurationWithFractionTest {
     }
 
     @Test
-    void aMalformedFractionIsRefused() {
+    void malformedDurationsAreRefused() {
         for (String wrong : new String[] {"1.s", ".5s", "1,5s", "-1s", "1.2.3s", "1.2"}) {
             assertThrows(TypeConversionException.class, () -> converter.convert(wrong), wrong);
         }

@@ -13,13 +13,13 @@ class SizeConverterTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "2300047434, 2300047434", "16k, 16384", "16K, 16384", "10m, 10485760", "3g, 3221225472"})
-    void aNumberWithOrWithoutAUnitIsASize(String text, long bytes) {
+    void sizesWithAndWithoutAUnitAreParsed(String text, long bytes) {
         assertEquals(bytes, converter.convert(text));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "k", "-1", "1.5k", "1kb", "1 k", "9999999999999"})
-    void otherTextIsRefused(String text) {
+    void invalidTextIsRefused(String text) {
         assertThrows(TypeConversionException.class, () -> converter.convert(text));
     }
 }

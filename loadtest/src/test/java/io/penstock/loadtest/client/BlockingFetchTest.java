@@ -23,13 +23,13 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests blocking calls of many threads. One client loop makes all these calls without blocking. */
+/** Tests blocking calls from many threads. One client loop makes all these calls without blocking. */
 @Timeout(120)
 class BlockingFetchTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     @Test
-    void concurrentCallersGetTheirOwnResponses() throws Exception {
+    void eachConcurrentCallerGetsTheResponseToItsRequest() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
         ExecutorService workers = Executors.newFixedThreadPool(8);
         ExecutorService threads = Executors.newFixedThreadPool(32);
@@ -72,7 +72,7 @@ class BlockingFetchTest {
     }
 
     @Test
-    void aCallToASilentServerEndsAtTheDeadline() throws Exception {
+    void aCallToASilentServerFailsAtTheDeadline() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
             URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
@@ -97,7 +97,7 @@ class BlockingFetchTest {
                 }
             });
             caller.start();
-            // The caller waits now or will wait soon. In both cases, the interrupt ends the call.
+            // The caller already waits for the response, or will wait soon. In both cases, the interrupt ends the call.
             Socket peer = silent.accept();
             caller.interrupt();
             assertInstanceOf(InterruptedException.class, outcome.get());

@@ -41,7 +41,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void receivedBytesArePassedOnUntilTheServerCloses() throws Exception {
+    void receivedBytesArePassedToTheConversationUntilTheServerCloses() throws Exception {
         Recorder recorder = new Recorder();
         onLoop(() -> loop.open(address(), recorder));
         try (Socket peer = server.accept()) {
@@ -54,7 +54,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void bytesBeyondTheSocketBufferAreSentLater() throws Exception {
+    void allBytesAreSentEvenIfTheyDoNotFitIntoTheSocketBuffer() throws Exception {
         int length = 20 << 20;
         Recorder recorder = new Recorder();
         Wire wire = onLoop(() -> loop.open(address(), recorder));
@@ -68,7 +68,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void aRefusedConnectionEnds() throws Exception {
+    void aRefusedConnectionIsReported() throws Exception {
         Recorder recorder = new Recorder();
         InetSocketAddress nobody = address();
         server.close();
@@ -77,7 +77,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void oneConnectionMoreThanAllowedIsNotOpened() throws Exception {
+    void aConnectionBeyondTheLimitIsRefused() throws Exception {
         onLoop(() -> loop.open(address(), new Recorder()));
         ExecutionException failure =
                 assertThrows(ExecutionException.class, () -> onLoop(() -> loop.open(address(), new Recorder())));
@@ -85,7 +85,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void aClosedConnectionMakesRoomForAnother() throws Exception {
+    void aConnectionCanBeOpenedAfterAnotherIsClosed() throws Exception {
         for (int i = 0; i < 5; i++) {
             onLoop(() -> {
                 loop.open(address(), new Recorder()).close();
@@ -108,7 +108,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void aFailureEndsTheLoopAndIsReported() {
+    void anExceptionOfATaskEndsTheLoopAndIsReported() {
         loop.execute(() -> {
             throw new IllegalStateException("on purpose");
         });

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * A client loop that the test drives round by round, with a clock that the test sets. The test plays the server on connections that a
- * server socket accepts. Everything runs on the thread of the test.
+ * A client loop for tests. The test starts each round of the loop and sets the clock of the loop. The test also acts as the server of the
+ * connections that the loop opens. All code runs on the thread of the test.
  */
 public final class DrivenLoop implements AutoCloseable {
     private static final long A_WAIT = 1_000_000;
@@ -43,7 +43,7 @@ public final class DrivenLoop implements AutoCloseable {
         return () -> now;
     }
 
-    /** Advances the clock, and makes a round of the loop. */
+    /** Advances the clock, and runs one round of the loop. */
     public void pass(Duration time) {
         now += time.toNanos();
         round();
@@ -61,7 +61,7 @@ public final class DrivenLoop implements AutoCloseable {
         }
     }
 
-    /** Makes rounds until the condition is true. The timeout of the test limits the number of rounds. */
+    /** Runs rounds of the loop until the condition is true. The timeout of the test limits the number of rounds. */
     public void until(BooleanSupplier so) {
         while (!so.getAsBoolean()) {
             round();
@@ -80,7 +80,7 @@ public final class DrivenLoop implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getLocalPort() + path);
     }
 
-    /** Accepts the next connection, and returns its server side. */
+    /** Accepts the next connection, and returns the server's side of this connection. */
     Peer accept() throws IOException {
         return new Peer(keep(server.accept()));
     }
@@ -116,7 +116,7 @@ public final class DrivenLoop implements AutoCloseable {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
         }
 
-        /** Reads the bytes up to and including the text {@code end}. Meanwhile, the loop makes rounds. */
+        /** Reads the bytes up to and including the text {@code end}. While bytes are missing, the loop runs further rounds. */
         String read(String end) throws IOException {
             StringBuilder heard = new StringBuilder();
             while (heard.indexOf(end) < 0) {
@@ -125,7 +125,7 @@ public final class DrivenLoop implements AutoCloseable {
             return heard.toString();
         }
 
-        /** Reads the given number of bytes. Meanwhile, the loop makes rounds. */
+        /** Reads the given number of bytes. While bytes are missing, the loop runs further rounds. */
         String read(int length) throws IOException {
             StringBuilder heard = new StringBuilder();
             while (heard.length() < length) {

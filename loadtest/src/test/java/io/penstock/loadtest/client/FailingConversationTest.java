@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests a {@link Conversation} that throws an exception, beside another conversation without exceptions. */
+/** Tests conversations and listeners that throw exceptions. */
 @Timeout(120)
 class FailingConversationTest {
     private enum Place {

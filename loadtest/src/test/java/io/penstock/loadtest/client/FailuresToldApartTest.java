@@ -41,7 +41,8 @@ class FailuresToldApartTest {
     }
 
     /**
-     * The operating system drops connections that do not fit into the queue of the listener, so some of these connections are never made.
+     * The server does not accept connections. The operating system drops connection attempts that do not fit into the backlog of the server
+     * socket, so some of the connections are never made.
      */
     @Test
     void aConnectTimeoutIsReported() throws Exception {
@@ -60,7 +61,7 @@ class FailuresToldApartTest {
             }
             other.pass(Duration.ofMillis(3_001));
             long made = connections.stream().filter(HttpConnection::isOpen).count();
-            assertTrue(made < all, made + " were made");
+            assertTrue(made < all, "all " + made + " connections were made");
             assertEquals(Collections.nCopies((int) (all - made), "closed CONNECT_TIMED_OUT"), log);
         }
     }
@@ -121,7 +122,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void aHalfCloseAfterTheResponseIsNoFailure() throws Exception {
+    void aHalfCloseAfterTheResponseIsNotAFailure() throws Exception {
         DrivenLoop.Peer peer = peerWithRequest("a");
         peer.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
         peer.socket.shutdownOutput();
@@ -156,7 +157,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void onlyTheLatePipelinedCallFailsByItsDeadline() throws Exception {
+    void anExpiredDeadlineAbandonsTheOtherPipelinedCalls() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(9)));
         send(connection, "b", driven.in(Duration.ofSeconds(1)));
@@ -166,7 +167,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void theDeadlineOfACompleteCallDoesNotApplyToTheNext() throws Exception {
+    void theDeadlineOfACompleteCallDoesNotApplyToTheNextCall() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(1)));
         DrivenLoop.Peer peer = driven.accept();
@@ -197,7 +198,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void aBadResponseIsReportedForItsOwnCallOnly() throws Exception {
+    void aBadResponseAbandonsTheLaterPipelinedCalls() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", HttpConnection.NO_DEADLINE);
         send(connection, "b", HttpConnection.NO_DEADLINE);
@@ -215,14 +216,14 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void closingTheClientAbandonsItsCalls() throws Exception {
+    void closingTheLoopAbandonsItsCalls() throws Exception {
         peerWithRequest("a");
         driven.loop.close();
         assertEquals(List.of("a ABANDONED", "closed ABANDONED"), log);
     }
 
     @Test
-    void aClosingClientOpensNoConnection() throws Exception {
+    void aClosingLoopRefusesNewConnections() throws Exception {
         List<Failure> again = new ArrayList<>();
         HttpConnection.open(
                 driven.loop,
@@ -234,7 +235,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void anExceptionOfAHandlerEndsOnlyItsOwnConnection() throws Exception {
+    void onlyTheConnectionOfAThrowingHandlerEnds() throws Exception {
         DrivenLoop.Peer healthy = peerWithRequest("healthy");
         HttpConnection connection = open();
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new Throwing());
@@ -266,7 +267,7 @@ class FailuresToldApartTest {
 
     private void answer(DrivenLoop.Peer peer, String text) throws IOException {
         peer.send(text);
-        // The client must read these bytes now, since a later reset would drop them.
+        // The client must read these bytes now, since a later reset would discard these bytes.
         driven.round();
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the loop with its own thread and the system clock. */
+/** Tests a client loop that has a separate thread and the system clock. */
 @Timeout(120)
 class IdleLoopTest {
     private static final int QUIET_MILLIS = 400;
@@ -39,7 +39,7 @@ class IdleLoopTest {
     }
 
     @Test
-    void aLoopThatKeepsConnectionsWithFarDeadlinesSleeps() throws Exception {
+    void aLoopSleepsWhileItsDeadlinesAreFarAway() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             List<CompletableFuture<Void>> opened = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
@@ -61,18 +61,18 @@ class IdleLoopTest {
     }
 
     /**
-     * The measurement is repeated until the median is below one millisecond, since other programs can use the machine for some time. The
+     * Other programs can use the processors for some time. So the measurement is repeated until the median is below one millisecond. The
      * timeout of the test limits the repetitions.
      */
     @Test
-    void anExactTaskIsNeverEarlyAndUsuallyOnTime() throws Exception {
+    void aTaskAtAGivenTimeIsNeverEarlyAndUsuallyOnTime() throws Exception {
         long median = medianLateness();
         while (median >= 1_000_000) {
             median = medianLateness();
         }
     }
 
-    /** Returns the median delay of a hundred tasks, in nanoseconds. */
+    /** Returns the median delay of a hundred tasks in nanoseconds. */
     private long medianLateness() throws Exception {
         List<Long> late = new ArrayList<>();
         CompletableFuture<List<Long>> all = new CompletableFuture<>();
@@ -87,12 +87,12 @@ class IdleLoopTest {
         });
         List<Long> sorted = all.get().stream().sorted().toList();
         assertEquals(100, sorted.size());
-        assertTrue(sorted.get(0) >= 0, "early: " + sorted);
+        assertTrue(sorted.get(0) >= 0, "a task ran too early; delays: " + sorted);
         return sorted.get(50);
     }
 
     @Test
-    void onlyTheThreadOfTheLoopCanUseIt() {
+    void anotherThreadCannotUseTheLoop() {
         InetSocketAddress somewhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
         Conversation nothing = new Nothing();
         assertThrows(AssertionError.class, () -> loop.open(somewhere, nothing));

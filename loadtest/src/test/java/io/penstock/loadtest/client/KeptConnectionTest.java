@@ -45,7 +45,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void pipelinedRequestsAreAnsweredInOrderEvenIfAllResponsesArriveAtOnce() throws Exception {
+    void pipelinedResponsesThatArriveTogetherAreMatchedToTheirRequests() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         send(connection, "b");
@@ -71,7 +71,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aRequestCanBeSentManyTimes() throws Exception {
+    void theSameRequestCanBeSentManyTimes() throws Exception {
         Request request = Request.get(driven.target("/same"));
         HttpConnection connection = open();
         // These requests need more than one write.
@@ -124,7 +124,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void fieldsAreCollectedOnlyOnRequest() throws Exception {
+    void fieldsAreCollectedOnlyForHandlersThatWantFields() throws Exception {
         HttpConnection connection = open();
         List<Fields> seen = new ArrayList<>();
         Request request = Request.get(driven.target("/"));
@@ -150,7 +150,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aResponseWithConnectionCloseEndsTheConnectionInOrder() throws Exception {
+    void aResponseWithConnectionCloseClosesTheConnectionWithoutAnError() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         send(connection, "b");
@@ -162,7 +162,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aBodyWithoutALengthEndsWithTheConnection() throws Exception {
+    void aBodyWithoutALengthEndsWhenTheServerCloses() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         DrivenLoop.Peer peer = driven.accept();
@@ -175,7 +175,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aConnectionClosedBetweenTwoRequestsEndsInOrder() throws Exception {
+    void aCloseBetweenTwoRequestsIsNoError() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         DrivenLoop.Peer peer = driven.accept();

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests a client that pauses until after a deadline. A response that arrived during the pause must not count as a timeout of the server.
+ * Tests a client whose loop pauses until after a deadline. If a response arrived during the pause, the client must not report a timeout.
  */
 @Timeout(120)
 class LateRoundTest {
     private static final Duration DEADLINE = Duration.ofSeconds(3);
     private static final Duration PAUSE = Duration.ofSeconds(10);
-    /** More connections than one selection reports. */
+    /** More connections than the selector reports at once. */
     private static final int MANY = 1500;
 
     private final DrivenLoop driven =
@@ -44,7 +44,7 @@ class LateRoundTest {
     }
 
     @Test
-    void aConnectionMadeDuringThePauseIsOpen() throws Exception {
+    void aConnectionMadeDuringThePauseIsReportedAsOpen() throws Exception {
         open(driven.address());
         driven.accept();
         driven.pass(PAUSE);
@@ -73,7 +73,7 @@ class LateRoundTest {
     }
 
     @Test
-    void aRequestIsSentAfterItsConnectionOpensLate() throws Exception {
+    void aRequestIsSentEvenIfItsConnectionOpensLate() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new RecordedExchange("a", log));
         DrivenLoop.Peer peer = driven.accept();

@@ -34,7 +34,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aResponseHasItsStatusFieldsAndBody() throws IOException {
+    void theStatusTheFieldsAndTheBodyOfAResponseAreReturned() throws IOException {
         CompletableFuture<Response> call = fetch("/");
         Response response = answered(call, accepted(), OK);
         assertEquals(200, response.status());
@@ -44,7 +44,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theNextCallUsesTheKeptConnection() throws IOException {
+    void aSecondCallUsesTheSameConnection() throws IOException {
         CompletableFuture<Response> first = fetch("/a");
         DrivenLoop.Peer peer = accepted();
         answered(first, peer, OK);
@@ -55,7 +55,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void callsBeyondTheLimitWaitInOrder() throws IOException {
+    void callsBeyondTheConnectionLimitWaitInOrder() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = fetch("/c");
@@ -71,7 +71,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theDeadlineRunsWhileACallWaitsForAConnection() throws IOException {
+    void aCallCanMissItsDeadlineWhileItWaitsForAConnection() throws IOException {
         fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = client.fetchAsync(request("/c"), Duration.ofSeconds(1));
@@ -81,7 +81,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theDeadlineRunsWhileTheServerDoesNotAnswer() throws IOException {
+    void aCallToASilentServerFailsAtItsDeadline() throws IOException {
         CompletableFuture<Response> call = client.fetchAsync(request("/"), Duration.ofSeconds(1));
         accepted();
         driven.pass(Duration.ofMillis(1_002));
@@ -90,7 +90,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void anUnusedConnectionIsClosedForAnotherServer() throws IOException {
+    void theLeastRecentlyUsedConnectionIsClosedToConnectToAnotherServer() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         CompletableFuture<Response> b = fetch("/b");
         DrivenLoop.Peer first = accepted();
@@ -106,13 +106,14 @@ class MultiplexedClientTest {
                 driven.until(other::isDone);
                 assertEquals("ok", other.join().text());
             }
-            // The client has closed the connection that was unused for the longest time.
+            // The client has closed the connection that was unused for the longest time, so the server reads the end of
+            // stream.
             assertEquals(-1, first.socket.getInputStream().read());
         }
     }
 
     @Test
-    void aGetOnAClosedKeptConnectionIsSentAgain() throws IOException {
+    void aGetIsSentAgainIfTheServerClosesTheReusedConnection() throws IOException {
         DrivenLoop.Peer peer = kept();
         CompletableFuture<Response> second = fetch("/b");
         peer.read("\r\n\r\n");
@@ -149,7 +150,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aCancelledCallFreesItsConnection() throws IOException {
+    void aCancelledCallClosesItsConnection() throws IOException {
         CompletableFuture<Response> call = fetch("/");
         accepted();
         assertTrue(call.cancel(false));
@@ -170,7 +171,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void closingTheClientEndsItsCalls() throws IOException {
+    void closingTheClientAbandonsAllCalls() throws IOException {
         CompletableFuture<Response> sent = fetch("/a");
         accepted();
         CompletableFuture<Response> notSent = fetch("/b");
@@ -202,7 +203,7 @@ class MultiplexedClientTest {
 
     /** Accepts the next connection, and waits for a request on it. */
     private DrivenLoop.Peer accepted() throws IOException {
-        // In this round the loop receives the calls and starts to connect, so accept() does not block.
+        // In this round, the loop receives the calls and starts to connect. So accept() does not block.
         driven.round();
         DrivenLoop.Peer peer = driven.accept();
         peer.readRequest();

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Records its events in a list that all exchanges of a test share. */
+/** Records the events of an exchange in a list. All exchanges of a test share this list. */
 final class RecordedExchange implements Exchange {
     private final String name;
     private final List<String> log;

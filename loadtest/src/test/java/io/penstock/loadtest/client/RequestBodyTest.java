@@ -28,7 +28,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aShortBodyIsSentWithItsHead() {
+    void aShortBodyIsEncodedTogetherWithTheHead() {
         Request request = Request.of("PUT", driven.target("/")).withBody("short".getBytes(StandardCharsets.US_ASCII));
         String encoded = StandardCharsets.ISO_8859_1
                 .decode(request.encoded().duplicate())
@@ -37,18 +37,17 @@ class RequestBodyTest {
     }
 
     @Test
-    void aLongBodyIsReadAsFastAsTheSocketAcceptsIt() throws Exception {
+    void aLongBodyIsReadOnlyAsFastAsTheSocketAcceptsBytes() throws Exception {
         int length = 5_000_000;
         Counting source = new Counting(length);
         HttpConnection connection = send(post().withBody(Body.of(length, () -> source)), "a");
         DrivenLoop.Peer peer = driven.accept();
         driven.until(connection::isOpen);
         for (int i = 0; i < 100; i++) {
-            // The server does not read, so the buffers of the socket become full, and the client reads no more of the
-            // body.
+            // The server does not read. When the buffers of the socket are full, the client must stop reading the body.
             driven.round();
         }
-        assertTrue(source.given < length, source.given + " bytes were requested");
+        assertTrue(source.given < length, "the client has read the whole body: " + source.given + " bytes");
         assertTrue(peer.read("\r\n\r\n").contains("Content-Length: " + length + "\r\n"));
         String received = peer.read(length);
         assertEquals(expected(length), received);
@@ -103,7 +102,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aResponseBeforeTheEndOfTheBodyEndsTheConnection() throws Exception {
+    void aResponseBeforeTheEndOfTheRequestBodyClosesTheConnection() throws Exception {
         HttpConnection connection = send(post().withBody(Body.of(50_000_000, () -> new Counting(50_000_000))), "a");
         send(connection, Request.get(driven.target("/b")), "b");
         DrivenLoop.Peer peer = driven.accept();
@@ -114,7 +113,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aTooShortBodyFailsItsOwnCallOnly() throws Exception {
+    void aTooShortBodyFailsItsCallAndAbandonsTheEarlierCall() throws Exception {
         HttpConnection connection = send(Request.get(driven.target("/")), "a");
         send(connection, post().withBody(Body.of(10, () -> into -> false)), "short");
         driven.until(() -> log.size() == 3);
@@ -122,7 +121,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void anUnreadableBodyFailsItsCall() throws Exception {
+    void anExceptionWhileReadingTheBodyFailsTheCall() throws Exception {
         send(
                 post().withBody(Body.chunked(() -> into -> {
                     throw new IOException("on purpose");
@@ -163,7 +162,7 @@ class RequestBodyTest {
         return StandardCharsets.ISO_8859_1.decode(all.flip()).toString();
     }
 
-    /** Supplies digits, and counts how many were requested. */
+    /** Supplies digits as the body, and counts the supplied digits. */
     private static final class Counting implements Body.Source {
         private final int length;
         int given;

@@ -21,26 +21,26 @@ class ResponseReaderTest {
 
     @ParameterizedTest
     @MethodSource("responses")
-    void aResponseCutAtAnyByteIsReadToItsEnd(String response, String body) throws ProtocolException {
+    void aResponseReceivedInTwoPartsIsReadCompletely(String response, String body) throws ProtocolException {
         for (int cut = 0; cut < response.length(); cut++) {
             ResponseReader reader = new ResponseReader();
             Gathered gathered = new Gathered();
-            assertFalse(reader.read(bytes(response.substring(0, cut)), gathered), "cut at " + cut);
+            assertFalse(reader.read(bytes(response.substring(0, cut)), gathered), "split at byte " + cut);
             ByteBuffer rest = bytes(response.substring(cut) + NEXT);
-            assertTrue(reader.read(rest, gathered), "cut at " + cut);
-            assertEquals(NEXT.length(), rest.remaining(), "cut at " + cut);
+            assertTrue(reader.read(rest, gathered), "split at byte " + cut);
+            assertEquals(NEXT.length(), rest.remaining(), "split at byte " + cut);
             check(reader, gathered, body);
         }
     }
 
     @ParameterizedTest
     @MethodSource("responses")
-    void aResponseReceivedByteByByteIsReadToItsEnd(String response, String body) throws ProtocolException {
+    void aResponseReceivedByteByByteIsReadCompletely(String response, String body) throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         Gathered gathered = new Gathered();
         for (int i = 0; i < response.length(); i++) {
             boolean last = i == response.length() - 1;
-            assertEquals(last, reader.read(bytes(response.substring(i, i + 1)), gathered), "at " + i);
+            assertEquals(last, reader.read(bytes(response.substring(i, i + 1)), gathered), "at byte " + i);
         }
         check(reader, gathered, body);
     }
@@ -101,7 +101,7 @@ class ResponseReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {204, 304})
-    void status204And304HaveNoBody(int status) throws ProtocolException {
+    void responsesWithStatus204Or304HaveNoBody(int status) throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertTrue(reader.read(bytes("HTTP/1.1 " + status + " x\r\nContent-Length: 9\r\n\r\n")));
         assertTrue(reader.isPersistent());
@@ -152,7 +152,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void aBodyWithoutALengthEndsWithTheConnection() throws ProtocolException {
+    void aBodyWithoutALengthEndsWhenTheServerCloses() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertFalse(reader.read(bytes("HTTP/1.1 200 OK\r\n\r\nhello")));
         assertTrue(reader.onClose());

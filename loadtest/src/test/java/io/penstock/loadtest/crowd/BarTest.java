@@ -9,12 +9,12 @@ class BarTest {
 
     @ParameterizedTest
     @CsvSource({
-        "1000, 6000, true", // 5 ms above
+        "1000, 6000, true", // 5 ms more than unloaded
         "1000, 6001, false",
-        "4000, 12000, true", // three times
+        "4000, 12000, true", // three times the unloaded latency
         "4000, 12001, false",
     })
-    void theBarIsThreeTimesOrFiveMillisecondsAbove(long unloaded, long loaded, boolean met) {
+    void theBarIsTheLargerOfTripleLatencyAndFiveMillisecondsMore(long unloaded, long loaded, boolean met) {
         assertEquals(met, new Bar(unloaded, loaded).isMet());
     }
 }

@@ -49,7 +49,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anUploadSendsItsHeadAndThenItsBodyDropByDrop() throws Exception {
+    void anUploadSendsItsHeadAndThenItsBodyInSmallPieces() throws Exception {
         try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 5, 0, 2, 10));
                 Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
@@ -59,20 +59,20 @@ class RunningCrowdTest {
                 assertEquals(0, in.read());
             }
             peer.getOutputStream().write(OK);
-            assertEquals("POST /slow HTTP/1.1", in.readLine(), "the next body follows the answer");
+            assertEquals("POST /slow HTTP/1.1", in.readLine(), "the client has not sent a second upload");
             assertEquals(1, crowd.tally().answered());
             assertEquals(0, crowd.disperse().sentAway());
         }
     }
 
     @Test
-    void anUploadCanSendABurstBeforeItsDrops() throws Exception {
+    void anUploadCanSendABurstBeforeItsSmallPieces() throws Exception {
         int first = 100_000;
         try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 10_000_000, first, 1, 60_000));
                 Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
             headOf(in);
-            // The client sends the first drop together with the burst.
+            // The client sends the first small piece together with the burst.
             for (int i = 0; i <= first; i++) {
                 assertEquals(0, in.read());
             }
@@ -84,7 +84,8 @@ class RunningCrowdTest {
 
     @Test
     void aBurstCountsAsSentAfterTheServerHasReadIt() throws Exception {
-        // The buffers of both sockets are too small for this burst if the server does not read.
+        // The burst does not fit into the buffers of the two sockets. So the client can finish the burst only if the
+        // server reads.
         int first = 64 << 20;
         Kind burst = new Kind.Upload(target(), 100 << 20, first, 1, 60_000);
         try (RunningCrowd crowd = gather(1, burst);
@@ -92,7 +93,7 @@ class RunningCrowdTest {
             assertEquals(0, crowd.tally().burstsSent());
             peer.getInputStream().skipNBytes(first);
             while (crowd.tally().burstsSent() == 0) {
-                // The client sends the remaining bytes of the burst.
+                // Meanwhile, the client sends the remaining bytes of the burst.
                 Thread.onSpinWait();
             }
             Tally tally = crowd.disperse();
@@ -102,7 +103,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aHalfHeadClientSendsHalfAHead() throws Exception {
+    void aHalfHeadClientSendsAnIncompleteHead() throws Exception {
         try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()));
                 Socket peer = server.accept()) {
             crowd.disperse();
@@ -113,36 +114,36 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aHalfHandshakeClientSendsHalfAHello() throws Exception {
+    void aHalfHandshakeClientSendsHalfOfAClientHello() throws Exception {
         Kind.HalfHandshake kind = Kind.HalfHandshake.inHello(target(), SSLContext.getDefault());
         try (RunningCrowd crowd = gather(1, kind);
                 Socket peer = server.accept()) {
             crowd.disperse();
             byte[] all = peer.getInputStream().readAllBytes();
-            assertEquals(22, all[0], "a record of a handshake");
+            assertEquals(22, all[0], "the client has not sent a handshake record");
             int length = 5 + ByteBuffer.wrap(all).getShort(3);
             assertEquals(length / 2, all.length);
         }
     }
 
     @Test
-    void aHalfHandshakeCountsAsConnectedAfterTheAnswerOfTheServer() throws Exception {
+    void aHalfHandshakeClientCountsAsConnectedAfterTheFirstBytesOfTheServer() throws Exception {
         Kind.HalfHandshake kind = Kind.HalfHandshake.behindHello(target(), SSLContext.getDefault());
         CompletableFuture<RunningCrowd> gathered = inBackground(1, kind);
         try (Socket peer = server.accept()) {
             byte[] head = peer.getInputStream().readNBytes(5);
-            assertEquals(22, head[0], "a record of a handshake");
+            assertEquals(22, head[0], "the client has not sent a handshake record");
             int length = ByteBuffer.wrap(head).getShort(3);
             assertEquals(length, peer.getInputStream().readNBytes(length).length);
             assertTrue(!gathered.isDone());
-            peer.getOutputStream().write(head); // the beginning of an answer
+            peer.getOutputStream().write(head); // the first bytes of an answer
             assertEquals(1, gathered.get(60, TimeUnit.SECONDS).disperse().standing());
             assertEquals(0, peer.getInputStream().readAllBytes().length);
         }
     }
 
     @Test
-    void anIdleClientCountsAsConnectedAfterItsAnswer() throws Exception {
+    void anIdleClientCountsAsConnectedAfterItsFirstResponse() throws Exception {
         CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Idle(target()));
         try (Socket peer = server.accept()) {
             headOf(reader(peer));
@@ -155,7 +156,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aReaderWithoutAnAnswerIsCountedSeparately() throws Exception {
+    void aReaderWithoutAResponseIsCountedSeparately() throws Exception {
         CompletableFuture<RunningCrowd> gathered = inBackground(2, new Kind.Reader(target(), 100, 10));
         try (Socket answered = server.accept();
                 Socket silent = server.accept()) {
@@ -178,7 +179,8 @@ class RunningCrowdTest {
             headOf(reader(peer));
             peer.getOutputStream().write(OK);
             Tally tally = gathered.get(60, TimeUnit.SECONDS).disperse();
-            // The client reads 5 of about 40 bytes per second, so the response is not complete after one second.
+            // The client reads 5 bytes per second, and the response has about 40 bytes. So the response is not complete
+            // yet.
             assertEquals(1, tally.beingAnswered());
             assertEquals(0, tally.answered());
         }
@@ -235,7 +237,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anIncompleteCrowdCanHaveOnlyItsReachableClients() throws Exception {
+    void aCrowdCanRunWithOnlyItsReachableClients() throws Exception {
         CrowdPlan.Group here = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan.Group nowhere = new CrowdPlan.Group(2, new Kind.HalfHead(refusing()));
         try (RunningCrowd crowd =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests how failures are counted. In most tests, each tenth request fails. */
+/** Tests how failures are counted. In most tests, every tenth request fails. */
 @Timeout(120)
 class FailuresCountedApartTest {
     private static final int REQUESTS = 50;
@@ -75,7 +75,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void noAnswerIsATimeout() throws Exception {
+    void aRequestWithoutAnAnswerIsATimeout() throws Exception {
         LoadResult result = eachTenth(Duration.ofSeconds(5), (number, connection) -> {});
         assertEquals(5, result.timeouts(), result.failures()::toString);
         assertEquals(45, result.answered());
@@ -83,7 +83,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void aClosedPortIsAConnectErrorInBothLoops() throws Exception {
+    void aRefusedConnectionIsAConnectErrorInOpenAndClosedLoops() throws Exception {
         String url;
         try (ServerSocket closedSoon = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + closedSoon.getLocalPort() + "/";
@@ -93,7 +93,7 @@ class FailuresCountedApartTest {
         assertEquals(20, open.connectErrors());
         assertEquals(20, open.requests());
         LoadResult closed = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofMillis(250))).await();
-        // Users wait for 100 ms before they try again.
+        // After a connect error, a user waits for 100 ms before the next attempt.
         assertTrue(closed.connectErrors() >= 2 && closed.connectErrors() <= 6, closed.failures()::toString);
         assertEquals(closed.connectErrors(), closed.requests());
         assertTrue(closed.firstTrouble().startsWith("connection refused"), closed.firstTrouble());
@@ -103,8 +103,8 @@ class FailuresCountedApartTest {
     void requestsWithoutAConnectionAtTheirDeadlineAreTimeouts() throws Exception {
         try (ScriptedServer silent = new ScriptedServer((number, connection) -> {})) {
             Request request = Request.get(URI.create(silent.url()));
-            // All are due at nearly the same time. The two requests that get a connection use up the time of the
-            // others.
+            // All requests are due at nearly the same time. The two connections are occupied by requests without an
+            // answer, so the other requests wait until their deadline.
             LoadResult result = new OpenLoop(
                             loop,
                             OpenPlan.ofRequests(request, 100_000, 100)
@@ -138,7 +138,7 @@ class FailuresCountedApartTest {
         }
     }
 
-    /** Runs an open loop. The script answers each tenth request. */
+    /** Runs an open loop. The script handles every tenth request. The server answers all other requests with 200. */
     private LoadResult eachTenth(ScriptedServer.Script script) throws Exception {
         return eachTenth(Duration.ofSeconds(60), script);
     }

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares the statistics with the known values of the data. */
+/** Tests the statistics with data whose percentiles are known. */
 class MeasurementTest {
     private final Measurement measurement = new Measurement(Duration.ofSeconds(1));
 
     @ParameterizedTest
     @CsvSource({"50, 500", "75, 750", "90, 900", "99, 990", "99.9, 999", "100, 1000"})
-    void percentilesOfTheNumbersToAThousand(double percentile, double millis) {
+    void thePercentilesOfTheNumbersFromOneToAThousandAreRight(double percentile, double millis) {
         // The values are not sorted.
         for (int i = 0; i < 1000; i++) {
             measurement.onAnswer(200, 1_000_000L * (1 + (i * 7) % 1000));
@@ -32,7 +32,7 @@ class MeasurementTest {
     }
 
     @Test
-    void aLatencyBeyondTheHistogramCountsAsItsMaximum() {
+    void aLatencyBeyondTheRangeOfTheHistogramCountsAsTheMaximum() {
         assertDoesNotThrow(() -> measurement.onAnswer(200, Long.MAX_VALUE));
         assertEquals(600_000, measurement.result(Duration.ofSeconds(1), 0).millis(100), 600);
     }
@@ -63,7 +63,7 @@ class MeasurementTest {
     }
 
     @Test
-    void theFirstFailureIsKeptAndAllAreCounted() {
+    void theFirstFailureIsKeptAndAllFailuresAreCounted() {
         measurement.onFailure(new CallException(Failure.RESET, "Broken pipe"));
         measurement.onAnswer(404, 1000);
         measurement.onDeadlineBeforeSending();

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A server and a client on the thread of the test, with a clock that the test sets. The test decides how long an answer takes, however busy
- * the machine is.
+ * A simulated server and its client. Both run on the thread of the test, and the test sets their clock. So the latencies do not depend on
+ * the load of the machine.
  */
 final class PlayedServer implements AutoCloseable {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -53,7 +53,7 @@ final class PlayedServer implements AutoCloseable {
         return result;
     }
 
-    /** Answers all requests, without advancing the clock, until the load has received {@code all} answers. */
+    /** Answers all requests until the load has received {@code all} answers. The clock does not advance. */
     void answerUntil(Load load, long all) {
         driven.until(() -> answer() & answered(load) >= all);
     }
@@ -64,7 +64,7 @@ final class PlayedServer implements AutoCloseable {
         return progress.join().answered();
     }
 
-    /** Accepts new connections, and answers the requests that have arrived. */
+    /** Accepts new connections, and answers all requests that have arrived. */
     boolean answer() {
         try {
             for (SocketChannel next = socket.accept(); next != null; next = socket.accept()) {
@@ -80,7 +80,7 @@ final class PlayedServer implements AutoCloseable {
         }
     }
 
-    /** Answers the requests on one connection. Each request arrives completely, since it is short and the client sends it in one write. */
+    /** Answers the requests on one connection. Each request arrives completely, since the client sends each short request in one write. */
     private void answer(SocketChannel connection) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
         if (connection.isOpen() && connection.read(bytes) < 0) {

@@ -14,14 +14,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server on the loopback address with a thread for each connection. A script of the test handles the requests, which have no bodies. */
+/**
+ * A server on the loopback address with a thread for each connection. The test supplies a script that handles the requests. The requests
+ * have no bodies.
+ */
 public final class ScriptedServer implements AutoCloseable {
     public static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-    /** Handles the requests. */
+    /** Handles the requests of all connections. */
     public interface Script {
         /**
-         * Handles one request. It can write an answer to the connection.
+         * Handles one request. The script can write an answer to the connection.
          *
          * @param number the number of the request over all connections, from 1
          */

@@ -11,9 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests loads on a server that stalls for one second, half a second after the start. A closed loop sends nothing during the stall, so its
- * figures hardly show the stall (coordinated omission). An open loop measures each latency from the time at which the request was due, so
- * its figures show the stall.
+ * Tests loads while the server or the client stalls. In most tests, the stall begins after half a second and lasts one second. In a closed
+ * loop, each user waits for an answer before the next request, so the stall increases only one latency of each user (coordinated omission).
+ * In an open loop, a latency is measured from the time at which the request was due, so the stall increases the latencies of all requests
+ * that are due during the stall.
  */
 @Timeout(120)
 class StallTest {
@@ -36,7 +37,7 @@ class StallTest {
     }
 
     @Test
-    void anOpenLoopShowsTheStallInAllRequestsThatWereDueDuringIt() throws Exception {
+    void anOpenLoopShowsTheStallInAllRequestsThatAreDueDuringTheStall() throws Exception {
         OpenLoop load = new OpenLoop(
                 server.driven.loop,
                 OpenPlan.ofRequests(server.request(), 200, 600).withMaxConnections(4));
@@ -50,16 +51,16 @@ class StallTest {
         }
         LoadResult result = ended.get();
         assertEquals(600, result.answered(), result.firstTrouble());
-        // 200 of the 600 requests were due during the stall. On average, they waited for half a second.
+        // 200 of the 600 requests were due during the stall. On average, these 200 requests waited for half a second.
         assertEquals(SECOND, result.millis(100), 0.002 * SECOND);
-        assertTrue(result.millis(99) > 0.9 * SECOND, "p99 " + result.millis(99));
-        assertTrue(result.millis(83) > 0.4 * SECOND, "p83 " + result.millis(83));
-        assertTrue(result.millis(50) < STEP.toMillis(), "p50 " + result.millis(50));
-        // The client was in time for each request, so the server caused the whole delay.
+        assertTrue(result.millis(99) > 0.9 * SECOND, "p99 is too low: " + result.millis(99));
+        assertTrue(result.millis(83) > 0.4 * SECOND, "p83 is too low: " + result.millis(83));
+        assertTrue(result.millis(50) < STEP.toMillis(), "p50 is too high: " + result.millis(50));
+        // The client sent each request on time, so the server caused the whole delay.
         assertEquals(600, result.effort().lag().getTotalCount());
         assertTrue(
                 result.effort().lagMillis(100) < STEP.toMillis(),
-                "lag " + result.effort().lagMillis(100));
+                "the lag is too large: " + result.effort().lagMillis(100));
     }
 
     @Test
@@ -81,7 +82,7 @@ class StallTest {
         LoadResult result = ended.get();
         assertEquals(200, result.answered());
         assertEquals(100, result.timeouts(), result.failures()::toString);
-        assertTrue(result.millis(66) < STEP.toMillis(), "p66 " + result.millis(66));
+        assertTrue(result.millis(66) < STEP.toMillis(), "p66 is too high: " + result.millis(66));
         assertEquals(400, result.millis(67), 1);
         assertEquals(400, result.millis(100), 1);
     }

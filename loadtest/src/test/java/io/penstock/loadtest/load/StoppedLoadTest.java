@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests loads that are ended early. */
+/** Tests loads that are stopped before their end. */
 @Timeout(120)
 class StoppedLoadTest {
     private final CountDownLatch hundred = new CountDownLatch(100);
@@ -52,7 +52,7 @@ class StoppedLoadTest {
     }
 
     @Test
-    void closingTheClientFailsTheLoad() throws Exception {
+    void closingTheClientLoopFailsTheLoad() throws Exception {
         ClosedLoop load = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofHours(1)));
         CompletableFuture<Void> failed = CompletableFuture.runAsync(() -> assertThrows(IOException.class, load::await));
         assertTrue(hundred.await(60, TimeUnit.SECONDS));

@@ -27,7 +27,7 @@ class UsersTest {
 
     @Test
     void usersStartOneAfterTheOtherDuringTheRampUp() throws Exception {
-        // Each user thinks longer than the test lasts, so each user sends only one request.
+        // The think time is longer than the test, so each user sends only one request.
         ClosedPlan plan = ClosedPlan.of(server.request(), 10, Duration.ofMillis(700))
                 .withRampUp(Duration.ofMillis(500))
                 .withThink(Duration.ofSeconds(60));
@@ -48,9 +48,9 @@ class UsersTest {
         ClosedPlan plan =
                 ClosedPlan.of(server.request(), 2, Duration.ofMillis(500)).withThink(Duration.ofMillis(50));
         LoadResult result = drive(new ClosedLoop(server.driven.loop, plan));
-        assertTrue(result.answered() >= 6 && result.answered() <= 20, "answered " + result.answered());
+        assertTrue(result.answered() >= 6 && result.answered() <= 20, "wrong number of answers: " + result.answered());
         // The think time is not part of the latency.
-        assertTrue(result.millis(50) < 40, "p50 " + result.millis(50));
+        assertTrue(result.millis(50) < 40, "p50 is too high: " + result.millis(50));
     }
 
     @Test
@@ -59,12 +59,12 @@ class UsersTest {
                 ClosedPlan.of(server.request(), 1, Duration.ofMillis(300)).withPipelining(8);
         LoadResult result = drive(new ClosedLoop(server.driven.loop, plan));
         assertEquals(0, result.failed(), result.firstTrouble());
-        assertTrue(result.answered() >= 16, "answered " + result.answered());
+        assertTrue(result.answered() >= 16, "too few answers: " + result.answered());
         assertEquals(1, server.accepted());
     }
 
     @Test
-    void theWarmUpIsNotCounted() throws Exception {
+    void requestsDuringTheWarmUpAreNotCounted() throws Exception {
         ClosedPlan plan = ClosedPlan.of(server.request(), 1, Duration.ofMillis(200))
                 .withWarmUp(Duration.ofMillis(200))
                 .withThink(Duration.ofMillis(10));

@@ -16,7 +16,7 @@ class ContextSwitchesTest {
     Path tasks;
 
     @Test
-    void voluntarySwitchesAreCountedForEachThread() throws IOException {
+    void voluntaryContextSwitchesAreReadForEachThread() throws IOException {
         thread(11, 5);
         thread(12, 70);
         assertEquals(Map.of(11L, 5L, 12L, 70L), ContextSwitches.read(tasks).voluntary());
@@ -34,7 +34,7 @@ class ContextSwitchesTest {
     }
 
     @Test
-    void thisProcessHasContextSwitches() throws Exception {
+    void theContextSwitchesOfThisProcessAreRead() throws Exception {
         ContextSwitches own = ContextSwitches.of(ProcessHandle.current().pid());
         assertTrue(own.voluntary().size() > 5, own.toString());
         assertTrue(own.since(new ContextSwitches(Map.of())) > 0, own.toString());

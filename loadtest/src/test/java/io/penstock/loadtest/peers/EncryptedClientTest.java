@@ -78,7 +78,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void manyRequestsEachGetTheirOwnResponse() throws Exception {
+    void eachOfManyConcurrentRequestsGetsItsResponse() throws Exception {
         try (MultiplexedClient client = MultiplexedClient.start(settings())) {
             List<CompletableFuture<Response>> calls = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
@@ -90,7 +90,7 @@ class EncryptedClientTest {
         }
     }
 
-    /** The body is much larger than a TLS record and than the buffers of the sockets. */
+    /** The body is much larger than a TLS record and much larger than the buffers of the sockets. */
     @Test
     void largeBodiesAreSentAndReceived() throws Exception {
         byte[] body = new byte[5_000_000];
@@ -119,7 +119,7 @@ class EncryptedClientTest {
             Target target = Target.of(URI.create("http://127.0.0.1:" + plain.getLocalPort() + "/"));
             CompletableFuture<Response> call = client.fetchAsync(Request.get(target), LONG);
             try (Socket peer = plain.accept()) {
-                assertEquals(22, peer.getInputStream().read(), "a handshake");
+                assertEquals(22, peer.getInputStream().read(), "the client has not sent a handshake record");
                 peer.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes());
                 Exception failed = assertThrows(Exception.class, () -> call.get(60, TimeUnit.SECONDS));
                 assertEquals(Failure.CONNECT_FAILED, ((CallException) failed.getCause()).failure());
@@ -128,7 +128,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void anEndlessHandshakeTimesOut() throws Exception {
+    void aHandshakeWithASilentServerTimesOut() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client =
                         MultiplexedClient.start(settings().withConnectTimeout(Duration.ofMillis(100)))) {
@@ -139,7 +139,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void theKeyInAFileCanBeReplaced() throws Exception {
+    void aKeyCanBeReplacedByAnotherKey() throws Exception {
         try (TlsKey live = TlsKey.create();
                 TlsKey next = TlsKey.create()) {
             live.replaceBy(next);

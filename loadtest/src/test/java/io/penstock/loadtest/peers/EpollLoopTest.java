@@ -15,11 +15,11 @@ import io.penstock.testing.Program;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the C program can be compiled and answers requests. Without a compiler, the comparison leaves this program out. */
+/** Tests that the C program can be compiled and that it answers requests. Without a C compiler, the comparison leaves this program out. */
 @NeedsProgram(Program.CC)
 class EpollLoopTest {
     @Test
-    void theProgramAnswersPipelinedRequestsAndEndsWhenItIsClosed() throws Exception {
+    void theProgramAnswersPipelinedRequestsAndExitsAfterClose() throws Exception {
         long pid;
         try (EpollLoop server = EpollLoop.start()) {
             pid = server.pid();

@@ -23,13 +23,13 @@ class JvmSettingsTest {
     }
 
     @Test
-    void furtherOptionsComeLast() {
+    void additionalOptionsFollowTheOtherOptions() {
         JvmSettings settings = new JvmSettings(JAVA, "512m", "serial").with(List.of("-XX:+AlwaysPreTouch"));
         assertEquals(List.of("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch"), settings.options());
     }
 
     @Test
-    void furtherOptionsDoNotReplaceEarlierOnes() {
+    void additionalOptionsDoNotReplaceEarlierAdditionalOptions() {
         JvmSettings settings =
                 new JvmSettings(JAVA, "512m", "serial").forSmokeTest().with(List.of("-XX:+AlwaysPreTouch"));
         assertEquals(List.of("-XX:TieredStopAtLevel=1", "-XX:+AlwaysPreTouch"), settings.more());
@@ -69,7 +69,7 @@ class JvmSettingsTest {
     }
 
     @Test
-    void anotherProgramThanJavaIsRefusedInOneLine() {
+    void aProgramOtherThanJavaIsRefused() {
         for (String other : new String[] {"/no/such/java", "/bin/echo"}) {
             ServerFailure failure = assertThrows(ServerFailure.class, () -> JavaVersion.of(Path.of(other)));
             assertEquals("Not a java command: " + other + "; name one with --java", failure.getMessage());

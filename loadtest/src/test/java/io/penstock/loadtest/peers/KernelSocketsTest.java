@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class KernelSocketsTest {
     @Test
-    void memoryIsCountedInPages() throws IOException {
+    void theMemoryInPagesIsConvertedToBytes() throws IOException {
         String sockstat = "sockets: used 20\nTCP: inuse 18 orphan 0 tw 13302 alloc 21 mem 300\nUDP: inuse 7 mem 9\n";
         assertEquals(new KernelSockets(18, 300 * 4096), KernelSockets.parse(sockstat, 4096));
     }

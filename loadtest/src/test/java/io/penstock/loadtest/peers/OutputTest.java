@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that answers of a server's process are matched to their questions, even if the answers are late. A socket takes the place of the
+ * Tests that each answer of a server's process is matched to the right question, even if the answer is late. A socket simulates the
  * process.
  */
 class OutputTest {
@@ -53,17 +53,17 @@ class OutputTest {
     }
 
     @Test
-    void aSecondTimeoutKeepsTheCountOfLateAnswers() throws Exception {
+    void afterTwoTimeoutsTwoLateAnswersAreSkipped() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
         print("STATS first\n");
-        // The first answer has arrived or will arrive soon. The second answer has not been sent.
+        // The first answer has arrived or will arrive soon. The second answer has not been sent yet.
         assertEquals(Optional.empty(), output.answer(SHORT));
         print("STATS second\nSTATS third\n");
         assertEquals(Optional.of("STATS third"), output.answer(LONG));
     }
 
     @Test
-    void everyQuestionAfterTheEndHasNoAnswer() throws Exception {
+    void thereAreNoAnswersAfterTheEndOfTheProcess() throws Exception {
         print("READY 80 test\nno disk\nno network\n");
         assertEquals(Optional.of("READY 80 test"), output.answer(LONG));
         assertFalse(output.hasEnded());

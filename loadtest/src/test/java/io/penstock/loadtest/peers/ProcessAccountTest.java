@@ -13,7 +13,7 @@ class ProcessAccountTest {
     private static final String STATUS = "Name:\tjava\nVmPeak:\t 4000000 kB\nVmRSS:\t  204800 kB\nThreads:\t89\n";
 
     @Test
-    void processorTimeIncludesKernelWorkButNotChildren() {
+    void processorTimeIncludesTheKernelButNotChildProcesses() {
         assertEquals(18_010_000_000L, ProcessAccount.parse(STAT, STATUS).cpuNanos());
     }
 
@@ -25,27 +25,27 @@ class ProcessAccountTest {
     }
 
     @Test
-    void aCommandWithBlanksAndParenthesesDoesNotMoveTheFields() {
+    void aCommandNameWithBlanksAndParenthesesIsParsed() {
         ProcessAccount account = ProcessAccount.parse(STAT.replace("(java)", "(a (b) 1 2 3)"), STATUS);
         assertEquals(89, account.threads());
         assertEquals(18_010_000_000L, account.cpuNanos());
     }
 
     @Test
-    void aProcessThatIsEndingHasNoMemory() {
+    void aZombieProcessHasNoMemory() {
         assertEquals(
                 0,
                 ProcessAccount.parse(STAT, "Name:\tjava\nState:\tZ (zombie)\n").residentBytes());
     }
 
     @Test
-    void timeBetweenTwoAccountsIsInSeconds() {
+    void theProcessorTimeBetweenTwoReadingsIsInSeconds() {
         ProcessAccount earlier = new ProcessAccount(1_500_000_000L, 0, 1);
         assertEquals(2.5, new ProcessAccount(4_000_000_000L, 0, 1).cpuSecondsSince(earlier));
     }
 
     @Test
-    void thisProcessHasAnAccount() throws Exception {
+    void processorTimeAndMemoryOfThisProcessAreRead() throws Exception {
         ProcessAccount account = ProcessAccount.of(ProcessHandle.current().pid());
         assertTrue(account.cpuNanos() > 0, account.toString());
         assertTrue(account.residentBytes() > 1 << 20, account.toString());

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests how the use of a machine by other programs is computed. The test writes the files of {@code /proc}. */
+/** Tests the calculation of the processor time that other programs use. Each test writes its own files in the format of {@code /proc}. */
 class ProcessorUseTest {
     private static final long SELF = 100;
     private static final int KERNEL_THREAD = 0x208040;
@@ -46,7 +46,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void theEarlierUseOfAnEndedProcessIsNotCountedAgain() throws IOException {
+    void theProcessorTimeOfAnEndedProcessIsNotCountedTwice() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(7, 1, 0, 0, 0);
         process(8, 7, 0, 5000, 0);
@@ -59,7 +59,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void anEndedChildIsCountedAsOwnUse() throws IOException {
+    void theTimeOfAnEndedChildCountsAsTimeOfThisProcess() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 10, 0);
         process(101, SELF, 0, 30, 0);
@@ -72,7 +72,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void invisibleProgramsHaveTheRemainingUseOfTheMachine() throws IOException {
+    void processorTimeOfInvisibleProgramsCountsAsUsedByOtherPrograms() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 5, 0);
@@ -110,7 +110,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void anOldKernelHasFewerColumns() throws IOException {
+    void theFewerColumnsOfAnOldKernelAreParsed() throws IOException {
         Files.writeString(proc.resolve("stat"), "cpu  10 0 5 85\ncpu0 10 0 5 85\n");
         assertEquals(new ProcessorUse(100, 15, 0, 0, 0, 0), read());
     }
@@ -124,7 +124,10 @@ class ProcessorUseTest {
         return ProcessorUse.read(proc, SELF).orElseThrow();
     }
 
-    /** Writes {@code stat} with these ticks: programs and kernel, interrupts, low-priority programs, idle time, and stolen time. */
+    /**
+     * Writes the file {@code stat} with the given ticks: programs and kernel, interrupts, low-priority programs, idle time, and stolen
+     * time.
+     */
     private void machine(long busy, long interrupts, long nice, long idle, long stolen) throws IOException {
         Files.writeString(
                 proc.resolve("stat"),

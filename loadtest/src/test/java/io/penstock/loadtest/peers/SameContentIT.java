@@ -48,8 +48,8 @@ class SameContentIT {
     }
 
     /**
-     * Returns all servers except those with a session store and those under Spring Boot. The excluded servers have other content and their
-     * own tests.
+     * Returns all servers except the servers with a session store and the servers under Spring Boot. The excluded servers have other
+     * content, and other tests check these servers.
      */
     private static Stream<Server> servers() {
         return Stream.of(Server.values()).filter(server -> !server.needsSessionStore() && !server.isUnderBoot());
@@ -57,7 +57,7 @@ class SameContentIT {
 
     @ParameterizedTest
     @MethodSource("servers")
-    void everyServerAnswersTheSameBytesOnEveryPath(Server server) throws Exception {
+    void everyServerSendsTheSameContentForEachPath(Server server) throws Exception {
         assumeTrue(server.runsOn(Runtime.version().feature()), "virtual threads need Java 21");
         ServerProcess process = ServerProcess.start(server, JVM, ServerOptions.serving(content.root()));
         try (process) {
@@ -80,7 +80,8 @@ class SameContentIT {
             Stats afterReset = process.reset();
             Stats stats = process.collect();
             ProcessAccount account = process.account();
-            // A client can have the whole response, and send its next request, before the servlet call has returned.
+            // A client can receive the whole response, and send its next request, before the call of the servlet has
+            // returned.
             assertAll(
                     () -> assertTrue(stats.callsOpen() <= 1, stats.toString()),
                     () -> assertTrue(before.callsMost() >= 1 && before.callsMost() <= 2, before.toString()),
@@ -118,7 +119,7 @@ class SameContentIT {
     }
 
     @Test
-    void theErrorForAMissingFolderExplainsTheBuild() {
+    void theErrorForAMissingFolderNamesTheBuildCommand() {
         ServerFailure failure = assertThrows(
                 ServerFailure.class,
                 () -> ServerProcess.start(
@@ -130,7 +131,7 @@ class SameContentIT {
     }
 
     @Test
-    void aDeadServerIsReported() throws Exception {
+    void aServerThatHasEndedIsReported() throws Exception {
         try (ServerProcess process = ServerProcess.start(Server.PENSTOCK, JVM, ServerOptions.serving(content.root()))) {
             ProcessHandle.of(process.pid()).orElseThrow().destroyForcibly();
             ProcessHandle.of(process.pid()).ifPresent(handle -> handle.onExit().join());

@@ -26,7 +26,7 @@ class ChartFileTest {
             .line("Another", new double[] {200, 400, 8000}, new double[] {0, Double.NaN, 2000});
 
     @Test
-    void aPngHasItsSizeAndAWhiteBackground() throws Exception {
+    void aPngHasTheSizeOfTheChartAndAWhiteBackground() throws Exception {
         Path file = directory.resolve("a.png");
         chart.save(file);
         BufferedImage image = ImageIO.read(file.toFile());
@@ -37,23 +37,23 @@ class ChartFileTest {
     }
 
     @Test
-    void anSvgIsXmlAndHasEachLineInItsColour() throws Exception {
+    void anSvgIsXmlAndHasTheColourOfEachLine() throws Exception {
         Path file = directory.resolve("a.SVG");
         chart.save(file);
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-        // The parser must not download the document type of SVG.
+        // The XML parser must not download the DTD of SVG.
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         Element svg = factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
         assertEquals("svg", svg.getTagName());
-        // Text is drawn as outlines, so it looks the same everywhere.
+        // Text is drawn as outlines, so the text looks the same on every machine.
         assertTrue(svg.getElementsByTagName("path").getLength() > 10);
         String text = Files.readString(file);
-        assertTrue(text.contains("rgb(0,114,178)"), "the first line's blue");
-        assertTrue(text.contains("rgb(213,94,0)"), "the second line's vermilion");
+        assertTrue(text.contains("rgb(0,114,178)"), "the blue of the first line is missing");
+        assertTrue(text.contains("rgb(213,94,0)"), "the vermilion of the second line is missing");
     }
 
     @Test
-    void anotherKindOfFileIsRefused() {
+    void aFileOtherThanPngOrSvgIsRefused() {
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> chart.save(directory.resolve("a.gif")));
         assertTrue(wrong.getMessage().startsWith("A chart must be a .png or .svg file"), wrong.getMessage());

@@ -35,7 +35,7 @@ class JsonTest {
     private record Numbers(double there, double missing, Double boxed) {}
 
     @Test
-    void aMissingNumberIsNull() throws IOException {
+    void nanIsSavedAsNull() throws IOException {
         Path file = directory.resolve("a.json");
         Json.save(file, new Numbers(1.5, Double.NaN, Double.NaN));
         JsonNode read = Json.read(file);
@@ -45,7 +45,7 @@ class JsonTest {
     }
 
     @Test
-    void theMachineIsDescribed() throws IOException {
+    void theDescriptionOfTheMachineIsSaved() throws IOException {
         Path file = directory.resolve("a.json");
         Environment here = Environment.of("loadtest run URL");
         Json.save(file, here);

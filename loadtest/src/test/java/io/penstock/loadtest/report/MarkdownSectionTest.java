@@ -35,7 +35,7 @@ class MarkdownSectionTest {
     }
 
     @Test
-    void aSecondReplacementChangesNothing() throws IOException {
+    void replacingASectionTwiceGivesTheSameFile() throws IOException {
         MarkdownSection.replace(file, "users", "\nnew $1 \\ text\n\n");
         String once = Files.readString(file);
         MarkdownSection.replace(file, "users", "\nnew $1 \\ text\n\n");

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class NumbersTest {
     @Test
-    void numbersHaveThreeDigitsOrAllBeforeThePoint() {
+    void numbersHaveThreeDigitsOrAllDigitsBeforeThePoint() {
         assertEquals("0.46", Numbers.number(0.456));
         assertEquals("12.3", Numbers.number(12.34));
         assertEquals("1,235", Numbers.number(1234.5678));
@@ -25,7 +25,7 @@ class NumbersTest {
     }
 
     @Test
-    void bytesAreInTheLargestUnitThatFits() {
+    void bytesAreShownInTheLargestUnitWithoutAFraction() {
         assertEquals("16 MB", Numbers.bytes(16 << 20));
         assertEquals("3 KB", Numbers.bytes(3 << 10));
         assertEquals("2,300,047,434 bytes", Numbers.bytes(2_300_047_434L));

@@ -37,7 +37,7 @@ class ResultCsvTest {
             """;
 
     @Test
-    void tablesAreCsvAndTheRestIsComments() {
+    void tablesBecomeCsvAndOtherTextBecomesComments() {
         assertEquals(CSV, ResultCsv.of(MARKDOWN.strip()));
     }
 
@@ -47,7 +47,7 @@ class ResultCsvTest {
     }
 
     @Test
-    void aTableAtTheEndIsComplete() {
+    void aTableAtTheEndOfTheTextIsConverted() {
         String markdown = "| a | b |\n| ---: | --- |\n| 1 | x |\n";
         assertEquals("a,b\n1,x\n", ResultCsv.of(markdown.strip()));
         assertEquals(markdown, ResultCsv.markdown("a,b\n1,x\n"));
@@ -64,7 +64,7 @@ class ResultCsvTest {
     }
 
     @Test
-    void withoutASectionNothingIsWritten(@TempDir Path folder) throws IOException {
+    void ifThePageHasNoSectionNoCsvIsWritten(@TempDir Path folder) throws IOException {
         Path page = Files.writeString(folder.resolve("users.md"), "# Title\n");
         assertThrows(IOException.class, () -> ResultCsv.publish(page, "users", MARKDOWN));
         assertFalse(Files.exists(folder.resolve("users.csv")));

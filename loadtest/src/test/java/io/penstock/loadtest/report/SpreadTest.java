@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 
 class SpreadTest {
     @Test
-    void theMedianOfAnOddNumberIsTheOneInTheMiddle() {
+    void theMedianOfAnOddNumberOfValuesIsTheMiddleValue() {
         assertEquals(new Spread(3, 1, 100), Spread.of(List.of(100, 1, 3)));
     }
 
     @Test
-    void theMedianOfAnEvenNumberIsBetweenTheTwoInTheMiddle() {
+    void theMedianOfAnEvenNumberOfValuesIsTheMeanOfTheMiddleTwo() {
         assertEquals(new Spread(3.5, 1, 9), Spread.of(List.of(9.0, 3.0, 1.0, 4.0)));
     }
 
@@ -23,7 +23,7 @@ class SpreadTest {
     }
 
     @Test
-    void noValuesHaveNoMedian() {
+    void anEmptyListIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> Spread.of(List.of()));
     }
 }

@@ -22,7 +22,7 @@ class TableTest {
     }
 
     @Test
-    void markdownEscapesItsSeparators() {
+    void markdownEscapesVerticalBars() {
         assertEquals("""
                 | server | p99 (ms) | errors |
                 | --- | ---: | ---: |
@@ -43,7 +43,7 @@ class TableTest {
     }
 
     @Test
-    void aRowOfAnotherLengthIsRefused() {
+    void aRowWithTheWrongNumberOfCellsIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> table.add("one"));
     }
 }

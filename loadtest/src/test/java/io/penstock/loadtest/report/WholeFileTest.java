@@ -29,7 +29,7 @@ class WholeFileTest {
     }
 
     @Test
-    void anInterruptedWriteKeepsTheOldFile() throws Exception {
+    void aFailedWriteKeepsTheOldFile() throws Exception {
         Path file = Files.writeString(folder.resolve("picture.svg"), "old");
         assertThrows(
                 IOException.class,
@@ -41,7 +41,7 @@ class WholeFileTest {
     }
 
     @Test
-    void aLinkStaysALink() throws Exception {
+    void aSymbolicLinkIsKeptAndItsTargetIsWritten() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "old");
         Path link = Files.createSymbolicLink(folder.resolve("link"), file);
         WholeFile.write(link, "new");

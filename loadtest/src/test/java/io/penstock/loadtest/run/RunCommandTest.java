@@ -62,7 +62,7 @@ class RunCommandTest {
             assertEquals(row.get("measured").textValue(), cells[0]);
             assertEquals(row.get("value").doubleValue(), Double.parseDouble(cells[1]), 0.0005, cells[0]);
             String shown = "(?s).*" + cells[0] + " +" + cells[1] + " .*";
-            assertTrue(out.toString().matches(shown), cells[0] + " in " + out);
+            assertTrue(out.toString().matches(shown), cells[0] + " is missing in " + out);
         }
         assertEquals(
                 100,
@@ -81,7 +81,7 @@ class RunCommandTest {
     }
 
     @Test
-    void bodiesAndFieldsAreSent() throws Exception {
+    void theMethodAndTheFieldsOfTheOptionsAreSent() throws Exception {
         List<String> heads = new ArrayList<>();
         try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread peer = new Thread(() -> recordOne(server, heads));
@@ -127,7 +127,7 @@ class RunCommandTest {
     }
 
     @Test
-    void theTableHasTheAnswersOfAServerThatStops() throws Exception {
+    void theTableHasAnswersAndConnectErrorsIfTheServerStops() throws Exception {
         ScriptedServer[] self = new ScriptedServer[1];
         self[0] = new ScriptedServer((number, connection) -> {
             answer(connection, OK);
@@ -167,7 +167,7 @@ class RunCommandTest {
     }
 
     @Test
-    void helpNamesAllOptionsAndGivesExamples() {
+    void helpHasOptionsExamplesAndExitCodes() {
         CommandLine command = new CommandLine(new RunCommand()).setOut(new PrintWriter(out, true));
         assertEquals(0, command.execute("--help"));
         for (String option : List.of("--users", "--rate", "--warm-up", "--chart", "Examples:", "Exit codes:")) {

@@ -16,9 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * A server on the loopback address with a thread for each connection and a limited number of threads. If all threads are busy, the server
- * refuses a new connection with 503 at once, so no test needs to wait for a deadline. {@code GET /large} returns 8 MB. A POST is answered
- * after its body.
+ * A server on the loopback address with a limited number of threads. Each connection occupies one thread. If all threads are busy, the
+ * server refuses a new connection with 503 at once, so no test needs to wait for a deadline. {@code GET /large} returns 8 MB. A POST is
+ * answered when its whole body has arrived.
  *
  * <p>Owns: its threads and connections.
  */
@@ -64,8 +64,8 @@ final class FewThreadsServer implements AutoCloseable {
     }
 
     /**
-     * Sends 503, and then reads all bytes of the client. Closing a socket with unread bytes would reset the connection, and the client
-     * could lose the response.
+     * Sends 503, and then reads all bytes of the client. If the server closed the socket with unread bytes, the operating system would
+     * reset the connection, and the client could lose the response.
      */
     private void refuse(Socket connection) {
         try (connection) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Tests the command {@code starve} against a server with five threads, each for one connection. */
+/** Tests the command {@code starve}. The server has five threads, and each connection occupies one thread. */
 @Execution(ExecutionMode.CONCURRENT)
 class StarveCommandTest {
     private static final int THREADS = 5;
@@ -75,7 +75,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void theBytesOfAllSlowClientsAreBounded(@TempDir Path folder) throws Exception {
+    void theSearchEndsAtTheBoundForSentBytes(@TempDir Path folder) throws Exception {
         Path json = folder.resolve("found.json");
         assertEquals(0, starve("--kinds=uploads", "--clients=4", "--drop=100", "--bytes=500", "--json=" + json));
         assertTrue(
@@ -89,7 +89,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void theTimeOfAllSlowClientsIsBounded() {
+    void theSearchEndsAtTheTimeBound() {
         assertEquals(0, starve("--clients=4", "--time=1ms"));
         assertTrue(
                 out.toString().contains("Slow heads were not tried: the time bound was reached (1ms)."), out::toString);
@@ -97,7 +97,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void anUntriedKindIsReportedWithAHint() {
+    void aKindOfSlowClientThatWasNotTriedIsReportedWithAHint() {
         int status = run("starve", server.url("/get-only"), "--kinds=uploads,readers", "--deadline=1m", "--requests=1");
         assertEquals(0, status, err::toString);
         assertTrue(
@@ -121,7 +121,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void anotherMachineIsRefusedUnlessItsHostIsNamed() {
+    void aServerOnAnotherMachineIsRefusedWithoutTheOptionHost() {
         assertEquals(2, run("starve", "http://192.0.2.1/"));
         assertEquals(
                 "192.0.2.1 is 192.0.2.1, not a loopback address of this machine. If the server is yours and"
@@ -131,12 +131,12 @@ class StarveCommandTest {
     }
 
     @Test
-    void aSecondHostMustAlsoBeNamed() {
+    void theHostOfTheReadUrlMustAlsoBeNamed() {
         assertEquals(2, run("starve", server.url("/"), "--read-url=http://192.0.2.1/large", "--host=127.0.0.1"));
         assertTrue(err.toString().startsWith("192.0.2.1 is 192.0.2.1, not a loopback address"), err::toString);
     }
 
-    /** Another option is wrong, so the command sends nothing. */
+    /** The command sends nothing, since the option {@code --clients} is wrong. */
     @Test
     void aNamedHostIsAccepted() {
         assertEquals(2, run("starve", "http://192.0.2.1/", "--host=192.0.2.1", "--clients=0"));
@@ -152,7 +152,7 @@ class StarveCommandTest {
         assertTrue(lines.get(1).startsWith("slow heads,5,4,"), lines::toString);
     }
 
-    /** Runs the command with one normal connection. A second connection could find all threads occupied by slow clients. */
+    /** Runs the command with one normal connection. For a second normal connection, there might be no free thread. */
     private int starve(String... options) {
         List<String> words = new ArrayList<>(List.of(
                 "starve",

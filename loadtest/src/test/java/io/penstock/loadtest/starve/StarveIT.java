@@ -25,8 +25,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests the command {@code starve} against real servers, which run in their own processes. A stopped server never answers a request. For
- * all other requests, the deadline is longer than any pause of the machine.
+ * Tests the command {@code starve} against real servers, which run in their own processes. A stopped server never answers a request, so the
+ * deadline can be longer than any pause of the machine.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -39,7 +39,7 @@ class StarveIT {
     Path folder;
 
     @Test
-    void uploadsAndReadersStopTomcatAtTheNumberOfItsThreads() throws Exception {
+    void asManySlowUploadsOrReadersAsThreadsStopTomcat() throws Exception {
         JsonNode findings = starve(Server.TOMCAT, 1, "--kinds=uploads,readers", "--clients=16", "--first=3");
         assertEquals(THREADS, findings.get(0).get("stopped").get("clients").asInt(), out::toString);
         assertEquals(THREADS, findings.get(1).get("stopped").get("clients").asInt(), out::toString);
@@ -47,7 +47,7 @@ class StarveIT {
     }
 
     @Test
-    void tenUploadsStopTheServletThatHoldsOneOfTenPooledConnections() throws Exception {
+    void tenSlowUploadsStopAServletWithTenPooledConnections() throws Exception {
         JsonNode findings = starvePooled(Server.TOMCAT_DEFAULTS, 1, "--first=5");
         assertEquals(10, findings.get(0).get("stopped").get("clients").asInt(), out::toString);
     }
@@ -64,7 +64,7 @@ class StarveIT {
     }
 
     @Test
-    void theNumbersAreTheSameOverTls() throws Exception {
+    void slowClientsOverTlsStopTomcatButNotPenstock() throws Exception {
         try (ContentFolder content = ContentFolder.create();
                 TlsKey key = TlsKey.create()) {
             ServerOptions encrypted = ServerOptions.serving(content.root()).withTls(key);
@@ -91,7 +91,7 @@ class StarveIT {
                     "--first=16");
             assertEquals(32, served.get(0).get("served").get("standing").asInt(), out::toString);
             assertEquals(32, served.get(1).get("served").get("standing").asInt(), out::toString);
-            // The bound for sent bytes counts the bytes on the wire: the heads and the handshakes of the new clients.
+            // The sent bytes include the request heads and the TLS handshakes of the slow clients.
             assertTrue(served.get(0).get("served").get("sent").asLong() > 16 * 500, out::toString);
         }
     }

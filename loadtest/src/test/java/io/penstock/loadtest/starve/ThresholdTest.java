@@ -8,26 +8,26 @@ import org.junit.jupiter.api.Test;
 
 class ThresholdTest {
     @Test
-    void everyThresholdIsFoundAndNoNumberAboveTwiceItIsTried() {
+    void everyThresholdIsFoundWithoutTryingMoreThanTwiceTheThreshold() {
         for (int first = 1; first <= 9; first++) {
             for (int from = 1; from <= 600; from++) {
                 Threshold threshold = new Threshold(first, 1000);
                 int tries = 0;
                 for (int next = threshold.next(); next > 0; next = threshold.next()) {
-                    assertTrue(next <= Math.max(first, 2 * from), "tried " + next + " for " + from);
+                    assertTrue(next <= Math.max(first, 2 * from), "tried " + next + " for the threshold " + from);
                     threshold.tried(next, next >= from);
                     tries++;
                 }
                 assertTrue(threshold.isFound());
                 assertEquals(from, threshold.with());
                 assertEquals(from - 1, threshold.without());
-                assertTrue(tries <= 21, tries + " tries for " + from);
+                assertTrue(tries <= 21, tries + " tries for the threshold " + from);
             }
         }
     }
 
     @Test
-    void theLargestNumberIsTriedLast() {
+    void ifNoNumberStopsTheServerTheLargestNumberIsTriedLast() {
         Threshold threshold = new Threshold(4, 50);
         int last = 0;
         for (int next = threshold.next(); next > 0; next = threshold.next()) {
@@ -40,7 +40,7 @@ class ThresholdTest {
     }
 
     @Test
-    void theFirstStepIsNoLargerThanTheLargestNumber() {
+    void theFirstNumberIsAtMostTheLargestNumber() {
         assertEquals(3, new Threshold(4, 3).next());
     }
 }

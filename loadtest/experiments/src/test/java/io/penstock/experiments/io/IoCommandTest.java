@@ -92,13 +92,13 @@ class IoCommandTest {
     }
 
     @Test
-    void packetsPrintsEachWay() {
+    void packetsPrintsTheGatheringWrite() {
         assertEquals(0, run("packets"), err.toString());
         assertTrue(out.toString().contains("head and body in one gathering write"), out.toString());
     }
 
     @Test
-    void appendsFindsEveryRecordAfterAWaitingClose() {
+    void appendsReportsTheLossByAPlainClose() {
         assertEquals(0, run("appends", "--records=2000"), err.toString());
         assertTrue(out.toString().contains("lost by a plain close"), out.toString());
     }
@@ -117,7 +117,7 @@ class IoCommandTest {
     }
 
     @Test
-    void aMissingOrFullDirectoryIsAnError() {
+    void aMissingDirectoryOrAFullDiskIsAnError() {
         assertEquals(3, run("send", "--dir=" + directory.resolve("missing")));
         assertTrue(err.toString().contains("is not a writable directory"), err.toString());
         assertEquals(3, run("send", "--size=99999g"));

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests a caller that uses one thread for each call. The number of threads limits the number of concurrent calls. No call takes longer than
- * its deadline.
+ * Tests a caller that uses one thread for each call, so the number of threads limits the number of concurrent calls. No call takes longer
+ * than its deadline.
  */
 @Timeout(120)
 class BlockingCallerTest {
@@ -65,7 +65,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void withoutCallThreadsTheUserMakesAllCallsInTurn() throws Exception {
+    void withoutCallThreadsTheThreadOfTheUserMakesAllCalls() throws Exception {
         try (Server server = new Server();
                 BlockingCaller caller = new BlockingCaller(0, LONG)) {
             assertEquals(
@@ -93,8 +93,7 @@ class BlockingCallerTest {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
             List<CallResult> results = caller.callAll(List.of(target, target, target));
             assertEquals(3, results.size());
-            // There are two threads for three calls. The deadline of the third call passes while the call waits for a
-            // thread.
+            // There are two threads for three calls. The third call waits for a thread until its deadline has passed.
             assertTrue(
                     results.stream().allMatch(result -> result.outcome() == Outcome.PAST_DEADLINE), results::toString);
         }
@@ -115,7 +114,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void closingEndsTheRunningCalls() throws Exception {
+    void closingTheCallerFailsTheRunningCalls() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
             BlockingCaller caller = new BlockingCaller(1, Duration.ofMinutes(10));

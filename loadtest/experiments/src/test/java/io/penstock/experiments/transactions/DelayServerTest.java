@@ -20,13 +20,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the delay server with a clock that the test sets. The call with the number N is answered after N milliseconds. */
+/** Tests the delay server. The test sets the clock of the server. The server answers the call with the number N after N milliseconds. */
 class DelayServerTest {
     private static final int BODY = 10;
     private static final int ANSWER = DelayedCall.answer(BODY).length;
 
     private final AtomicLong now = new AtomicLong();
-    /** Has one permit for each call that the server has received. */
+    /** Has one permit for each call that the server has received and the test has not awaited. */
     private final Semaphore asked = new Semaphore(0);
 
     private final List<Socket> sockets = new ArrayList<>();
@@ -60,7 +60,7 @@ class DelayServerTest {
     }
 
     @Test
-    void eachCallIsAnsweredAfterItsOwnDelayAndNotBefore() throws Exception {
+    void eachCallIsAnsweredAfterItsDelayAndNotBefore() throws Exception {
         Socket slow = sendCall(3000);
         Socket quick = sendCall(1000);
         moveTo(999);
@@ -73,7 +73,7 @@ class DelayServerTest {
     }
 
     @Test
-    void aDelayLongerThanOneTurnOfTheTimerWheelIsKept() throws Exception {
+    void aCallCanBeDelayedForLongerThanOneTurnOfTheTimerWheel() throws Exception {
         Socket socket = sendCall(20_000);
         for (int millis = 1000; millis < 20_000; millis += 1000) {
             moveTo(millis);
@@ -141,11 +141,11 @@ class DelayServerTest {
         return socket;
     }
 
-    /** Sends a call, and returns when the server has scheduled its answer. */
+    /** Sends a call, and returns after the server has received the call. */
     private Socket sendCall(long millis) throws IOException, InterruptedException {
         Socket socket = connect();
         send(socket, "GET /call/" + millis + " HTTP/1.1\r\nHost: x\r\n\r\n");
-        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS), "the call was not understood");
+        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS), "the server has not received the call");
         return socket;
     }
 

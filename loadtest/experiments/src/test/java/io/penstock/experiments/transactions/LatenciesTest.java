@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the distribution of the simulated latencies with the known values of a lognormal distribution. */
+/** Compares the simulated latencies with the known values of a lognormal distribution. */
 class LatenciesTest {
     private static final int CALLS = 200_000;
     private final Latencies latencies = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);
@@ -27,19 +27,19 @@ class LatenciesTest {
     }
 
     @Test
-    void theMeanIsThatOfALognormalDistribution() {
+    void theMeanMatchesALognormalDistribution() {
         double sigma = Math.log(5) / 2.3263;
         assertEquals(1.2 * Math.exp(sigma * sigma / 2), latencies.meanNanos() / 1e9, 0.03);
     }
 
     @Test
-    void theSlowestOfFourCallsTakesAboutThreeSeconds() {
+    void theSlowestOfFourCallsTakesAboutThreeSecondsOnAverage() {
         double four = latencies.meanOfSlowest(4) / 1e9;
-        assertTrue(four > 2.5 && four < 3.2, () -> "" + four);
+        assertTrue(four > 2.5 && four < 3.2, () -> "unexpected mean in seconds: " + four);
     }
 
     @Test
-    void theSameSeedGivesTheSameLatencyToTheSameCall() {
+    void theLatencyOfACallDependsOnlyOnTheSeedAndTheCallNumber() {
         Latencies same = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);
         Latencies other = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 43);
         assertEquals(latencies.nanos(7), same.nanos(7));

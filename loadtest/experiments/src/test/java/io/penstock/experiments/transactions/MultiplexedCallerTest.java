@@ -18,9 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * Tests a caller that makes all calls with one selector thread. The calls run at the same time, and no call takes longer than its deadline.
- */
+/** Tests a caller that makes all calls with one selector thread. The calls run concurrently, and no call takes longer than its deadline. */
 @Timeout(120)
 class MultiplexedCallerTest {
 
@@ -28,8 +26,8 @@ class MultiplexedCallerTest {
     void allCallsOfASearchRunAtTheSameTime() throws Exception {
         AtomicLong now = new AtomicLong();
         AtomicLong calls = new AtomicLong();
-        // The test advances the clock when the server has received the fourth call. If the calls were made one after
-        // the other, the server would receive only one call, and would not answer it.
+        // The test advances the clock when the server has received the fourth call. If the caller made the calls one
+        // after the other, the server would receive only one call, and would not answer this call.
         DelayServer server = new DelayServer(
                 0,
                 call -> {
@@ -78,7 +76,7 @@ class MultiplexedCallerTest {
     }
 
     @Test
-    void closingEndsTheRunningCalls() throws Exception {
+    void closingTheCallerFailsTheRunningCalls() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Target target = target(silent.getLocalPort(), "/");
             MultiplexedCaller caller = MultiplexedCaller.start(2, Duration.ofMinutes(10));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Tests how the blocking client and the multiplexed client divide the same number of threads. */
+/** Tests how the blocking client and the multiplexed client divide the same number of threads between users and calls. */
 class ThreadBudgetTest {
     private final Latencies latencies = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);
     private final Latencies always = new Latencies(Duration.ofMillis(20), Duration.ofMillis(20), 42);
@@ -26,7 +26,7 @@ class ThreadBudgetTest {
     }
 
     @Test
-    void theDefaultsUseTheWholeBudget() {
+    void theBalancedDivisionUsesTheWholeBudget() {
         ThreadBudget budget = ThreadBudget.blockingBalanced(50, new TransactionShape(5), latencies);
         assertEquals(50, budget.threads());
         assertTrue(budget.users() >= 23 && budget.users() <= 26, budget::toString);

@@ -14,15 +14,17 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Tests a search that calls all suppliers at the same time, the booking after it, and the effect of a failed call. */
+/**
+ * Tests transactions. A transaction calls all suppliers at the same time, and then makes a booking. Also tests the effect of a failed call.
+ */
 class TransactionTest {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
     private final AtomicLong now = new AtomicLong();
 
     /**
-     * A caller with scripted results. Each call succeeds, unless the test has set another result for its path. Each round of calls advances
-     * the clock by one second.
+     * A caller with scripted results. A call succeeds unless the test has set another result for its path. Each round of calls advances the
+     * clock by one second.
      */
     private final class Script implements Caller {
         private final List<List<String>> rounds = new ArrayList<>();
@@ -54,7 +56,7 @@ class TransactionTest {
     }
 
     @Test
-    void fourSuppliersAreCalledAtOnceAndThenOneBookingIsMade() throws InterruptedException {
+    void fourSuppliersAreCalledTogetherAndThenOneBookingIsMade() throws InterruptedException {
         Script script = new Script(Map.of());
         TransactionResult result = run(5, 3, script);
         assertEquals(List.of(List.of("/15", "/16", "/17", "/18"), List.of("/19")), script.rounds);
@@ -64,7 +66,7 @@ class TransactionTest {
     }
 
     @Test
-    void aTransactionWithOneCallIsOnlyABooking() throws InterruptedException {
+    void aTransactionWithOneCallMakesOnlyTheBooking() throws InterruptedException {
         Script script = new Script(Map.of());
         assertTrue(run(1, 3, script).isComplete());
         assertEquals(List.of(List.of("/3")), script.rounds);
@@ -88,7 +90,7 @@ class TransactionTest {
     }
 
     @Test
-    void aMinuteCountsTheTransactionsThatEndInItAndReportsTheFirstFailure() {
+    void aMinuteCountsOnlyItsTransactionsAndReportsTheFirstFailure() {
         MinuteTally tally = new MinuteTally(Kind.BLOCKING, 1, now::get);
         TransactionResult good = new TransactionResult(500_000_000, List.of(CallResult.ANSWERED, CallResult.ANSWERED));
         TransactionResult late =

@@ -17,7 +17,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the tables and the chart with minutes that have known values. */
+/** Tests the tables and the chart. The values of all minutes are known. */
 class TransactionsReportTest {
     private static final Environment ENVIRONMENT = new Environment(
             "some processor",
@@ -74,7 +74,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void theTableHasBothClientsForEachMinute() {
+    void theTableHasTheThroughputOfBothClientsForEachMinute() {
         assertEquals("""
                 minute   blocking (transactions/min)  multiplexed (transactions/min)  ratio
                 1                              150.0                           300.0   2.00
@@ -102,7 +102,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void aShortenedMinuteIsScaledToAFullOne() {
+    void aShortenedMinuteIsScaledToAFullMinute() {
         TransactionsReport cut = report(minute(Kind.BLOCKING, 1, 30, 75, 0));
         assertEquals("""
                 minute   blocking (transactions/min)  multiplexed (transactions/min)  ratio
@@ -115,7 +115,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void aMinuteWithoutSuccessHasNoLatency() {
+    void aMinuteWithoutCompleteTransactionsHasNoLatency() {
         TransactionsReport none = report(minute(Kind.BLOCKING, 1, 60, 0, 9), minute(Kind.MULTIPLEXED, 1, 60, 0, 9));
         assertTrue(none.summary().transposed().text().contains("mean latency (ms)                -            -"));
         assertEquals(

@@ -72,7 +72,7 @@ class PeerOptionsTest {
     }
 
     @Test
-    void aServerWithoutVirtualThreadsRefusesThem() {
+    void aServerWithoutVirtualThreadsRefusesTheOption() {
         PeerOptions options = PeerOptions.parse("--threads", "virtual");
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> options.refuse(Threads.VIRTUAL));
@@ -80,7 +80,7 @@ class PeerOptionsTest {
     }
 
     @Test
-    void aServerAcceptsOnlyItsOwnSetting() {
+    void aServerAcceptsOnlyTheSettingThatItKnows() {
         assertEquals(0, PeerOptions.parse().onlyOwn("buffers"));
         assertEquals(4, PeerOptions.parse("--set", "buffers=4").onlyOwn("buffers"));
         assertOwnRefused("--set colour is not known to this server, only buffers", "colour=red");

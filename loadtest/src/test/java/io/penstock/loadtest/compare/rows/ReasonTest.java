@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the reason beside a {@link Bar} that was missed or could not be judged. The reason contains only measured values and errors. */
+/**
+ * Tests the reason that the report gives if a {@link Bar} was missed or could not be judged. The reason contains only measured values and
+ * errors.
+ */
 class ReasonTest {
     private static final Row SPEED = new Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
     private static final Row COST = new Row("w", Figure.CPU, Bar.timesTheLoopAtMost(1.85));
@@ -20,7 +23,7 @@ class ReasonTest {
     }
 
     @Test
-    void theProcessorTimeOfBothServersIsReported() {
+    void theReasonHasTheProcessorTimeOfPenstockAndItsBestPeer() {
         put("penstock", 100, 12, 0.8, "");
         put("jetty", 90, 11, 0.8, "");
         put("tomcat", 80, 13, 0.8, "");
@@ -36,7 +39,7 @@ class ReasonTest {
     }
 
     @Test
-    void anOpenBarReportsTheMissingServer() {
+    void theReasonForAnOpenBarNamesTheServerThatWasNotMeasured() {
         results.addGap(Contender.LOOP, "w", "no compiler");
         results.addGap("tomcat", "w", "it has ended");
         results.addGap("tomcat", "another", "it has not started");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** Runs the comparison in its smallest size with the real programs of the servers. The results are not measurements. */
+/** Runs the comparison in its smallest size with the real servers. The runs are too short for valid results. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(240)
 class RowsCommandIT {
@@ -60,7 +60,7 @@ class RowsCommandIT {
     }
 
     @Test
-    void theFirstPenstockIsAlsoMeasuredWithAllOptionsOn() throws Exception {
+    void penstockIsAlsoMeasuredWithAllOptionsOn() throws Exception {
         assertEquals(0, execute("--smoke", "--servers=penstock-defaults", "--works=hello-256", "--out=" + folder));
         JsonNode json = Json.read(folder.resolve("rows.json"));
         Set<String> measured = new LinkedHashSet<>();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** Runs the comparison over TLS in its smallest size with the real programs of the servers. The results are not measurements. */
+/** Runs the comparison over TLS in its smallest size with the real servers. The runs are too short for valid results. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(1200)
 @NeedsProgram({Program.CC, Program.WRK})
@@ -37,7 +37,7 @@ class TlsCommandIT {
     Path folder;
 
     @Test
-    void everyServerDoesEveryWorkOverTlsAndResumesSessions() throws Exception {
+    void everyWorkIsMeasuredOverTlsWithEveryServer() throws Exception {
         assumeTrue(
                 Files.exists(HEADER) || "true".equals(System.getenv("CI")),
                 "the headers of OpenSSL are missing (Debian: libssl-dev)");
@@ -68,13 +68,13 @@ class TlsCommandIT {
     }
 
     @Test
-    void aServerThatIsNotComparedWithTlsIsReported() {
+    void aServerThatIsNotMeasuredOverTlsIsReported() {
         assertEquals(0, execute("--works=tls-hello-64", "--servers=tomcat7,penstock-defaults"), err::toString);
         assertTrue(err.toString().contains("tls-hello-64, tomcat7: not measured:"), err::toString);
     }
 
     @Test
-    void aTableCanBeMeasuredInPartsWithTheSameOptions() throws Exception {
+    void aMeasurementCanBeContinuedOnlyWithTheSameOptions() throws Exception {
         assertEquals(0, execute("--works=tls-hello-64", "--servers=penstock-defaults"), err::toString);
         assertEquals(0, execute("--works=tls-hello-256", "--servers=penstock-defaults", "--go-on"), err::toString);
         JsonNode turns = Json.read(folder.resolve("tls.json")).get("turns");
@@ -86,7 +86,7 @@ class TlsCommandIT {
     }
 
     @Test
-    void aWorkOfTheOtherTableIsRefused() {
+    void aWorkWithoutTlsIsRefused() {
         assertEquals(2, execute("--works=hello-64"));
         assertTrue(err.toString().contains("no such work: 'hello-64'; use tls-hello-64, "), err::toString);
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** Tests how the figures of all rounds decide whether a {@link Bar} is met. */
+/** Tests whether a {@link Bar} is met by the figures of all rounds. */
 class VerdictTest {
     private static final Row SPEED = new Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
     private static final Row COST = new Row("w", Figure.CPU, Bar.timesTheLoopAtMost(1.85));
@@ -19,7 +19,7 @@ class VerdictTest {
 
     @Test
     void theRatioIsTheMedianOfTheRatiosOfAllRounds() {
-        // The machine becomes slower, but the ratio stays the same.
+        // The machine becomes slower from round to round, but the ratio stays the same.
         put(Figure.REQUESTS, "penstock", 120, 60, 24);
         put(Figure.REQUESTS, "tomcat", 100, 50, 20);
         put(Figure.REQUESTS, "jetty", 90, 49, 30);
@@ -27,7 +27,7 @@ class VerdictTest {
     }
 
     @Test
-    void aLowerRatioMissesTheBar() {
+    void aRatioBelowTheRequiredRatioMissesTheBar() {
         put(Figure.REQUESTS, "penstock", 119);
         put(Figure.REQUESTS, "jetty", 100);
         assertEquals(new Verdict(OptionalDouble.of(1.19), Verdict.Outcome.MISSED), judge(SPEED));
@@ -53,7 +53,7 @@ class VerdictTest {
     }
 
     @Test
-    void theCostOfAllOptionsIsRelativeToTheSameServer() {
+    void theCostOfAllOptionsComparesPenstockWithoutAndWithAllOptions() {
         put(Figure.REQUESTS, "penstock", 103);
         put(Figure.REQUESTS, "jetty", 10);
         put(Figure.REQUESTS, Contender.ALL_ON, 100);
@@ -61,7 +61,7 @@ class VerdictTest {
     }
 
     @Test
-    void theCostIsRelativeToTheLoopAndNotToPeers() {
+    void theProcessorTimeIsRelativeToTheCLoopAndNotToPeers() {
         put(Figure.CPU, "penstock", 9);
         put(Figure.CPU, "jetty", 15);
         assertEquals(new Verdict(OptionalDouble.empty(), Verdict.Outcome.OPEN), judge(COST));
@@ -70,7 +70,7 @@ class VerdictTest {
     }
 
     @Test
-    void anAbsoluteLimitNeedsNoPeerAndTheRatioIsToTheLowest() {
+    void anAbsoluteLimitNeedsNoPeerAndTheRatioUsesTheLowestPeer() {
         put(Figure.SWITCHES, "penstock", 0.2, 0.1, 0.15);
         assertEquals(new Verdict(OptionalDouble.empty(), Verdict.Outcome.MET), judge(BOUND));
         put(Figure.SWITCHES, "tomcat", 0.6, 0.6, 0.6);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests the arguments for wrk and the parsing of its output. The tests do not run wrk. */
+/** Tests the scripts that are generated for wrk, and how the output of wrk is parsed. The tests do not run wrk. */
 class WrkClientTest {
     private static final Work.Requests GET = Work.Requests.get("hello", "hello", "/hello", 13, 64);
 
@@ -16,7 +16,7 @@ class WrkClientTest {
     }
 
     @Test
-    void aBodyIsPosted() {
+    void aBodyIsSentWithPost() {
         assertEquals("""
             wrk.method = 'POST'
             wrk.headers['Content-Type'] = 'application/octet-stream'
@@ -25,12 +25,12 @@ class WrkClientTest {
     }
 
     @Test
-    void eachRequestCanHaveAConnectionOfItsOwn() {
+    void aScriptForNewConnectionsSendsConnectionClose() {
         assertEquals("wrk.headers['Connection'] = 'close'\n", WrkClient.script(GET.closing()));
     }
 
     @Test
-    void manyRequestsCanBeSentAtOnce() {
+    void aScriptForPipeliningSendsManyRequestsTogether() {
         assertEquals("""
             local all
             init = function(args) all = string.rep(wrk.format(), 16) end
@@ -58,7 +58,7 @@ class WrkClientTest {
     }
 
     @Test
-    void otherStatusesAndErrorsAreNotAnswers() throws IOException {
+    void otherStatusesAndErrorsAreCountedAsFailures() throws IOException {
         assertEquals(
                 new Client.Got(
                         900,
@@ -75,14 +75,14 @@ class WrkClientTest {
     }
 
     @Test
-    void aRunWithoutAnswersIsZero() throws IOException {
+    void theOutputOfARunWithoutAnswersIsParsed() throws IOException {
         assertEquals(
                 new Client.Got(0, 0, 0, Double.NaN, ""),
                 WrkClient.parse("  0 requests in 2.00s, 0.00B read\nRequests/sec:      0.00\n"));
     }
 
     @Test
-    void otherOutputIsAFailure() {
+    void unexpectedOutputIsRefused() {
         assertThrows(IOException.class, () -> WrkClient.parse("unable to connect to 127.0.0.1:1 Connection refused\n"));
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** Tests counts and percentiles with known outcomes. */
+/** Tests counts and percentiles of requests. The outcome of each request is known. */
 class AnswersTest {
     private static final long MILLI = 1_000_000;
     private static final Answers ANSWERS = new Answers(List.of(
@@ -35,14 +35,14 @@ class AnswersTest {
     }
 
     @Test
-    void latenciesAreThoseOfTheSelectedAnswers() {
+    void latenciesIncludeOnlyTheSelectedAnswers() {
         assertEquals(2, ANSWERS.latencies(Answer::isGood).getTotalCount());
         assertEquals(3.0, ANSWERS.latencies(Answer::isGood).getMaxValue() / 1e3, 0.01);
         assertEquals(7.0, ANSWERS.latencies(Answer::isRefusal).getValueAtPercentile(99.9) / 1e3, 0.01);
     }
 
     @Test
-    void percentilesCountUnansweredRequestsWithTheDeadline() {
+    void failedRequestsCountInThePercentilesWithTheDeadline() {
         Histogram all = ANSWERS.latenciesOfAll(Duration.ofSeconds(2));
         assertEquals(8, all.getTotalCount());
         assertEquals(1.0, all.getValueAtPercentile(12) / 1e3, 0.01);
@@ -52,7 +52,7 @@ class AnswersTest {
     }
 
     @Test
-    void fiveAnswersOfTenThousandLeaveTheMedianAtTheDeadline() {
+    void theMedianIsTheDeadlineIfFewRequestsAreAnswered() {
         List<Answer> answers = new ArrayList<>(Collections.nCopies(5, new Answer(0, MILLI, 200, null)));
         answers.addAll(Collections.nCopies(9_995, new Answer(0, 2000 * MILLI, 0, Failure.DEADLINE)));
         Histogram all = new Answers(answers).latenciesOfAll(Duration.ofSeconds(2));
@@ -67,7 +67,7 @@ class AnswersTest {
     }
 
     @Test
-    void runsAreAddedUp() {
+    void theAnswersOfSeveralRunsAreAdded() {
         assertEquals(16, Answers.of(List.of(ANSWERS, ANSWERS)).count());
     }
 }

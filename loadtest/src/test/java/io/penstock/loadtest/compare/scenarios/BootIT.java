@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Runs the comparison under Spring Boot in its smallest size, with one server. The results are not measurements. */
+/** Runs the comparison under Spring Boot in its smallest size, with one server. The runs are too short for valid results. */
 @Timeout(300)
 @Isolated("an application with Spring Boot and Hibernate must start within a minute")
 class BootIT {
 
     @Test
-    void normalRequestsAreAnsweredBesideUploadsAndReaders(@TempDir Path folder) throws Exception {
+    void normalRequestsAreAnsweredDuringSlowUploadsAndReads(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         int exit = Main.commandLine()
                 .setOut(new PrintWriter(out))

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A measurement that other programs disturbed is repeated, and only the last attempt is kept. */
+/** Tests that a measurement is repeated if other programs disturbed it, and that only the last attempt is kept. */
 class DisturbedTurnTest {
     private static final Measure VALUE = Measure.whole("value", "value");
 
@@ -94,7 +94,7 @@ class DisturbedTurnTest {
         return report;
     }
 
-    /** A scenario that counts its attempts and starts no server. */
+    /** A scenario that starts no server. The value of each attempt is the number of the attempt. */
     private record Counting(AtomicInteger attempts, int failing) implements Scenario {
         @Override
         public String name() {

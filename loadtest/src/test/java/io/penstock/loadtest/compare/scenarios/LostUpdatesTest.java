@@ -8,31 +8,31 @@ import org.junit.jupiter.api.Test;
 class LostUpdatesTest {
 
     @Test
-    void nothingIsLostIfTheSessionHasAllAnsweredChanges() {
+    void noChangeIsLostIfTheSessionHasAllAnsweredChanges() {
         Map<String, Long> found = Map.of("client-0", 50L, "client-1", 50L, "counter", 100L, "in-place", 100L);
         assertEquals(new LostUpdates(100, 0, 0, 0, 0), LostUpdates.of(Map.of(0, 50, 1, 50), 100, 0, found));
     }
 
     @Test
-    void eachKindOfChangeIsCountedSeparately() {
+    void lostChangesOfEachKindAreCountedSeparately() {
         Map<String, Long> found = Map.of("client-0", 47L, "client-1", 50L, "counter", 90L, "in-place", 2L);
         assertEquals(new LostUpdates(100, 0, 3, 10, 98), LostUpdates.of(Map.of(0, 50, 1, 50), 100, 0, found));
     }
 
     @Test
-    void aMissingAttributeLosesAllItsChanges() {
+    void allChangesOfAMissingAttributeAreLost() {
         assertEquals(new LostUpdates(7, 1, 7, 7, 7), LostUpdates.of(Map.of(3, 7), 7, 1, Map.of()));
     }
 
-    /** Only answered changes can be lost. The session can also contain changes without an answer. */
+    /** A change can be lost only if it was answered. The session can also contain changes that were not answered. */
     @Test
-    void aValueAheadOfTheAnsweredChangesIsNoLoss() {
+    void changesWithoutAnAnswerAreNotCountedAsLost() {
         Map<String, Long> found = Map.of("client-0", 5L, "counter", 5L, "in-place", 5L);
         assertEquals(new LostUpdates(4, 1, 0, 0, 0), LostUpdates.of(Map.of(0, 4), 4, 1, found));
     }
 
     @Test
-    void onlyScriptsAreCountedIfThereAreAny() {
+    void ifClientsCallScriptsOnlyTheScriptsAreCounted() {
         Map<String, Long> before = Map.of("evalsha", 5L, "hget", 5L);
         Map<String, Long> after = Map.of("evalsha", 25L, "hget", 45L, "info", 1L, "ping", 3L);
         Map<String, Long> commands = SessionsScenario.difference(after, before);

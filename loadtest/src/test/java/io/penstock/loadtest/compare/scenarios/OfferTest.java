@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests requests at a constant rate, to normal servers and to servers that are too slow for this rate. */
+/** Tests requests at a constant rate. Some servers of these tests are too slow for this rate. */
 @Timeout(120)
 class OfferTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -72,7 +72,7 @@ class OfferTest {
     }
 
     @Test
-    void refusalsAreCountedAsAnswers() throws Exception {
+    void refusalsAreCounted() throws Exception {
         assertEquals(20, offer("/full", 200, 20, Duration.ofSeconds(5)).count(Answer::isRefusal));
     }
 
@@ -90,12 +90,12 @@ class OfferTest {
         OpenPlan oneConnection = new OpenPlan(Request.get(target), 200, 0, 20, Duration.ofMillis(200), 1);
         Answers answers = OnLoop.await(Offer.begin(loop, oneConnection), SOON);
         assertEquals(20, answers.count());
-        assertTrue(answers.good() <= 10, "good: " + answers.good());
+        assertTrue(answers.good() <= 10, "too many good answers: " + answers.good());
         assertEquals(answers.count() - answers.good(), answers.count(Answer::isTimeout));
     }
 
     @Test
-    void anUnreachableServerGivesEachRequestAConnectError() throws Exception {
+    void eachRequestToAnUnreachableServerIsAConnectError() throws Exception {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();
@@ -115,7 +115,7 @@ class OfferTest {
     private void await() throws IOException {
         try {
             if (!released.await(60, TimeUnit.SECONDS)) {
-                throw new IOException("Nobody has released it");
+                throw new IOException("The test has not released the request");
             }
         } catch (InterruptedException stopped) {
             throw new IOException(stopped);

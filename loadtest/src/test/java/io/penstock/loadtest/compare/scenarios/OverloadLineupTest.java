@@ -14,14 +14,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the selection of servers for the overload. Each server runs with its default settings. Servers with virtual threads are left out,
- * since their threads cannot be limited.
+ * Tests which servers take part in the overload scenario. Each server runs with its default settings. Servers with virtual threads are left
+ * out, since the number of these threads cannot be limited.
  */
 class OverloadLineupTest {
     private static final JavaVersion JAVA = new JavaVersion(25, "25.0.3");
 
     @Test
-    void everyServerHasItsOwnDefaultsOnce() {
+    void everyServerRunsOnceWithItsDefaultSettings() {
         Lineup lineup = adapt(Server.PENSTOCK, Server.TOMCAT7, Server.TOMCAT_DEFAULTS, Server.TOMCAT);
         assertEquals(
                 List.of(Server.PENSTOCK_DEFAULTS, Server.TOMCAT7_DEFAULTS, Server.TOMCAT_DEFAULTS), lineup.servers());

@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the row of a server after one second of overload. The server can answer 100 requests per second, and the clients wait for two
- * seconds.
+ * Tests the row of a server after one second of overload. The server can answer 100 requests per second, and the clients wait at most two
+ * seconds for a response.
  */
 class OverloadRowTest {
     private static final long MILLI = 1_000_000;
@@ -38,7 +38,7 @@ class OverloadRowTest {
     @Test
     void goodputIsComparedWithTheCapacityOfAllThreads() {
         List<Answer> answers = many(95, 10, 200);
-        // This response is good, but its request was due after the overload.
+        // This response is good, but it arrives after the end of the overload.
         answers.add(new Answer(990 * MILLI, 20 * MILLI, 200, null));
         answers.add(new Answer(0, 2000 * MILLI, 0, Failure.DEADLINE));
         put(OverloadSetup.DEFAULTS, answers, AT_ONCE);
@@ -48,7 +48,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void anAnswerAfterTheDeadlineOfTheClientIsNotGood() {
+    void answersAfterTheDeadlineAreNotPartOfTheGoodput() {
         List<Answer> answers = new ArrayList<>(many(94, 10, 200));
         answers.addAll(Collections.nCopies(6, new Answer(-1500 * MILLI, 2001 * MILLI, 200, null)));
         put(OverloadSetup.DEFAULTS, answers, AT_ONCE);
@@ -63,7 +63,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void refusalsBeforeTheQueueAgeAreImmediateAndLaterOnesAreForAge() {
+    void refusalsBeforeAndAfterTheQueueAgeAreCountedSeparately() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(50, 3, 503));
         answers.addAll(many(50, 530, 503));
@@ -76,7 +76,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void aLateRefusalMissesItsBar() {
+    void lateRefusalsMissTheirBars() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(50, 60, 503));
         answers.addAll(many(50, 560, 503));
@@ -85,7 +85,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void withoutAQueueAgeEveryRefusalIsImmediate() {
+    void withoutAQueueAgeAllRefusalsCountAsImmediate() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(100, 1900, 503));
         put(OverloadSetup.DEFAULTS, answers, AT_ONCE);

@@ -10,20 +10,21 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Tests the recovery time with known samples. A request is due every 10 ms, and the normal latency of the server is 20 ms. */
+/** Tests the recovery time of a server. A request is due every 10 ms, and the normal latency of the server is 20 ms. */
 class RecoveryTest {
     private static final long MILLI = 1_000_000;
     private static final Recovery THREE_IN_A_ROW = new Recovery(20 * MILLI, 3);
     private static final long FAILED = -1;
 
     @Test
-    void theFirstAnswerIsTheRecoveryIfAllAnswersAreGood() {
+    void theRecoveryTimeIsTheLatencyOfTheFirstAnswerIfAllAnswersAreGood() {
         assertEquals(OptionalLong.of(20), THREE_IN_A_ROW.millis(samples(20, 20, 20, 20)));
     }
 
     @Test
-    void theRecoveryTimeStartsAtTheEndOfTheOverload() {
-        // The third request was due after 20 ms and took 40 ms, which is the limit for a good answer.
+    void theRecoveryTimeEndsAtTheFirstOfThreeConsecutiveGoodAnswers() {
+        // The third request was due after 20 ms. It took 40 ms, the limit for a good answer, so its answer arrived
+        // after 60 ms.
         assertEquals(OptionalLong.of(60), THREE_IN_A_ROW.millis(samples(900, 41, 40, 30, 20)));
     }
 
@@ -40,20 +41,20 @@ class RecoveryTest {
     }
 
     @Test
-    void aFastRefusalIsNoGoodAnswer() {
+    void aFastRefusalIsNotAGoodAnswer() {
         List<Answer> answers = new ArrayList<>(samples(20, 20, 20, 20));
         answers.set(1, new Answer(10 * MILLI, MILLI, 503, null));
         assertEquals(OptionalLong.empty(), THREE_IN_A_ROW.millis(answers));
     }
 
     @Test
-    void theRecoveryIsUnknownIfTooFewAnswersAreGood() {
+    void theRecoveryTimeIsUnknownIfTooFewAnswersAreGood() {
         assertEquals(OptionalLong.empty(), THREE_IN_A_ROW.millis(samples(900, 20, 20)));
         assertEquals(OptionalLong.empty(), THREE_IN_A_ROW.millis(List.of()));
     }
 
     @Test
-    void theRequiredNumberOfAnswersMustBePositive() {
+    void theRequiredNumberOfGoodAnswersMustBePositive() {
         assertThrows(IllegalArgumentException.class, () -> new Recovery(20 * MILLI, 0));
     }
 

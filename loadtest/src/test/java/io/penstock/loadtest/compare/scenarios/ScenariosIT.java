@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /**
- * Runs every scenario in its smallest size. The scenarios run concurrently, since they wait most of the time. The results are not
- * measurements.
+ * Runs every scenario in its smallest size. The scenarios run concurrently, since most of the time they only wait. The runs are too short
+ * for valid results.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -45,7 +45,7 @@ class ScenariosIT {
                 "startup",
                 "files"
             })
-    void aScenarioMeasuresEveryServerAndKeepsTheResults(String scenario, @TempDir Path folder) throws Exception {
+    void aScenarioMeasuresEveryServerAndWritesTheResults(String scenario, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int exit = run(out, err, scenario, "--out=" + folder, "--servers=penstock,tomcat");
@@ -61,7 +61,7 @@ class ScenariosIT {
         assertTrue(Files.size(folder.resolve(scenario + ".csv")) > 0);
     }
 
-    /** The time of a response depends on the machine. This test checks only that all requests are answered. */
+    /** The latencies depend on the machine, so this test checks only that all requests are answered. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-upload", "slow-read", "slow-head", "slow-mixed", "pooled"})
     void penstockAnswersAllNormalRequestsBesideSlowClients(String scenario, @TempDir Path folder) throws Exception {
@@ -74,10 +74,10 @@ class ScenariosIT {
         }
     }
 
-    /** This test sends few requests, since the first handshakes of a JVM are slow. */
+    /** The first TLS handshakes of a JVM are slow, so this test sends few requests. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-handshake", "slow-read --tls", "slow-mixed --tls", "pooled --tls"})
-    void penstockAnswersAllNormalRequestsOverTls(String command, @TempDir Path folder) throws Exception {
+    void penstockAnswersNormalRequestsBesideSlowClientsOverTls(String command, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=30s"};
         List<String> options = new ArrayList<>(List.of(few));
@@ -95,7 +95,7 @@ class ScenariosIT {
     }
 
     @Test
-    void slowReadersOverTlsOccupyAWholeThreadPool(@TempDir Path folder) throws Exception {
+    void slowReadersOverTlsOccupyAllThreadsOfTomcat(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=2s", "--to-gather=20s"};
         List<String> options = new ArrayList<>(List.of(few));
@@ -108,7 +108,7 @@ class ScenariosIT {
     }
 
     @Test
-    void anIdleConnectionIsMeasuredWithAndWithoutTls(@TempDir Path folder) throws Exception {
+    void idleConnectionsAreMeasuredWithAndWithoutTls(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -126,7 +126,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aCertificateReplacedUnderLoadIsSeenByClients(@TempDir Path folder) throws Exception {
+    void clientsSeeACertificateThatIsReplacedUnderLoad(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -143,7 +143,7 @@ class ScenariosIT {
     }
 
     @Test
-    void theRunnableJarIsStartedWithAndWithoutAnArchive(@TempDir Path folder) throws Exception {
+    void theRunnableJarIsMeasuredWithAndWithoutAClassDataArchive(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String jar = "--jar=target/peers/runnable/penstock.jar";
         String war = "--war=target/peers/runnable/sample-webapp.war";
@@ -166,7 +166,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aSettingIsUsedForPenstockOnly(@TempDir Path folder) throws Exception {
+    void aSettingAppliesToPenstockOnly(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -182,7 +182,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aMeasurementReplacesItsSection(@TempDir Path folder) throws Exception {
+    void aMeasurementReplacesItsSectionInTheDocument(@TempDir Path folder) throws Exception {
         Path docs = Files.writeString(
                 folder.resolve("performance.md"),
                 "before\n<!-- begin compare-startup -->\n<!-- end compare-startup -->\nafter\n");
@@ -218,7 +218,7 @@ class ScenariosIT {
     }
 
     @Test
-    void slowReadersOccupyAWholeThreadPoolAndAreCounted(@TempDir Path folder) throws Exception {
+    void slowReadersOccupyAllThreadsOfTomcatAndAreCounted(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat", "--deadline=2s"), out.toString());
@@ -235,7 +235,7 @@ class ScenariosIT {
     }
 
     @Test
-    void bufferingServersAnswerOnlyIfBodiesAreSmall(@TempDir Path folder) throws Exception {
+    void uploadsThatFillTheBuffersOccupyAllThreadsOfBufferingServers(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -244,10 +244,11 @@ class ScenariosIT {
         JsonNode all = Json.read(folder.resolve("slow-upload.json"));
         for (JsonNode round : all.get("rounds")) {
             boolean beyond = round.get("part").asText().endsWith("beside 20 slow uploads behind a burst");
-            // On a busy machine, some responses are too late. If all threads are occupied, all responses are too late.
+            // On a busy machine, some responses can be late. But if all threads are occupied, no normal request is
+            // answered.
             int answered = round.get("answered").asInt();
             assertTrue(beyond ? answered == 0 : answered > 0, round.toString());
-            // Jetty keeps one of its eight threads for itself.
+            // Jetty uses one of its eight threads internally.
             assertTrue(!beyond || round.get("callsOpen").asInt() >= 7, round.toString());
         }
         assertTrue(

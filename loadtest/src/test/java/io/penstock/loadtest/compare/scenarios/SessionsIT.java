@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the comparison of sessions in its smallest size. The results are not measurements. */
+/** Runs the comparison of session stores in its smallest size. The runs are too short for valid results. */
 @NeedsProgram(Program.REDIS_SERVER)
 @Timeout(1200)
 class SessionsIT {
 
     @Test
-    void bothServersKeepTheirSessionsInRedisAndPenstockLosesNoChangeOnOneNode(@TempDir Path folder) throws Exception {
+    void sessionsAreStoredInRedisAndPenstockLosesNoChangesOnOneNode(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         int exit = Main.commandLine()
                 .setOut(new PrintWriter(out))
@@ -33,8 +33,8 @@ class SessionsIT {
         for (JsonNode round : rounds) {
             assertTrue(round.get("failure").isNull(), round.toString());
             assertEquals(0, round.get("failed").asInt(), round.toString());
-            // A request reads the session and writes it, so it calls Redis at least twice. A stored session contains
-            // its attributes.
+            // Each request reads and writes the session, so there are about two calls to Redis for each request. A
+            // stored session contains its attributes.
             assertTrue(round.get("callsPerRequest").asDouble() >= 1.9, round.toString());
             assertTrue(round.get("storedBytesEach").asInt() > 1024, round.toString());
         }

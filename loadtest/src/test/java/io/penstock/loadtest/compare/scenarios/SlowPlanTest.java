@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the options of the servers. Only servers with a thread pool get the size of the pool. The other servers keep their own number of
- * threads.
+ * Tests the options with which the servers are started. Only servers with a thread pool get the configured pool size. The other servers
+ * keep their default number of threads.
  */
 class SlowPlanTest {
     private static final int OWN = 0;
@@ -33,29 +33,29 @@ class SlowPlanTest {
 
     @ParameterizedTest
     @EnumSource(names = {"TOMCAT", "JETTY", "JETTY_EAGER", "UNDERTOW", "UNDERTOW_BUFFERING"})
-    void serversWithAPoolGetItsSize(Server server) {
+    void serversWithAThreadPoolGetTheConfiguredPoolSize(Server server) {
         assertEquals(POOL, optionsOf(server).workers());
     }
 
     @Test
-    void tomcat7KeepsItsTwoThousandThreads() {
+    void tomcat7KeepsItsDefaultNumberOfThreads() {
         assertEquals(OWN, optionsOf(Server.TOMCAT7).workers());
     }
 
     @ParameterizedTest
     @EnumSource(names = {"PENSTOCK", "PENSTOCK_DEFAULTS", "TOMCAT_VIRTUAL", "JETTY_VIRTUAL", "TOMCAT_DEFAULTS"})
-    void othersKeepTheirThreads(Server server) {
+    void otherServersKeepTheirDefaultNumberOfThreads(Server server) {
         assertEquals(OWN, optionsOf(server).workers());
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyServerHasTheSameSendBuffer(Server server) {
+    void everyServerGetsTheSameSendBufferSize(Server server) {
         assertEquals(65536, optionsOf(server).sendBuffer());
     }
 
     @Test
-    void onlyTheTunedPenstockGetsTheBudgetOfPipes() {
+    void onlyTheTunedPenstockGetsThePipeBudget() {
         assertEquals(
                 Map.of("pipe-budget", "67108864"), optionsOf(Server.PENSTOCK).own());
         assertEquals(Map.of(), optionsOf(Server.PENSTOCK_DEFAULTS).own());
@@ -63,7 +63,7 @@ class SlowPlanTest {
     }
 
     @Test
-    void theMemoryLimitIsTheHeapThePipesAndAQuarterOfAGigabyte() {
+    void theAllowedMemoryIsTheHeapPlusThePipeBudgetPlus256Megabytes() {
         assertEquals((256L + 64 + 256) << 20, PLAN.residentAllowed(256L << 20));
     }
 

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.crowd.Tally;
 import org.junit.jupiter.api.Test;
 
-/** Tests the text about the slow clients: how many were connected, answered and disconnected. */
+/** Tests the text about the slow clients. The text says how many slow clients were connected, answered and disconnected. */
 class SlowSideTest {
     @Test
-    void aCompleteCrowdIsOneNumber() {
+    void theTextHasOneNumberIfAllClientsAreConnected() {
         Tally tally = tally(20, 20, 0, 0, 0);
         assertEquals("20 connected, never fewer than 20", SlowSide.describe(tally, tally));
     }
@@ -32,7 +32,7 @@ class SlowSideTest {
     }
 
     @Test
-    void onlyServletsWithPermitsHaveColumnsForThem() {
+    void onlyTheColumnsForServletsWithPermitsIncludeThePermitTime() {
         assertFalse(SlowSide.columns().stream().anyMatch(column -> column.key().equals("permitMillis")));
         assertTrue(SlowSide.columnsWithPermits().stream()
                 .anyMatch(column -> column.key().equals("permitMillis")));

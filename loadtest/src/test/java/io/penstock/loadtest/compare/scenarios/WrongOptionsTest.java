@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Tests that a wrong option is reported by its name before any server starts. */
+/** Tests that a wrong option is reported before any server starts. */
 class WrongOptionsTest {
     @ParameterizedTest
     @CsvSource({

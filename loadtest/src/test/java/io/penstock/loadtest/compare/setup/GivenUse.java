@@ -4,11 +4,14 @@ import io.penstock.loadtest.peers.ProcessorUse;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Simulates a machine. The test sets the processor time that other programs use. */
+/** Simulates the processor time that other programs use on the machine. */
 public final class GivenUse {
     private GivenUse() {}
 
-    /** Each attempt takes 100 ticks. The array has the ticks that other programs use in each attempt. */
+    /**
+     * Each attempt of a measurement takes 100 ticks of processor time. The array {@code ticks} contains, for each attempt, the ticks that
+     * other programs use.
+     */
     public static OtherPrograms ofOthers(int repeats, long... ticks) {
         AtomicInteger looks = new AtomicInteger();
         return new OtherPrograms(repeats, () -> {

@@ -14,7 +14,7 @@ class LineupTest {
     private static final List<Server> WISHED = List.of(Server.JETTY_VIRTUAL, Server.PENSTOCK, Server.TOMCAT_VIRTUAL);
 
     @Test
-    void anOldJavaLeavesOutVirtualThreadsWithTheReason() {
+    void serversWithVirtualThreadsAreLeftOutOnAnOldJava() {
         Lineup lineup = Lineup.of(WISHED, new JavaVersion(17, "17.0.15"));
         assertEquals(List.of(Server.PENSTOCK), lineup.servers());
         assertEquals(2, lineup.leftOut().size());
@@ -34,7 +34,7 @@ class LineupTest {
     }
 
     @Test
-    void everyRoundBeginsWithTheNextServer() {
+    void eachRoundBeginsWithTheNextServer() {
         Lineup lineup = Lineup.of(WISHED, new JavaVersion(21, "21"));
         assertEquals(WISHED, lineup.inRound(1));
         assertEquals(List.of(Server.PENSTOCK, Server.TOMCAT_VIRTUAL, Server.JETTY_VIRTUAL), lineup.inRound(2));

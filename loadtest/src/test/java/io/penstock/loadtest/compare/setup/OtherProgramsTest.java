@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * A run is repeated if other programs disturbed it. If all attempts were disturbed, the last attempt is kept and reported as disturbed. The
- * test sets the use of the machine by other programs.
+ * Tests that a run is repeated if other programs disturbed it. If all attempts were disturbed, the last attempt is kept and reported as
+ * disturbed. The tests simulate the processor time of the other programs.
  */
 class OtherProgramsTest {
     private final List<Double> dropped = new ArrayList<>();
@@ -22,7 +22,7 @@ class OtherProgramsTest {
     private int failing;
 
     @Test
-    void anUndisturbedRunCountsAtOnce() throws Exception {
+    void anUndisturbedRunIsNotRepeated() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(2, 3);
         assertEquals(new OtherPrograms.Watched<>(1, 0.03), run(others));
         assertFalse(others.haveDisturbed());
@@ -44,7 +44,7 @@ class OtherProgramsTest {
     }
 
     @Test
-    void aRunWithOnlyDisturbedAttemptsCountsAndIsReported() throws Exception {
+    void theLastAttemptCountsAndIsReportedIfAllAttemptsWereDisturbed() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(2, 40, 30, 20, 0);
         assertEquals(new OtherPrograms.Watched<>(3, 0.2), run(others));
         assertEquals(new OtherPrograms.Watched<>(4, 0.0), run(others));
@@ -58,19 +58,19 @@ class OtherProgramsTest {
     }
 
     @Test
-    void aUseAtTheLimitDoesNotDisturb() throws Exception {
+    void processorUseAtTheLimitIsNoDisturbance() throws Exception {
         assertEquals(new OtherPrograms.Watched<>(1, 0.1), run(GivenUse.ofOthers(2, 10, 0)));
     }
 
     @Test
-    void withoutRepeatsTheFirstAttemptCounts() throws Exception {
+    void withoutRepetitionsADisturbedRunCounts() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(0, 50, 0);
         assertEquals(new OtherPrograms.Watched<>(1, 0.5), run(others));
         assertTrue(others.haveDisturbed());
     }
 
     @Test
-    void anUnwatchedRunIsReportedAndNotRepeated() throws Exception {
+    void aRunWithoutDataOnOtherProgramsIsReportedAndNotRepeated() throws Exception {
         OtherPrograms others = new OtherPrograms(2, Optional::empty);
         assertTrue(Double.isNaN(run(others).othersUsed()));
         assertFalse(others.haveDisturbed());
@@ -78,12 +78,12 @@ class OtherProgramsTest {
     }
 
     @Test
-    void theDisturbedRunCountsIfItsRepetitionFails() throws Exception {
+    void aDisturbedRunCountsIfItsRepetitionFails() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(3, 40, 30, 0);
         failing = 3;
         assertEquals(new OtherPrograms.Watched<>(2, 0.3), run(others));
         assertEquals(List.of(0.4, 0.3), dropped);
-        assertEquals(List.of("2 stands: attempt 3 failed"), failed);
+        assertEquals(List.of("2 counts: attempt 3 failed"), failed);
         assertTrue(others.verdict().startsWith("DISTURBED: other programs used up to 30 %"), others.verdict());
     }
 
@@ -103,7 +103,7 @@ class OtherProgramsTest {
 
             @Override
             public void onFailed(Integer disturbed, IOException why) {
-                failed.add(disturbed + " stands: " + why.getMessage());
+                failed.add(disturbed + " counts: " + why.getMessage());
             }
         });
     }

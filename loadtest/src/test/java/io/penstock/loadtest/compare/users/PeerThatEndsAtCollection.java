@@ -10,8 +10,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A server program that answers every request head. It ends when the load test asks for the size of its heap. The program consists of this
- * class only.
+ * A server program that answers every request head. The program ends when the load test asks for the size of the heap. This class is the
+ * only class of the program.
  */
 final class PeerThatEndsAtCollection {
     private static final byte[] ANSWER =

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Tests that the measurements of a server are kept if the server fails afterwards. */
+/** Tests that the measurements of a server are kept if the server ends before it reports the size of its heap. */
 class ServerThatDoesNotTellItsHeapTest {
     @TempDir
     Path folder;
 
     @Test
-    void theRunIsKeptWithoutTheHeapAndTheReasonIsReported() throws Exception {
+    void theMeasurementsAreKeptWithoutTheHeapAndTheReasonIsReported() throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         writeProgram(peers.resolve("penstock.jar"));
         Path results = folder.resolve("results");
@@ -56,7 +56,7 @@ class ServerThatDoesNotTellItsHeapTest {
         assertTrue(run.get("heapBytes").isNull(), run.toString());
         String reason = json.get("notMeasured").get(0).get("reason").asText();
         assertTrue(reason.startsWith("its heap: penstock has ended; its last lines: "), reason);
-        // The second entry is for the second round, which was not measured.
+        // The second entry is for the second round, which could not be measured.
         assertEquals(2, json.get("notMeasured").size());
     }
 

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the behaviour of users with different servers. Each server is a scripted socket. */
+/** Tests how simulated users react to different servers. Each server is a socket with a script. */
 @Timeout(120)
 class UserCrowdTest {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -42,24 +42,24 @@ class UserCrowdTest {
             assertEquals(3, accepted.get());
             assertEquals(3, crowd.connects().made());
             assertEquals(3, tally.usersServed());
-            assertTrue(tally.answers() > 3, "answers: " + tally.answers());
+            assertTrue(tally.answers() > 3, "too few answers: " + tally.answers());
             assertEquals(0, tally.troubles());
         }
     }
 
     @Test
-    void anOrderlyCloseIsNoErrorAndTheUserReconnectsAtOnce() throws Exception {
+    void aUserReconnectsAfterAnOrderlyCloseWithoutAnError() throws Exception {
         try (ServerSocket server = serving(LAST);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
             AnswerTally tally = visit(crowd, server, so -> crowd.connects().made() > 3);
-            assertTrue(crowd.connects().made() > 3, "made: " + crowd.connects().made());
+            assertTrue(crowd.connects().made() > 3, "too few connections: " + crowd.connects().made());
             assertEquals(0, crowd.connects().errors());
             assertEquals(0, tally.troubles());
         }
     }
 
     @Test
-    void anErrorStatusIsNoAnswer() throws Exception {
+    void anErrorStatusIsCountedAsAnErrorAndNotAsAnAnswer() throws Exception {
         try (ServerSocket server = serving(KEPT.replace("200 OK", "503 Busy"));
                 UserCrowd crowd = new UserCrowd(address(server), 2)) {
             AnswerTally tally = visit(crowd, server, so -> so.troubles() > 0);
@@ -70,7 +70,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aRefusedUserIsAConnectErrorAndRetriesAfterASecond() throws Exception {
+    void aRefusedConnectionIsAConnectErrorAndTheUserRetriesAfterASecond() throws Exception {
         InetSocketAddress nobody;
         try (ServerSocket closed = listening()) {
             nobody = address(closed);
@@ -82,14 +82,14 @@ class UserCrowdTest {
             await(crowd, () -> crowd.connects().errors() >= 8);
             long errors = crowd.connects().errors();
             long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
-            assertTrue(errors <= 4 * (1 + seconds), errors + " in " + seconds + " s and a part of one");
+            assertTrue(errors <= 4 * (1 + seconds), errors + " connect errors in less than " + (seconds + 1) + " s");
             crowd.depart();
         }
     }
 
     @Test
-    void theRateOfConnectErrorsUsesTheTimeBetweenTheReadings() {
-        // The clock overflows between the two readings.
+    void theRateOfConnectErrorsIsRightEvenIfTheClockOverflows() {
+        // The clock overflows between the first and the second reading.
         long start = Long.MAX_VALUE - 1;
         ConnectTally.Reading before = new ConnectTally.Reading(start, 7);
         ConnectTally.Reading after = new ConnectTally.Reading(start + 6_000_000_000L, 10);
@@ -97,7 +97,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void anAnswerCountsAtTheTimeOfItsArrival() throws Exception {
+    void anAnswerCountsInTheMeasurementDuringWhichItArrives() throws Exception {
         Semaphore answers = new Semaphore(0);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
                     answers.acquire();
@@ -118,14 +118,14 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 5 + 3 + 5 + 100);
             assertEquals(3, first.answers());
             assertEquals(5, second.answers());
-            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // The server must be closed before the crowd. Otherwise the server would report that users reset their
             // connections.
             server.close();
         }
     }
 
     @Test
-    void anUnansweredUserIsInTheHighPercentiles() throws Exception {
+    void aRequestWithoutAnAnswerRaisesTheHighPercentiles() throws Exception {
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
                     if (number > 1) {
                         LockSupport.parkNanos(20_000_000);
@@ -138,16 +138,16 @@ class UserCrowdTest {
             await(crowd, () -> tally.answers() >= 3);
             crowd.pass(SHORT);
             crowd.freeze(tally);
-            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // The server must be closed before the crowd. Otherwise the server would report that users reset their
             // connections.
             server.close();
             assertEquals(1, tally.usersServed());
-            assertTrue(tally.micros(99.9) >= 300_000, "p99.9: " + tally.micros(99.9));
+            assertTrue(tally.micros(99.9) >= 300_000, "p99.9 is too low: " + tally.micros(99.9));
         }
     }
 
     @Test
-    void anAnswerToAnEarlierRequestDoesNotCount() throws Exception {
+    void afterAChangeOfTheRequestAnswersToEarlierRequestsDoNotCount() throws Exception {
         CountDownLatch former = new CountDownLatch(1);
         Semaphore answers = new Semaphore(0);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
@@ -169,13 +169,13 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 11);
             crowd.freeze(tally);
             assertEquals(3, tally.answers());
-            // The server must be closed before the crowd. Otherwise it would report the resets of the users'
+            // The server must be closed before the crowd. Otherwise the server would report that users reset their
             // connections.
             server.close();
         }
     }
 
-    /** Waits until the condition is true. Each call of {@code pass} makes earlier actions of the loop visible to this thread. */
+    /** Waits until the condition is true. Each call of {@code pass} makes earlier actions of the client loop visible to this thread. */
     private static void await(UserCrowd crowd, BooleanSupplier met) throws IOException, InterruptedException {
         while (!met.getAsBoolean()) {
             crowd.pass(Duration.ofMillis(5));
@@ -190,7 +190,7 @@ class UserCrowdTest {
         return Request.get(URI.create(server.url()));
     }
 
-    /** Lets the users arrive, counts their answers until the condition is true, and lets the users depart. */
+    /** Starts the users, counts their answers until the condition is true, and then stops the users. */
     private static AnswerTally visit(UserCrowd crowd, ServerSocket server, Predicate<AnswerTally> so)
             throws IOException, InterruptedException {
         Request request = request(address(server));
@@ -215,8 +215,8 @@ class UserCrowdTest {
     }
 
     /**
-     * Starts a server with a thread for each connection. It sends {@code answer} for every request head. After the answer {@code LAST}, it
-     * closes the connection.
+     * Starts a server with a thread for each connection. The server sends {@code answer} for every request head. After the answer
+     * {@code LAST}, the server closes the connection.
      */
     private ServerSocket serving(String answer) throws IOException {
         ServerSocket server = listening();
@@ -228,7 +228,7 @@ class UserCrowdTest {
                     start(() -> serve(socket, answer));
                 }
             } catch (IOException closed) {
-                assertTrue(server.isClosed(), "the test is over");
+                assertTrue(server.isClosed(), "the server failed before the test closed it");
             }
         });
         return server;
@@ -247,7 +247,7 @@ class UserCrowdTest {
                 }
             }
         } catch (IOException reset) {
-            // Users reset their connections when they leave.
+            // Users reset their connections when the test stops the users.
             assertTrue(reset.getMessage() != null);
         }
     }

@@ -24,8 +24,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
 /**
- * Runs the whole experiment in a small size with the real programs of the servers, concurrently with other tests. The results are not
- * measurements.
+ * Runs the whole experiment in a small size with the real servers, concurrently with other tests. The runs are too short for valid results.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class UsersCommandIT {
@@ -36,7 +35,7 @@ class UsersCommandIT {
     Path folder;
 
     @Test
-    void everyServerOfThisJavaIsMeasuredDrawnAndWrittenIntoTheDocument() throws Exception {
+    void allServersThatRunOnThisJavaAreInTheTablesTheChartsAndTheDocument() throws Exception {
         Path document = folder.resolve("performance.md");
         Files.writeString(
                 document, "# Figures\n\n<!-- begin compare-users -->\nold\n<!-- end compare-users -->\n\nThe rest.\n");
@@ -83,7 +82,7 @@ class UsersCommandIT {
     }
 
     @Test
-    void theErrorForAMissingFolderExplainsTheBuild() {
+    void theErrorForAMissingFolderNamesTheBuildCommand() {
         assertEquals(3, execute("--peers=" + folder, "--users=4"));
         assertTrue(err.toString().contains("run 'mvn -DskipTests package' first"), err.toString());
     }
@@ -143,7 +142,7 @@ class UsersCommandIT {
 
     private static String rootOf(Path svg) throws Exception {
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-        // The parser must not download the document type from its URL.
+        // The XML parser must not download the DTD from its URL.
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         return factory.newDocumentBuilder()
                 .parse(svg.toFile())

@@ -30,7 +30,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void aRowWithADisturbedRunIsMarked() {
+    void aCellWithADisturbedRunIsMarked() {
         results.add(List.of(run("penstock", 200, 5), run("penstock", 400, 6), run("jetty", 200, 7)));
         results.addDisturbance(Server.PENSTOCK, 200, 1, 0.4);
         assertEquals(
@@ -39,7 +39,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void equalRunsHaveNoSpread() {
+    void theSpreadOfEqualRunsIsOmitted() {
         results.add(List.of(run("penstock", 200, 5)));
         results.add(List.of(run("penstock", 200, 5)));
         assertEquals("5", new UsersTables(results).all(Asked.TEXT).rows().get(0).get(2));
@@ -62,7 +62,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void aServerWithoutAnswersHasNoLatencyAndNoCostPerAnswer() {
+    void aServerWithoutAnswersHasNoLatencyAndNoProcessorTimePerAnswer() {
         results.add(List.of(collapsed("tomcat7", 200)));
         UsersTables tables = new UsersTables(results);
         assertEquals(
@@ -78,7 +78,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void aRunWithoutHeapKeepsItsOtherValues() {
+    void aRunWithoutAHeapSizeKeepsItsOtherValues() {
         results.add(List.of(run("jetty", 200, 10).withHeap(Double.NaN)));
         UsersTables tables = new UsersTables(results);
         assertEquals(
@@ -90,7 +90,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void aCellUsesTheRunsThatHaveAValue() {
+    void aCellIgnoresRunsWithoutAValue() {
         results.add(List.of(collapsed("tomcat7", 200)));
         results.add(List.of(run("tomcat7", 200, 10)));
         UsersTables tables = new UsersTables(results);
@@ -106,7 +106,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void anUnfinishedRequestCountsWithItsAgeAndIsNoAnswer() {
+    void anUnfinishedRequestCountsInThePercentilesButIsNoAnswer() {
         AnswerTally tally = new AnswerTally();
         for (int i = 0; i < 90; i++) {
             tally.onAnswer(0, 200, 1_000_000);
@@ -131,7 +131,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void rowsAreSortedByUsersAndThenByServer() {
+    void rowsAreSortedByNumberOfUsersAndThenByServer() {
         results.add(List.of(run("undertow", 400, 1)));
         results.add(List.of(run("undertow", 200, 1)));
         results.add(List.of(run("penstock", 400, 1)));
@@ -144,7 +144,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void resultsAfterTheStopAreIgnored() {
+    void resultsAfterTheCloseAreIgnored() {
         results.add(List.of(run("penstock", 200, 1)));
         results.close();
         results.add(List.of(run("penstock", 200, 2)));
@@ -154,7 +154,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void answersAreCountedUntilTheEndAndErrorsSeparately() {
+    void answersAndErrorsAreCountedUntilTheTallyIsFrozen() {
         AnswerTally tally = new AnswerTally();
         tally.onAnswer(3, 200, 1_000_000);
         tally.onAnswer(3, 200, 3_000_000);

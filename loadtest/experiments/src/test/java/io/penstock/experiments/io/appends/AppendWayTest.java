@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests both ways to close a file: with and without waiting for all records. */
+/** Tests the two ways to close a file: a close that waits until all records are written, and a plain close that does not wait. */
 @Timeout(120)
 class AppendWayTest {
     private static final int COUNT = 5000;
@@ -34,7 +34,7 @@ class AppendWayTest {
 
     @ParameterizedTest
     @EnumSource(AppendWay.class)
-    void aWaitingCloseWritesEveryAcceptedRecord(AppendWay way) throws Exception {
+    void aCloseThatWaitsWritesEveryAcceptedRecord(AppendWay way) throws Exception {
         Path file = directory.resolve("records");
         Appender appender = way.open(file);
         for (int i = 0; i < COUNT; i++) {
@@ -46,7 +46,7 @@ class AppendWayTest {
     }
 
     @Test
-    void aPlainCloseLosesQueuedRecords() throws Exception {
+    void aCloseWithoutWaitingLosesQueuedRecords() throws Exception {
         Path file = directory.resolve("records");
         ExecutorService pool = Executors.newFixedThreadPool(1);
         CountDownLatch gate = new CountDownLatch(1);
@@ -62,13 +62,13 @@ class AppendWayTest {
         gate.countDown();
         pool.shutdown();
         assertTrue(pool.awaitTermination(60, TimeUnit.SECONDS));
-        // The first record may have been written before the file was closed. The other two records were queued behind a
-        // blocked task, so they are lost.
+        // The first record may have been written before the file was closed. The other two records are lost, since they
+        // were queued behind a blocked task.
         assertTrue(Records.present(file, 3) <= 1);
     }
 
     @Test
-    void aWaitingCloseReportsAFailedWrite() throws Exception {
+    void aCloseThatWaitsReportsAFailedWrite() throws Exception {
         AsynchronousFileChannel channel = channel(null);
         Appender failing = new AsynchronousAppender(channel, null);
         channel.close();
@@ -83,7 +83,7 @@ class AppendWayTest {
 
     @ParameterizedTest
     @EnumSource(Ending.class)
-    void aChildProcessReportsItsRecordsAndItsFileIsRemoved(Ending ending) throws Exception {
+    void aChildProcessReportsTheNumberOfItsRecordsAndTheFileIsDeleted(Ending ending) throws Exception {
         AppendOutcome outcome = new AppendRun(AppendWay.BOUNDED_POOL, ending, COUNT, 100).in(directory);
         assertEquals(COUNT, outcome.accepted());
         assertTrue(outcome.perSecond() > 0);

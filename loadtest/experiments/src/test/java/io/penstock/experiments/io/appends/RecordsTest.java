@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the count of the records in a file. A record is counted if it is complete and at its position. */
+/** Tests how the records in a file are counted. A record is counted if it is complete and at the right position. */
 class RecordsTest {
     @TempDir
     private Path directory;
@@ -29,19 +29,19 @@ class RecordsTest {
     }
 
     @Test
-    void missingAndMisplacedRecordsAreLost() throws IOException {
+    void missingAndMisplacedRecordsAreNotCounted() throws IOException {
         put(1, 1);
         put(2, 2);
         // Record 3 is not written, so the file has a hole.
         put(4, 5);
         put(5, 4);
         put(6, 6);
-        // Records 7 and 8 are not written; the file ends before them.
+        // Records 7 and 8 are not written, and the file ends after record 6.
         assertEquals(3, Records.present(file(), 8));
     }
 
     @Test
-    void anIncompleteRecordIsLost() throws IOException {
+    void anIncompleteRecordIsNotCounted() throws IOException {
         put(1, 1);
         try (FileChannel channel = FileChannel.open(file(), StandardOpenOption.WRITE)) {
             channel.write(Records.encode(2).limit(Records.LENGTH - 1), Records.position(2));

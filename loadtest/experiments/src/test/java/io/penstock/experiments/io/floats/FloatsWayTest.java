@@ -38,7 +38,7 @@ class FloatsWayTest {
     }
 
     @Test
-    void aBlockNeedsFewerCallsThanSingleFloats() throws IOException {
+    void writingABlockNeedsFewerCallsThanWritingSingleFloats() throws IOException {
         assertTrue(calls(FloatsWay.ONE_BY_ONE) >= COUNT);
         // A buffer of 8 KiB has room for 2048 floats, so 10,000 floats need five writes.
         assertEquals(5, calls(FloatsWay.ONE_BY_ONE_BUFFERED));
@@ -52,7 +52,7 @@ class FloatsWayTest {
     }
 
     @Test
-    void factorsAreRelativeToTheDataStreamInTheSameDirection() {
+    void theSpeedFactorsAreRelativeToTheDataStream() {
         List<Measured> measured = List.of(
                 new Measured(FloatsWay.ONE_BY_ONE, Direction.WRITE, 400_000, Samples.of(50_000)),
                 new Measured(FloatsWay.BLOCK, Direction.WRITE, 1, Samples.of(400, 500, 700)));

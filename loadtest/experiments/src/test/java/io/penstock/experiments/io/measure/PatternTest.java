@@ -22,7 +22,7 @@ class PatternTest {
         byte[] content = Files.readAllBytes(file);
         assertEquals(size, content.length);
         for (int i = 0; i < size; i++) {
-            assertEquals(Pattern.at(i), content[i], () -> "content");
+            assertEquals(Pattern.at(i), content[i], () -> "a byte is wrong");
         }
     }
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class SamplesTest {
     @Test
-    void theMedianOfThreeUnsortedValuesIsTheMiddleOne() {
+    void theMedianOfThreeUnsortedValuesIsTheMiddleValue() {
         assertEquals(3, Samples.of(9, 1, 3).median());
     }
 
@@ -17,13 +17,13 @@ class SamplesTest {
     }
 
     @Test
-    void lowestAndHighestAreTheExtremes() {
+    void lowestAndHighestAreTheMinimumAndTheMaximum() {
         assertEquals(1, Samples.of(9, 1, 3).lowest());
         assertEquals(9, Samples.of(9, 1, 3).highest());
     }
 
     @Test
-    void emptySamplesHaveNoMedian() {
+    void theMedianOfNoSamplesIsAnError() {
         assertThrows(IllegalStateException.class, () -> new Samples().median());
     }
 }

@@ -60,7 +60,8 @@ class ScratchDirectoryTest {
         try (BufferedReader out = process.inputReader()) {
             assertEquals("made", out.readLine());
             assertEquals(1, entries());
-            // Process.destroy would close the output stream. The destroy method of the handle leaves the stream open.
+            // Process.destroy would close the output stream. The destroy method of the handle does not close the
+            // stream.
             process.toHandle().destroy();
             assertEquals(List.of("interrupted"), out.lines().toList());
             process.waitFor();
@@ -77,7 +78,7 @@ class ScratchDirectoryTest {
         }
     }
 
-    /** An experiment that lasts until it is interrupted. */
+    /** A program that creates a scratch directory, and waits until it is interrupted. */
     static final class Sleeper {
         public static void main(String[] args) throws IOException {
             try (ScratchDirectory scratch = ScratchDirectory.in(Path.of(args[0]), 0)) {

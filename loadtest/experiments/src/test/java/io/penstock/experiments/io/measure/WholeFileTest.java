@@ -37,7 +37,7 @@ class WholeFileTest {
     }
 
     @Test
-    void eachTransferIsLimitedAndStartsAtTheEndOfThePreviousOne() throws IOException {
+    void eachTransferIsLimitedAndStartsAtTheEndOfThePreviousTransfer() throws IOException {
         List<Long> asked = new ArrayList<>();
         long[] expected = {0};
         WholeFile.transfer(
@@ -63,7 +63,7 @@ class WholeFileTest {
     }
 
     @Test
-    void mappingsAreConsecutiveAndTheLastHasTheRemainingBytes() throws IOException {
+    void mappingsAreConsecutiveAndTheLastMappingHasTheRemainingBytes() throws IOException {
         List<String> mapped = new ArrayList<>();
         WholeFile.map(
                 (position, size) -> {
@@ -95,8 +95,8 @@ class WholeFileTest {
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(size);
         }
-        // The transfer reports most of the file as moved without reading it. Reading the whole file would take a long
-        // time.
+        // The first call reports most of the file as sent, but does not read these bytes. Reading the whole file would
+        // take a long time.
         long[] position = {0};
         try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
             WholeFile.Transfer jumping = (at, count, to) -> {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PacketsTest {
     @ParameterizedTest
     @EnumSource(PacketsWay.class)
-    void eachMessageIsAnsweredOnceAndThePeerEndsWithItsClient(PacketsWay way) throws Exception {
+    void eachMessageIsAnsweredOnceAndThePeerCanBeStopped(PacketsWay way) throws Exception {
         AnsweringPeer peer = AnsweringPeer.start(30);
         try (SocketChannel channel = SocketChannel.open(peer.address())) {
             way.prepare(channel);
@@ -38,7 +38,7 @@ class PacketsTest {
     }
 
     @Test
-    void mediansAreRelativeToOneWriteAndADelayIsReported() {
+    void mediansAreRelativeToTheGatheringWriteAndDelaysAreReported() {
         Map<PacketsWay, Latency> measured = new LinkedHashMap<>();
         measured.put(PacketsWay.GATHERED, new Latency(1000, 20, 40, 90, Samples.of(21)));
         measured.put(PacketsWay.TWO_WRITES, new Latency(12, 44_000, 48_000, 48_000, Samples.of(44_100)));

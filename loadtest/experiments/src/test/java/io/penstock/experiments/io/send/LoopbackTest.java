@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests each way to send a file. The receiver checks the number and the content of the bytes. */
+/** Tests each way to send a file. The receiver checks the number and the values of the bytes. */
 @Timeout(120)
 class LoopbackTest {
     private static final int SIZE = 700_001;
@@ -96,7 +96,7 @@ class LoopbackTest {
     }
 
     @Test
-    void aServersUrlIsTheFilesPathBelowItsDocumentRoot() {
+    void theUrlEndsWithThePathOfTheFileBelowTheDocumentRoot() {
         try (RunningServer server = new RunningServer(URI.create("http://localhost:8080/app"))) {
             server.start(Path.of("/data/scratch"), Path.of("/data/scratch/files/large.bin"));
             assertEquals(URI.create("http://localhost:8080/app/scratch/files/large.bin"), server.url());
@@ -105,7 +105,7 @@ class LoopbackTest {
         assertThrows(IllegalArgumentException.class, () -> new RunningServer(URI.create("ftp://localhost/")));
     }
 
-    /** Simulates a server that writes the first bytes of its response one by one. */
+    /** Simulates a server that writes the first bytes of its response head one by one. */
     private double fetch(String head, byte[] body, int oneByOne) throws Exception {
         try (ServerSocket door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Void> served = CompletableFuture.runAsync(() -> serve(door, head, body, oneByOne));

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that values from before a reset are not reported after the reset. */
+/** Tests that a reset discards the values from before the reset. */
 class CallsTest {
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
 
-    /** A time one minute ago, for a permit that was held for one minute. */
+    /** The time one minute ago. A permit that was taken at this time, and is given back now, was held for one minute. */
     private static final Long LONG_AGO = System.nanoTime() - TimeUnit.MINUTES.toNanos(1);
 
     @BeforeEach
@@ -22,7 +22,7 @@ class CallsTest {
     }
 
     @Test
-    void theLongestPermitIsCountedSinceTheLastReset() {
+    void theLongestPermitIsMeasuredSinceTheLastReset() {
         Calls.givePermit(LONG_AGO);
         assertTrue(Calls.longestPermitMicros() >= MINUTE);
         Calls.reset();
@@ -32,7 +32,7 @@ class CallsTest {
     }
 
     @Test
-    void theMaximumOfCallsIsCountedSinceTheLastReset() {
+    void theMaximumOfConcurrentCallsIsCountedSinceTheLastReset() {
         Calls.enter();
         Calls.enter();
         Calls.leave();
