@@ -32,7 +32,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void classesOfAPackageFormOnlyTheCirclesInTheTable() {
+    void classesOfAPackageFormOnlyTheCyclesInTheTable() {
         new ClassCircles("io.penstock").rule().check(CONTAINER);
     }
 
@@ -44,7 +44,7 @@ class ArchitectureTest {
     void timesAreConvertedWithSaturation() {
         ArchRuleDefinition.noClasses()
                 .that()
-                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // values of limits are always short
+                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // times in limits are always short
                 .should()
                 .callMethod(Duration.class, "toNanos")
                 .orShould()
