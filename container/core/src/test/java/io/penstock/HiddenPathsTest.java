@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Paths that clients must not reach in any spelling: files outside the root, {@code WEB-INF}, and paths that a filter guards. The requests
- * are sent as bytes over sockets. The default servlet serves the files, and also a servlet that reads the requested resource, like a
- * template engine.
+ * Clients must not reach some paths in any spelling: files outside the root, {@code WEB-INF}, and paths that a filter guards. The requests
+ * are sent as bytes over sockets. Two servlets serve the files: the default servlet, and a servlet that reads the requested resource, like
+ * a template engine.
  */
 class HiddenPathsTest {
     @TempDir
