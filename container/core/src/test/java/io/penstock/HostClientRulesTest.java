@@ -173,8 +173,8 @@ class HostClientRulesTest {
     }
 
     /**
-     * A TLS session without a client certificate must not be resumed for a host that requires one. OpenSSL can send another host name at
-     * the resumption; the server refuses this.
+     * A TLS session without a client certificate must not be resumed for a host that requires a certificate. OpenSSL can send another host
+     * name at the resumption. The server refuses such a resumption.
      */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})

@@ -302,8 +302,8 @@ class ProxiedRequestsTest {
     }
 
     /**
-     * The certificate and the handshake are those of the proxy, so the application does not get them. The server checks the host that the
-     * proxy names.
+     * The TLS data of the connection belongs to the proxy. The application does not get this data if the proxy forwards a request of a
+     * client.
      */
     @Test
     void aProxyCanUseTls() throws Exception {
