@@ -362,7 +362,7 @@ class CompressionTest {
     }
 
     @Test
-    void aResponseToAnHttp10ClientEndsWithTheConnection() throws Exception {
+    void aCompressedResponseToAnHttp10ClientEndsWithTheConnection() throws Exception {
         goesOn.countDown();
         RawExchange answer = RawExchange.of(server, "GET /streams HTTP/1.0\r\n" + GZIP + "\r\n\r\n");
         assertEquals("begun" + TEXT, decoded(answer));

@@ -92,7 +92,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void aRequestGetsTheVersionThatIsCurrentAtItsArrival() throws Exception {
+    void eachRequestGetsTheCurrentVersion() throws Exception {
         try (Penstock server = start()) {
             assertEquals("1", get(server, "/version").body());
             for (int next = 2; next < 5; next++) {

@@ -138,7 +138,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void anIncludedFileIsReadInItsCharset() throws Exception {
+    void anIncludedFileIsReadInTheConfiguredCharset() throws Exception {
         String expected = new String(("> " + PAGE).getBytes(UTF_8), ISO_8859_1);
         Path mapped = archive(mapping("html", "text/html;charset=ISO-8859-1"));
         try (Penstock server = server(builder -> builder.war(mapped))) {

@@ -92,7 +92,7 @@ class HiddenPathsTest {
     }
 
     @Test
-    void openPathsAreShown() throws IOException {
+    void filesInPublicFoldersAreServed() throws IOException {
         for (String path : new String[] {
             "/open/page.txt", "/open/page.html", "/open;a=b/page.txt", "//open/./page.html", "/a/../open/%70age.txt"
         }) {

@@ -84,9 +84,11 @@ class HttpsCertificatesTest {
             assertEquals(FIRST.certificate(), served(admin));
             try (HttpsClient client = new HttpsClient(admin, "first.example")) {
                 RawExchange live = client.get("127.0.0.1:" + admin, "/health/live");
-                assertEquals(200, live.status(), "the host can differ from the name in the certificate");
+                assertEquals(200, live.status(), "the admin port must accept a host that is not in the certificate");
                 assertEquals(
-                        List.of(), live.values("Strict-Transport-Security"), "the field would apply to all ports of the host");
+                        List.of(),
+                        live.values("Strict-Transport-Security"),
+                        "the admin port must not send a field that applies to all ports of the host");
             }
             assertEquals(
                     400,

@@ -100,7 +100,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void status101WithoutAnUpgradeIsAnError() throws Exception {
+    void status101WithoutACallOfUpgradeIsAnswered500() throws Exception {
         HttpServlet mistaken = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) {
@@ -133,7 +133,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void requestThatFailsAfterUpgradeIsAnsweredInHttp() throws Exception {
+    void aRequestThatFailsAfterTheCallOfUpgradeGets500() throws Exception {
         HttpServlet failing = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)

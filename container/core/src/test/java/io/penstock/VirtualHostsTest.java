@@ -166,7 +166,7 @@ class VirtualHostsTest {
                 "",
                 "Host: a b\r\n"
             })
-    void anInvalidHostIsAnError(String field) throws Exception {
+    void anInvalidHostFieldGets400(String field) throws Exception {
         try (Penstock server = hosts().set("unknown-host", "refuse").start()) {
             assertEquals(
                     400,

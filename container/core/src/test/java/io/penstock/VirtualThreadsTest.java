@@ -81,7 +81,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void callsRunOnVirtualThreadsWithTheSameLimits() throws Exception {
+    void requestsRunOnVirtualThreadsWithTheSameLimits() throws Exception {
         try (Penstock server = start("on")) {
             List<CompletableFuture<HttpResponse<String>>> busy = new ArrayList<>(List.of(get(server, "?wait")));
             await().until(() ->
