@@ -41,7 +41,7 @@ class ArchitectureTest {
      * {@code AsyncContext.setTimeout}.
      */
     @Test
-    void timesAreConvertedWithSaturation() {
+    void classesDoNotConvertTimesByMethodsThatCanOverflow() {
         ArchRuleDefinition.noClasses()
                 .that()
                 .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // times in limits are always short

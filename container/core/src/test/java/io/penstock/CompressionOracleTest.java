@@ -162,7 +162,7 @@ class CompressionOracleTest {
     }
 
     @Test
-    void theDecodedBytesAreTheWrittenBytes() throws Exception {
+    void theClientDecodesExactlyTheWrittenBytes() throws Exception {
         int compressed = 0;
         int lengths = 0;
         try (Penstock server = Penstock.builder()

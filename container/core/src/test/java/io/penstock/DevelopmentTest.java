@@ -188,7 +188,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void theServerStartsWithAFailedVersion() throws Exception {
+    void theServerStartsEvenIfTheFirstVersionFails() throws Exception {
         version("broken");
         try (Penstock server = start()) {
             HttpResponse<String> shown = get(server, "/anything");

@@ -132,7 +132,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void headHasNoBodyAndOtherMethodsGetAnError() throws Exception {
+    void headHasNoBodyAndPostGets404() throws Exception {
         RawExchange head = RawExchange.of(server, "HEAD /files/docs/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         assertEquals(200, head.status());
         assertEquals("", head.body());

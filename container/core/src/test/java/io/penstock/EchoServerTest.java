@@ -39,7 +39,7 @@ final class EchoServerTest {
     }
 
     @Test
-    void fieldLinesAreListedInOrderAndRepeated() throws Exception {
+    void allFieldLinesAreListedInOrder() throws Exception {
         try (Penstock server = EchoServer.start(0)) {
             assertBody(
                     "Host: x\nX-Two: 1\nX-Two: 2\nConnection: close\n",

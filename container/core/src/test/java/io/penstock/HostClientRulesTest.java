@@ -178,7 +178,7 @@ class HostClientRulesTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void aSessionIsNotResumedForAHostWithAnotherRule(String version) throws Exception {
+    void aTlsSessionIsNotResumedForAHostWithAnotherRule(String version) throws Exception {
         SSLContext context = HttpsClient.context();
         try (Penstock server = usual()) {
             try (HttpsClient client = new HttpsClient(context, server.port(), "open.example", version)) {

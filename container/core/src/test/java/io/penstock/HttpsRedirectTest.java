@@ -96,7 +96,7 @@ class HttpsRedirectTest {
                 "/.well-known/acme-challenge/",
                 "/.well-known/acme-challenge/../x"
             })
-    void pathAndQueryStayUnchanged(String target) throws IOException {
+    void theRedirectKeepsPathAndQuery(String target) throws IOException {
         RawExchange led = ask("GET " + target + " HTTP/1.1", "Host: Good.Example:8080");
         assertEquals(301, led.status());
         assertEquals(List.of(https("Good.Example") + target), led.values("Location"));
@@ -150,7 +150,7 @@ class HttpsRedirectTest {
     }
 
     @Test
-    void anHttp10ClientWithoutAHostGetsAnExplanation() throws IOException {
+    void anHttp10ClientWithoutAHostGets400WithAnExplanation() throws IOException {
         RawExchange refused = ask("GET /x HTTP/1.0", "X: y");
         assertEquals(400, refused.status());
         assertEquals("This port redirects to HTTPS, and the request names no host\n", refused.body());

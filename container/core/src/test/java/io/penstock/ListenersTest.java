@@ -165,7 +165,7 @@ class ListenersTest {
     }
 
     @Test
-    void aCheckVerifiesHostsAndFolders() {
+    void aConfigurationCheckReportsUnknownHostsAndMissingFolders() {
         assertEquals(
                 List.of("listen: unknown host no.such.host.invalid", "listen: no such folder: " + folder + "/none"),
                 server("http://no.such.host.invalid:1", "unix:" + folder + "/none/s", unix(), "inherited:")

@@ -149,7 +149,7 @@ class ManagementTest {
 
     /** JMX and the metrics of the admin port have the same figures. */
     @Test
-    void managementAndMetricsHaveTheSameFigures() throws Exception {
+    void jmxAndMetricsHaveTheSameFigures() throws Exception {
         try (Penstock server = local().set("admin-port", "0")
                 .context("/", context -> context.servlet("naming", new Naming(), "/naming"))
                 .start()) {

@@ -65,7 +65,7 @@ class OutOfMemoryInApplicationTest {
 
     @ParameterizedTest
     @EnumSource(Thrown.class)
-    void anErrorFailsOnlyOneRequest(Thrown thrown) throws Exception {
+    void anErrorInTheApplicationFailsOnlyOneRequest(Thrown thrown) throws Exception {
         AtomicInteger ends = new AtomicInteger();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

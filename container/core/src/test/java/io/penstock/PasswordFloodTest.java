@@ -113,7 +113,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void aCheckBeyondTheLimitIsRefusedForEachLoginMethodAndNoWorkerWaits() throws Exception {
+    void passwordChecksBeyondTheLimitAreRefusedForEachLoginMethod() throws Exception {
         try (Penstock server = start(2, 1);
                 Socket first = guess(server, "127.0.0.2", "guess")) {
             awaitChecks(1);

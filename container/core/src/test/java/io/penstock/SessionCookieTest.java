@@ -62,7 +62,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void theDefaultCookieIsForTheContextAndHttpOnly() throws Exception {
+    void theDefaultCookieHasThePathOfTheContextAndIsHttpOnly() throws Exception {
         assertEquals(Set.of("JSESSIONID", "Path=/app", "HttpOnly"), cookieOf(cookie -> {}));
     }
 

@@ -128,7 +128,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void methodsOfAContextSetTheSameSettings() throws Exception {
+    void methodsOfTheContextSetTheSameSettingsAsKeys() throws Exception {
         try (Penstock server = local().context(
                         "/shop", telling(context -> context.sessionTimeout(Duration.ofMinutes(20))
                                 .initParam("mail.host", "smtp.example.com")

@@ -112,7 +112,7 @@ public final class TlsfuzzerRun {
 
     /**
      * @param arguments the folder of a checkout, the Python interpreter with its libraries, and the names of scripts; without names, all
-     * scripts run
+     *     scripts run
      */
     public static void main(String[] arguments) throws Exception {
         List<Script> all = scripts();

@@ -127,7 +127,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void aHostWithoutAMatchingContextIsNotFound() throws Exception {
+    void aPathWithoutAContextAtTheHostGets404() throws Exception {
         try (Penstock server = hosts().start()) {
             assertEquals(404, get(server, "only.example", "/").status());
             assertEquals(404, get(server, "only.example", "/blog/x").status());
