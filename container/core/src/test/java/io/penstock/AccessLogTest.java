@@ -125,7 +125,7 @@ class AccessLogTest {
     }
 
     @Test
-    void anOperatorReopensTheLog() throws Exception {
+    void reopenLogsContinuesInANewFile() throws Exception {
         Path moved = folder.resolve("moved.log");
         try (Penstock server = server().start()) {
             RawExchange.get(server, "/app/echo?1");
@@ -144,7 +144,7 @@ class AccessLogTest {
     }
 
     @Test
-    void aWrongLogSettingFailsTheStartWithOneLine() {
+    void anInvalidAccessLogSettingFailsTheStart() {
         assertFails("access-log-format: 'nonsense' is neither", server().set("access-log-format", "nonsense"));
         assertFails("access-log: cannot be written: ", server().set("access-log", folder.toString()));
         Path inNoFolder = folder.resolve("none/access.log");
@@ -164,7 +164,7 @@ class AccessLogTest {
     }
 
     @Test
-    void withoutALogThereIsNoLogThread() throws Exception {
+    void withoutAnAccessLogThereIsNoLogWriterThread() throws Exception {
         try (Penstock server = Penstock.builder().host("127.0.0.1").port(0).start()) {
             server.reopenLogs();
             assertTrue(Thread.getAllStackTraces().keySet().stream()

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The admin port answers when the server has no free worker, place in the queue, connection, memory or disk space, and when its reactor is
+ * The admin port answers even if all workers, places in the queue, connections, memory and disk space are used up, or if the reactor is
  * blocked.
  */
 class AdminPortWhileAllIsUsedUpTest {
     private static final int CONNECTIONS = 40;
-    private static final String LONG = "1h"; // longer than the test on any machine
+    private static final String LONG = "1h"; // longer than the test takes on any machine
     private static final String WAIT = "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String UPLOAD = "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";
 
@@ -89,7 +89,7 @@ class AdminPortWhileAllIsUsedUpTest {
 
     /**
      * Sends one upload and waits until its bytes have arrived. If many uploads arrived together, their first bytes would use up the memory
-     * reserve, and the server would refuse some.
+     * reserve, and the server would refuse some of the uploads.
      */
     private void upload(Penstock server) throws IOException {
         long before = server.counters().get(Counter.RECEIVED_BYTES.id());
@@ -107,7 +107,7 @@ class AdminPortWhileAllIsUsedUpTest {
     }
 
     @Test
-    void theOperatorIsAnsweredWhenAllLimitsAreReached() throws Exception {
+    void theAdminPortAnswersWhenAllLimitsAreReached() throws Exception {
         try (Penstock server = builder()
                 .queue(2)
                 .set("max-connections", Integer.toString(CONNECTIONS))
@@ -119,7 +119,7 @@ class AdminPortWhileAllIsUsedUpTest {
                 .start()) {
             try {
                 client(server, WAIT);
-                // The worker has also completed the jobs of the server's start.
+                // The only worker runs this request, so the worker has completed the jobs of the server's start.
                 entered.await();
                 client(server, WAIT);
                 client(server, WAIT);
@@ -153,11 +153,11 @@ class AdminPortWhileAllIsUsedUpTest {
     }
 
     /**
-     * A listener of the embedding program blocks the only reactor. The server cannot serve clients, but the operator sees the stack of the
-     * reactor.
+     * A listener of the embedding program blocks the only reactor. The server cannot serve clients, but the admin port reports that the
+     * reactor does not answer.
      */
     @Test
-    void theOperatorIsAnsweredWhenTheOnlyReactorIsBlocked() throws Exception {
+    void theAdminPortAnswersWhenTheOnlyReactorIsBlocked() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         CountDownLatch stands = new CountDownLatch(1);
         ConnectionEvents standing = new ConnectionEvents() {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the pages and data of the admin port, and the access to them. */
+/** Tests the pages and data of the admin port, and which requests the admin port accepts. */
 class AdminSiteTest {
     private static final String TOKEN = "a-token-that-is-long";
 
@@ -83,7 +83,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void aPortInUseIsNamed() throws Exception {
+    void anAdminPortInUseFailsTheStart() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
             StartException refusal = assertThrows(
@@ -138,7 +138,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void theAdminPortAnswersWhileQueueAndWorkersAreFull() throws Exception {
+    void theAdminPortAnswersWhileTheQueueIsFullAndTheWorkerIsBusy() throws Exception {
         String request = "GET /shop/wait?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         try (Penstock server = local().queue(1).set("queue-age", "5m").start();
                 Socket first = RawExchange.begin(server, request)) {
@@ -167,7 +167,7 @@ class AdminSiteTest {
                 assertEquals("1", JsonValue.at(dump, "limits", "queue", "value"));
                 assertEquals(1.0, JsonValue.at(dump, "limits", "queue", "reached"));
                 assertEquals("503", JsonValue.at(dump, "limits", "queue", "beyond"));
-                assertFalse(dump.toString().contains("secret"), "a query can contain secrets");
+                assertFalse(dump.toString().contains("secret"), "the dump shows a query, which can contain secrets");
                 String text = admin.get("/dump").whole();
                 assertTrue(text.contains("worker-1 for "), text);
                 assertTrue(text.contains("the application"), text);
@@ -183,7 +183,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void metricsFollowTheFormatAndContainAllTablesAndStages() throws Exception {
+    void metricsHaveTheRequestedFormatAndContainAllCountersGaugesAndStages() throws Exception {
         leave.countDown();
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
@@ -239,7 +239,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void requestsAreNotMeasuredIfTheOperatorTurnsItOff() throws Exception {
+    void requestMetricsCanBeTurnedOff() throws Exception {
         leave.countDown();
         try (Penstock server = local().set("request-metrics", "off").start()) {
             assertEquals(200, RawExchange.get(server, "/shop/wait").status());
@@ -248,7 +248,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void theConfigurationIsShownWithItsOriginsAndWithoutItsSecrets() throws Exception {
+    void theConfigurationShowsTheOriginOfEachValueAndHidesSecrets() throws Exception {
         try (Penstock server = local().set("admin-token", TOKEN)
                 .set("queue", "17", "the operator's note")
                 .start()) {
@@ -270,7 +270,7 @@ class AdminSiteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/board.js", "/events", "/metrics", "/dump", "/config", "/contexts", "/none"})
-    void onlyHealthIsReportedWithoutTheToken(String target) throws Exception {
+    void onlyHealthChecksAreAnsweredWithoutTheToken(String target) throws Exception {
         try (Penstock server = local().set("admin-token", TOKEN).start()) {
             AdminPort admin = AdminPort.of(server);
             RawExchange refused = admin.get(target);
@@ -288,7 +288,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void aBrowserThatUsesAnotherHostNameIsRefused() throws Exception {
+    void requestsWithAnUnknownHostNameAreRefused() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             RawExchange rebound = admin.ask("GET", "/dump", "evil.example");
@@ -305,7 +305,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void theAdminSiteChangesNothingAndRunsOnlyItsOwnScripts() throws Exception {
+    void theAdminSiteIsReadOnlyAndForbidsInlineScripts() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             for (String method : List.of("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE")) {
@@ -325,12 +325,12 @@ class AdminSiteTest {
             }
             String page = admin.get("/").whole();
             assertFalse(page.contains("<style") || page.contains(" style=") || page.contains(" onclick="), page);
-            assertFalse(page.contains("http://") || page.contains("https://"), "the page needs no network");
+            assertFalse(page.contains("http://") || page.contains("https://"), "the page refers to another server");
         }
     }
 
     @Test
-    void operatorsHaveTheirOwnThreads() throws Exception {
+    void theAdminPortHasSeparateThreads() throws Exception {
         try (Penstock server = local().start()) {
             assertEquals(200, AdminPort.of(server).get("/metrics").status());
             List<String> names = new ArrayList<>();

@@ -32,7 +32,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void classesOfAPackageFormOnlyTheCirclesInTheTable() {
+    void classesOfAPackageFormOnlyTheCyclesInTheTable() {
         new ClassCircles("io.penstock").rule().check(CONTAINER);
     }
 
@@ -41,10 +41,10 @@ class ArchitectureTest {
      * {@code AsyncContext.setTimeout}.
      */
     @Test
-    void timesAreConvertedWithSaturation() {
+    void classesDoNotConvertTimesByMethodsThatCanOverflow() {
         ArchRuleDefinition.noClasses()
                 .that()
-                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // values of limits are always short
+                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // times in limits are always short
                 .should()
                 .callMethod(Duration.class, "toNanos")
                 .orShould()

@@ -101,19 +101,19 @@ class BlockedWriterTest {
     }
 
     @Test
-    void anAsynchronousTimeoutWakesTheWriterAndHoldsNoWorker() throws Exception {
+    void anAsynchronousTimeoutFailsTheBlockedWriteAndOccupiesNoWorker() throws Exception {
         try (Penstock server = server(500);
                 Socket slow = get(server, "GET /push HTTP/1.1")) {
             assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the write is still blocked");
             assertOthersAreServed(server);
             String response = all(slow);
-            assertTrue(response.startsWith("HTTP/1.1 200 "), "the head was sent");
-            assertFalse(response.endsWith("0\r\n\r\n"), "the body has no end");
+            assertTrue(response.startsWith("HTTP/1.1 200 "), "the client did not get the head of the response");
+            assertFalse(response.endsWith("0\r\n\r\n"), "the body ends as if it were complete");
         }
     }
 
     @Test
-    void anAsynchronousTimeoutResetsABodyThatOnlyTheCloseDelimits() throws Exception {
+    void anAsynchronousTimeoutResetsTheConnectionOfAnHttp10Response() throws Exception {
         try (Penstock server = server(500);
                 Socket slow = get(server, "GET /push HTTP/1.0")) {
             assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the write is still blocked");
@@ -123,23 +123,25 @@ class BlockedWriterTest {
     }
 
     @Test
-    void completionWaitsForARunningWriteAndHoldsNoWorker() throws Exception {
+    void completeWaitsForARunningWriteAndOccupiesNoWorker() throws Exception {
         try (Penstock server = server(0);
                 Socket slow = get(server, "GET /push HTTP/1.1")) {
             awaitWaitingWriter();
             started.take().complete();
             assertOthersAreServed(server);
             assertOthersAreServed(server);
-            assertEquals(0, seen.size(), "the writer still waits for its client");
+            assertEquals(0, seen.size(), "the write failed before the client read");
             String response = all(slow);
-            assertTrue(response.endsWith("\r\n0\r\n\r\n"), "the body is complete");
-            assertTrue(response.length() > SIZE && response.length() < 2 * SIZE, "only one of two writes");
-            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the second write is refused");
+            assertTrue(response.endsWith("\r\n0\r\n\r\n"), "the body is not complete");
+            assertTrue(
+                    response.length() > SIZE && response.length() < 2 * SIZE,
+                    "the body must have only the first write");
+            assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the second write did not fail");
         }
     }
 
     @Test
-    void aStopEndsAWaitingWriter() throws Exception {
+    void theStopOfTheServerFailsTheBlockedWrite() throws Exception {
         Penstock server = server(0);
         try (Socket slow = get(server, "GET /push HTTP/1.1")) {
             awaitWaitingWriter();

@@ -33,7 +33,7 @@ public final class BodyReadCost {
             for (String way : new String[] {"read", "readLine"}) {
                 double[] memory = new double[ROUNDS];
                 double[] disk = new double[ROUNDS];
-                for (int round = -3; round < ROUNDS; round++) { // the first three warm up
+                for (int round = -3; round < ROUNDS; round++) { // the first three rounds warm up
                     double inMemory = mean(client, server, way, IN_MEMORY, 100);
                     double onDisk = mean(client, server, way, ON_DISK, 1);
                     if (round >= 0) {

@@ -21,7 +21,7 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** An application or one of its paths hangs on its database. The rest of the server is not affected. */
+/** Tests that the rest of the server is not affected while an application, or one path of an application, waits for its database. */
 class BulkheadsTest {
     private static final int HANGING = 200;
     private static final int WORKERS = 8;
@@ -46,7 +46,7 @@ class BulkheadsTest {
         }
     }
 
-    /** Hangs like {@link Report}, but on a thread of the container, after the request has left its worker. */
+    /** Hangs like {@link Report}, but in an asynchronous task. The worker that called the servlet is free again. */
     private final class LaterReport extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -115,7 +115,10 @@ class BulkheadsTest {
                 .orElseThrow();
     }
 
-    /** The hanging requests use four of the eight workers. 100 more requests wait in the bulkhead, and the bulkhead refuses the others. */
+    /**
+     * The hanging requests use four of the eight workers. 100 more requests wait in the bulkhead, and the bulkhead refuses the other 96
+     * requests.
+     */
     @Test
     void twoHundredHangingRequestsDoNotAffectNormalRequests() throws Exception {
         try (Penstock server = server().set("/reports:max-workers", "4").start()) {
@@ -156,7 +159,7 @@ class BulkheadsTest {
     }
 
     @Test
-    void pathInsideAnApplicationHasABulkheadOfItsOwn() throws Exception {
+    void aPathInsideAnApplicationCanHaveASeparateBulkhead() throws Exception {
         try (Penstock server = server().set("/shop/export:max-workers", "1")
                 .set("/shop/export:max-queued", "0")
                 .start()) {
@@ -174,9 +177,11 @@ class BulkheadsTest {
         }
     }
 
-    /** The request has left its worker. Its task hangs, and needs a worker of the bulkhead. */
+    /**
+     * The worker that called the servlet is free again. The asynchronous task of each request hangs, and needs a worker of the bulkhead.
+     */
     @Test
-    void asynchronousTasksHaveNoMoreWorkersThanRequests() throws Exception {
+    void asynchronousTasksUseOnlyTheWorkersOfTheirBulkhead() throws Exception {
         try (Penstock server = server().set("/reports:max-workers", "2").start()) {
             List<Socket> hanging = begin(server, "/reports/later", 20);
             await().atMost(PATIENCE).until(() -> figure(server, "penstock_bulkhead_workers_busy", "/reports") == 2);
@@ -195,7 +200,7 @@ class BulkheadsTest {
     }
 
     @Test
-    void nameOfTheRootAppliesOnlyToTheRootApplication() throws Exception {
+    void limitsOfTheRootApplicationDoNotApplyToOtherApplications() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -218,7 +223,7 @@ class BulkheadsTest {
     }
 
     @Test
-    void hostHasBulkheadsOfItsOwn() throws Exception {
+    void anApplicationOfAVirtualHostCanHaveASeparateBulkhead() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -244,7 +249,7 @@ class BulkheadsTest {
 
     /** The server stops while one request hangs and two requests wait. */
     @Test
-    void theStopOfTheServerEndsTheWait() throws Exception {
+    void theStopOfTheServerAnswersHangingAndWaitingRequestsWith503() throws Exception {
         List<Socket> hanging;
         Penstock server = server().set("/reports:max-workers", "1")
                 .set("shutdown-timeout", "1ms")
@@ -265,7 +270,7 @@ class BulkheadsTest {
     }
 
     @Test
-    void operatorsSeeTheBulkhead() throws Exception {
+    void theAdminPortShowsTheStateOfBulkheads() throws Exception {
         try (Penstock server = server().set("/reports:max-workers", "1")
                         .set("/reports:max-spool-writes", "3")
                         .set("/shop:max-spool-writes", "2")
@@ -275,7 +280,7 @@ class BulkheadsTest {
             long deadline = System.nanoTime() + PATIENCE.toNanos();
             Object moment = page.next();
             while (!JsonValue.at(moment, "sentence").toString().contains("The bulkhead /reports")) {
-                assertTrue(System.nanoTime() < deadline, "never: " + moment);
+                assertTrue(System.nanoTime() < deadline, "the bulkhead was not shown: " + moment);
                 moment = page.next();
             }
             assertEquals("The bulkhead /reports has its one worker busy.", JsonValue.at(moment, "sentence"));

@@ -86,7 +86,7 @@ class CertificateLoginTest {
     }
 
     @Test
-    void aMissingOrUnknownCertificateIsForbidden() throws Exception {
+    void aRequestWithoutAKnownCertificateOrWithoutTheRoleGets403() throws Exception {
         assertEquals(403, ask(new ByCertificate(), "staff", "none").status());
         assertEquals(
                 403, ask(new ByCertificate(), "staff", new X509Certificate[0]).status());

@@ -104,7 +104,7 @@ class CertificateSwapTest {
         return null;
     }
 
-    /** Opens new connections. The client stores its TLS sessions, and offers the last one for resumption. */
+    /** Opens new connections. The client stores its TLS sessions, and each new connection offers the last session for resumption. */
     private Void askOnNewConnections(int port, AtomicInteger counter) throws Exception {
         SSLContext context = HttpsClient.context();
         while (!over.get()) {

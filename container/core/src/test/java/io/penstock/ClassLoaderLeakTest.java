@@ -85,7 +85,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void aHundredVersionsLeaveNoClassLoader() throws Exception {
+    void aHundredRedeploymentsLeakNoClassLoader() throws Exception {
         Path war = war();
         try (Penstock server = local().war("/app", war).start()) {
             use(server);
@@ -95,14 +95,14 @@ class ClassLoaderLeakTest {
             }
             assertEquals(REDEPLOYS + 1, loaders.size());
             awaitInMemory(1);
-            use(server); // the remaining class loader is that of the version in service
+            use(server); // the remaining class loader belongs to the deployed version
             assertTrue(server.undeploy("/app"));
             awaitInMemory(0);
         }
     }
 
     @Test
-    void jdbcDriversAreWithdrawn() throws Exception {
+    void jdbcDriversOfTheApplicationAreDeregistered() throws Exception {
         String name = Leaking.OwnDriver.class.getName();
         try (Penstock server = local().war("/app", war()).start()) {
             assertTrue(server.undeploy("/app"));
@@ -112,7 +112,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void aLeakedThreadIsNamedAndKeepsItsApplicationInMemoryUntilItEnds() throws Exception {
+    void aLeakedThreadIsLoggedAndKeepsTheApplicationInMemoryUntilTheThreadEnds() throws Exception {
         String name = "left-by-an-application";
         Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.THREAD
                 + "</param-name><param-value>" + name + "</param-value></context-param></web-app>");
@@ -130,7 +130,7 @@ class ClassLoaderLeakTest {
 
     /** The application has users that log in, requests that are saved during a login, and servlets with {@code run-as}. */
     @Test
-    void versionsWithLoginsLeaveNoClassLoader() throws Exception {
+    void redeploymentsWithLoginsLeakNoClassLoader() throws Exception {
         String page = "<form-login-page>/login.txt</form-login-page><form-error-page>/login.txt</form-error-page>";
         Path war = Packing.empty()
                 .with(
@@ -162,14 +162,14 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void aPlatformThreadThatAnApplicationStartsIsNotReportedAsALeak() throws Exception {
+    void aJdkThreadThatAnApplicationStartsIsNotReportedAsALeak() throws Exception {
         String told = "of its threads still run";
         Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.PROCESS
                 + "</param-name><param-value>yes</param-value></context-param></web-app>");
         try (Penstock server = local().war("/app", war).start()) {
             int before = log().split(told, -1).length;
             assertTrue(server.undeploy("/app"));
-            // The thread of the JDK would wait up to a minute for another process.
+            // The JDK thread that watches processes would wait up to a minute for another process.
             await().pollInterval(Duration.ofMillis(200)).untilAsserted(() -> assertEquals(0, inMemory()));
             assertEquals(before, log().split(told, -1).length);
         }
@@ -199,7 +199,7 @@ class ClassLoaderLeakTest {
         assertEquals(
                 "own " + 64 * 1024,
                 RawExchange.get(server, "/app/leave", "Cookie: " + cookie(led)).body());
-        // No login follows for this request, so the server keeps it saved.
+        // No login follows for this request, so the server keeps the request saved.
         assertEquals("please log in", RawExchange.get(server, "/app/leave").body());
     }
 

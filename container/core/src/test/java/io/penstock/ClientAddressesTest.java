@@ -13,8 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Limits on client addresses: which addresses are allowed, and how many requests and connections each can have. The tests use real sockets.
- * Each request comes from 127.0.0.1, which is a trusted proxy.
+ * Tests which client addresses are allowed, and how many requests and connections each address can have. The tests use real sockets. Each
+ * request comes from 127.0.0.1. Most tests configure 127.0.0.1 as a trusted proxy.
  */
 class ClientAddressesTest {
     private static final String ANN = "X-Forwarded-For: 192.0.2.1";
@@ -43,10 +43,10 @@ class ClientAddressesTest {
             assertEquals(403, status(server, ANN));
             assertEquals(403, status(server, "X-Forwarded-For: 2001:db8:1::9"));
             assertEquals(200, status(server, BOB));
-            assertEquals(200, status(server), "a request of the proxy itself");
+            assertEquals(200, status(server), "a request of the proxy itself was refused");
             assertEquals(200, status(server, "X-Forwarded-For: unknown"));
             assertEquals(2, server.counters().get(Counter.ADDRESSES_DENIED.id()));
-            assertEquals(403, RawExchange.get(server, "/none", ANN).status(), "unknown paths are also refused");
+            assertEquals(403, RawExchange.get(server, "/none", ANN).status(), "403 must come before 404");
         }
     }
 
@@ -58,14 +58,14 @@ class ClientAddressesTest {
             assertEquals(200, status(server, BOB));
             assertEquals(403, status(server, "X-Forwarded-For: 192.0.2.9"));
             assertEquals(403, status(server, "X-Forwarded-For: 198.51.100.1"));
-            assertEquals(403, status(server), "a request of the proxy itself");
+            assertEquals(403, status(server), "a request of the proxy itself was served");
             assertEquals(403, status(server, "X-Forwarded-For: unknown"));
         }
     }
 
     /** If the server believed a field from the client, the client could choose its address. */
     @Test
-    void aForgedFieldDoesNotGrantAccess() throws Exception {
+    void aForgedForwardedFieldDoesNotGrantAccess() throws Exception {
         try (Penstock server = site("allowed-addresses", "192.0.2.1")) {
             assertEquals(403, status(server, "X-Forwarded-For: 192.0.2.1, 198.51.100.1"));
         }
@@ -75,7 +75,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void connectionsOfAnAddressAreLimitedAndReleased() throws Exception {
+    void openConnectionsPerAddressAreLimited() throws Exception {
         try (Penstock server = site("max-connections-address", "2", "trusted-proxies", "none")) {
             List<Socket> open = new ArrayList<>();
             try {
@@ -108,18 +108,19 @@ class ClientAddressesTest {
     }
 
     @Test
-    void tooManyRequestsOfAnAddressGetRetryAfter() throws Exception {
+    void tooManyRequestsOfAnAddressGet429() throws Exception {
         try (Penstock server = site("request-rate", "1", "request-burst", "2")) {
             assertEquals(200, status(server, ANN));
             assertEquals(200, status(server, ANN));
             RawExchange refused = RawExchange.get(server, "/app/who", ANN);
-            // On a busy machine the requests can take longer than a second.
+            // The server allows one request per second. On a busy machine a request can take longer, so the loop
+            // repeats the request.
             for (int i = 0; refused.status() == 200 && i < 1000; i++) {
                 refused = RawExchange.get(server, "/app/who", ANN);
             }
             assertEquals(429, refused.status());
             assertEquals(List.of("1"), refused.values("Retry-After"));
-            assertEquals(200, status(server, BOB), "another address");
+            assertEquals(200, status(server, BOB), "a request of another address was refused");
             assertTrue(server.counters().get(Counter.REQUESTS_TOO_MANY.id()) > 0);
         }
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The compressor of a response is returned exactly once, in every way in which the response can end. */
+/** Tests that the compressor of a response is returned, however the response ends. */
 class CompressedResponseEndsTest {
     private static final int CLIENTS = Integer.getInteger("penstock.compression.leaving", 120);
     private static final byte[] NOISE = new byte[64 * 1024];
@@ -41,7 +41,7 @@ class CompressedResponseEndsTest {
     @TempDir
     Path folder;
 
-    /** Writes without end, or flushes once and waits. */
+    /** Sends a response in the way that the path names: without end, with one flush and a wait, with a timeout, or with a failure. */
     private static final class Endless extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -123,7 +123,7 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void clientsDisconnectInTheMiddle() throws Exception {
+    void compressorsAreReturnedWhenClientsDisconnect() throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         List<String> paths = List.of(
@@ -135,7 +135,8 @@ class CompressedResponseEndsTest {
                     String path = paths.get(random.nextInt(paths.size()));
                     Socket client = get(server, path);
                     clients.add(client);
-                    // If the client closes its side without a reset, the server notices this only at its next write.
+                    // Without a reset, the server notices the disconnect only at its next write. The servlet does not
+                    // write again at /endless/waiting, so the client always resets such a connection.
                     client.setSoLinger(path.equals("/endless/waiting") || random.nextBoolean(), 0);
                     if (random.nextInt(4) > 0) {
                         int read = client.getInputStream().readNBytes(1 + random.nextInt(60)).length;
@@ -153,7 +154,7 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void asynchronousRequestsTimeOut() throws Exception {
+    void compressorsAreReturnedWhenAsynchronousRequestsTimeOut() throws Exception {
         try (Penstock server = server()) {
             for (int i = 0; i < 5; i++) {
                 try (Socket client = get(server, "/endless/timing-out")) {
@@ -166,7 +167,7 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void theStopOfTheServerCutsResponsesOff() throws Exception {
+    void compressorsAreReturnedWhenTheServerStops() throws Exception {
         Penstock server = server();
         try (Socket blocking = get(server, "/endless/blocking")) {
             assertEquals(20, blocking.getInputStream().readNBytes(20).length);

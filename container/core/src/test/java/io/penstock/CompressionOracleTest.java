@@ -25,7 +25,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Writes random streams with random flushes, and decodes them with the JDK. The client must get exactly the bytes that the servlet has
- * written. After each flush the client must be able to decode all bytes so far: the servlet waits for this before it continues.
+ * written. After each flush the client must be able to decode all bytes that the servlet has written so far. The servlet waits for the
+ * client before it continues.
  *
  * <p>The system properties {@code penstock.compression.streams} and {@code penstock.compression.seed} set the number of streams and the
  * seed.
@@ -137,7 +138,8 @@ class CompressionOracleTest {
                         if (last != null && last.flushedAt() >= 0) {
                             written = null;
                             out.flush();
-                            // If the stream is not ready, the remaining bytes are sent later, by this thread.
+                            // If the output stream is not ready, this thread sends the remaining bytes later, so it
+                            // must not wait here.
                             if (out.isReady()) {
                                 decoded.await(stream.seed(), last.flushedAt());
                             }
@@ -160,7 +162,7 @@ class CompressionOracleTest {
     }
 
     @Test
-    void theDecodedBytesAreTheWrittenBytes() throws Exception {
+    void theClientDecodesExactlyTheWrittenBytes() throws Exception {
         int compressed = 0;
         int lengths = 0;
         try (Penstock server = Penstock.builder()
@@ -189,7 +191,7 @@ class CompressionOracleTest {
 
     private DecodingClient.Answer ask(DecodingClient client, long seed) {
         RandomStream stream = RandomStream.of(seed);
-        String again = "again with -Dpenstock.compression.streams=1 -Dpenstock.compression.seed=" + seed;
+        String again = "run again with -Dpenstock.compression.streams=1 -Dpenstock.compression.seed=" + seed;
         decoded.begin(seed);
         try {
             DecodingClient.Answer answer =

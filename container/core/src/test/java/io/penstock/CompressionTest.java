@@ -194,7 +194,7 @@ class CompressionTest {
     // ---- compressed responses
 
     @Test
-    void aCompleteResponseHasALength() throws Exception {
+    void aCompleteResponseIsCompressedAndHasAContentLength() throws Exception {
         RawExchange answer = get("/text", GZIP);
         assertEquals(TEXT, decoded(answer));
         assertUnchanged(answer);
@@ -204,7 +204,7 @@ class CompressionTest {
     }
 
     @Test
-    void aStrongTagBecomesWeakAndOtherVariesStay() throws Exception {
+    void aStrongETagBecomesWeakAndTheVaryFieldIsKept() throws Exception {
         RawExchange answer = get("/tagged", GZIP);
         assertEquals(TEXT, decoded(answer));
         assertEquals(List.of("W/\"v1\""), answer.values("ETag"));
@@ -221,7 +221,7 @@ class CompressionTest {
                 "Accept-Encoding: gzip\r\nUser-Agent: Mozilla/4.0 (OldBrowser/1.5)",
                 "Accept-Encoding: gzip\r\nUser-Agent: a robot"
             })
-    void aClientWithoutAcceptEncodingGetsThePlainBodyWithVary(String line) throws Exception {
+    void clientsWithoutGzipAndExcludedAgentsGetTheUncompressedBodyWithVary(String line) throws Exception {
         RawExchange answer = get("/tagged", line.isEmpty() ? "Accept: */*" : line);
         assertEquals(TEXT, answer.body());
         assertUnchanged(answer);
@@ -264,7 +264,7 @@ class CompressionTest {
                 "image/svg%2Bxml",
                 "text/event-stream"
             })
-    void typesOfText(String type) throws Exception {
+    void textTypesAreCompressed(String type) throws Exception {
         assertEquals(TEXT, decoded(get("/rules?Content-Type=" + type, GZIP)));
     }
 
@@ -272,14 +272,17 @@ class CompressionTest {
     void partialResponsesAreNotCompressed() throws Exception {
         RawExchange partial = get("/rules?status=206&Content-Range=bytes%200-1/2", GZIP);
         assertEquals(TEXT, partial.body());
-        assertEquals(List.of("Accept-Encoding"), partial.values("Vary"), "the complete response varies");
+        assertEquals(
+                List.of("Accept-Encoding"),
+                partial.values("Vary"),
+                "Vary is necessary, because the complete response varies");
         RawExchange beyond = get("/rules?status=416&Content-Range=bytes%20*/2", GZIP);
         assertEquals(TEXT, beyond.body());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {204, 205, 304})
-    void statusWithoutContent(int status) throws Exception {
+    void responsesWithoutContentAreNotCompressed(int status) throws Exception {
         RawExchange answer = get("/rules?status=" + status + "&ETag=%22v1%22", GZIP);
         assertEquals(status, answer.status());
         assertEquals("", answer.body());
@@ -288,7 +291,7 @@ class CompressionTest {
     }
 
     @Test
-    void otherStatusIsCompressed() throws Exception {
+    void errorResponsesAreCompressed() throws Exception {
         assertEquals(TEXT, decoded(get("/rules?status=500", GZIP)));
         RawExchange error = get("/error", GZIP);
         assertEquals(404, error.status());
@@ -300,7 +303,7 @@ class CompressionTest {
         RawExchange answer = get("/small.txt", GZIP);
         assertEquals("small", answer.body());
         assertUnchanged(answer);
-        assertEquals(List.of(), answer.values("Vary"), "the response is the same for each client");
+        assertEquals(List.of(), answer.values("Vary"), "Vary is unnecessary, because small files are never compressed");
     }
 
     @Test
@@ -314,7 +317,7 @@ class CompressionTest {
     // ---- head, flush, buffer
 
     @Test
-    void headHasTheFieldsOfGetExceptTheLength() throws Exception {
+    void headHasTheFieldsOfGetExceptTheLengthOfACompressedBody() throws Exception {
         for (String target : List.of("/tagged", "/page.html", "/large.json", "/picture.png", "/small.txt")) {
             RawExchange get = get(target, GZIP);
             RawExchange head = RawExchange.of(
@@ -329,7 +332,7 @@ class CompressionTest {
     }
 
     @Test
-    void theBufferSizeOfTheApplicationStaysInEffect() throws Exception {
+    void theBufferSizeThatTheApplicationSetsAppliesToCompressedResponses() throws Exception {
         RawExchange answer = get("/resets", GZIP);
         assertEquals(200, answer.status(), answer.head());
         assertEquals(List.of("reset"), answer.values("X-After"));
@@ -337,7 +340,7 @@ class CompressionTest {
     }
 
     @Test
-    void flushedBytesArrive() throws Exception {
+    void theClientCanDecodeAllFlushedBytes() throws Exception {
         try (DecodingClient client = new DecodingClient(server)) {
             DecodingClient.Answer answer = client.get("/streams", GZIP);
             assertTrue(answer.isCompressed());
@@ -359,7 +362,7 @@ class CompressionTest {
     }
 
     @Test
-    void aResponseToAnHttp10ClientEndsWithTheConnection() throws Exception {
+    void aCompressedResponseToAnHttp10ClientEndsWithTheConnection() throws Exception {
         goesOn.countDown();
         RawExchange answer = RawExchange.of(server, "GET /streams HTTP/1.0\r\n" + GZIP + "\r\n\r\n");
         assertEquals("begun" + TEXT, decoded(answer));
@@ -369,14 +372,14 @@ class CompressionTest {
     void aFailedResponseIsCutOffAndFreesItsCompressor() throws Exception {
         RawExchange answer = get("/fails", GZIP);
         assertEquals(List.of("gzip"), answer.values("Content-Encoding"));
-        assertFalse(answer.body().endsWith("0\r\n\r\n"), "the body must have no end");
+        assertFalse(answer.body().endsWith("0\r\n\r\n"), "the body ends as if it were complete");
         assertEquals(TEXT, decoded(get("/text", GZIP)));
     }
 
     // ---- files
 
     @Test
-    void filesOfTextAreCompressed() throws Exception {
+    void textFilesAreCompressedAndPicturesAreNot() throws Exception {
         RawExchange page = get("/page.html", GZIP);
         assertEquals("<p>" + TEXT, decoded(page));
         assertEquals(List.of(), page.values("Accept-Ranges"));
@@ -400,11 +403,11 @@ class CompressionTest {
         assertEquals(List.of("Accept-Encoding"), range.values("Vary"));
         String tag = get("/page.html", GZIP).values("ETag").get(0);
         RawExchange resumed = get("/page.html", GZIP, "Range: bytes=0-9", "If-Range: " + tag);
-        assertEquals("<p>" + TEXT, decoded(resumed), "a range refers to the uncompressed file");
+        assertEquals("<p>" + TEXT, decoded(resumed), "a weak tag in If-Range must get the complete file");
     }
 
     @Test
-    void aStoredResponseIsValidatedAsUnchanged() throws Exception {
+    void anUnchangedFileGets304ForTheTagOfAStoredResponse() throws Exception {
         RawExchange compressed = get("/page.html", GZIP);
         String tag = compressed.values("ETag").get(0);
         assertTrue(tag.startsWith("W/\""), tag);

@@ -51,8 +51,11 @@ class ConnectionLogTest {
         }
     }
 
-    /** Starts a server with a short time for this key. The clients send their bytes, and then nothing more. */
-    private void assertSaid(Key key, String line, String... clients) throws Exception {
+    /**
+     * Starts a server with a limit of 200 ms for {@code key}. Each client sends its bytes, and then nothing more. A line of the log must
+     * match {@code line}.
+     */
+    private void assertLogs(Key key, String line, String... clients) throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -88,55 +91,55 @@ class ConnectionLogTest {
     }
 
     @Test
-    void headTimeout() throws Exception {
-        assertSaid(Key.HEAD_TIMEOUT, passed(Key.HEAD_TIMEOUT), "GET /");
+    void headTimeoutIsLogged() throws Exception {
+        assertLogs(Key.HEAD_TIMEOUT, passed(Key.HEAD_TIMEOUT), "GET /");
     }
 
     /**
-     * The first line is logged at level INFO and names {@code penstock.streaming}, because the client may wait for an answer before it
-     * continues its body.
+     * The first timeout is logged at level INFO with a hint to {@code penstock.streaming}: the client may have waited for an answer before
+     * it continued its body. Later timeouts are logged at level DEBUG.
      */
     @Test
-    void bodyStallTimeout() throws Exception {
-        assertSaid(
+    void bodyStallTimeoutIsLogged() throws Exception {
+        assertLogs(
                 Key.BODY_STALL_TIMEOUT,
                 "INFO Connection c\\d+: body-stall-timeout passed .* penstock.streaming=true.*",
                 BEGUN_BODY);
-        assertSaid(Key.BODY_STALL_TIMEOUT, passed(Key.BODY_STALL_TIMEOUT), BEGUN_BODY, BEGUN_BODY);
+        assertLogs(Key.BODY_STALL_TIMEOUT, passed(Key.BODY_STALL_TIMEOUT), BEGUN_BODY, BEGUN_BODY);
     }
 
     @Test
-    void bodyTotalTimeout() throws Exception {
-        assertSaid(Key.BODY_TOTAL_TIMEOUT, passed(Key.BODY_TOTAL_TIMEOUT), BEGUN_BODY);
+    void bodyTotalTimeoutIsLogged() throws Exception {
+        assertLogs(Key.BODY_TOTAL_TIMEOUT, passed(Key.BODY_TOTAL_TIMEOUT), BEGUN_BODY);
     }
 
     @Test
-    void keepAliveTimeout() throws Exception {
-        assertSaid(Key.KEEP_ALIVE_TIMEOUT, passed(Key.KEEP_ALIVE_TIMEOUT), "GET /none HTTP/1.1\r\nHost: x\r\n\r\n");
+    void keepAliveTimeoutIsLogged() throws Exception {
+        assertLogs(Key.KEEP_ALIVE_TIMEOUT, passed(Key.KEEP_ALIVE_TIMEOUT), "GET /none HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
-    void writeStallTimeout() throws Exception {
-        assertSaid(Key.WRITE_STALL_TIMEOUT, passed(Key.WRITE_STALL_TIMEOUT), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+    void writeStallTimeoutIsLogged() throws Exception {
+        assertLogs(Key.WRITE_STALL_TIMEOUT, passed(Key.WRITE_STALL_TIMEOUT), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
-    void serviceTimeout() throws Exception {
-        assertSaid(Key.SERVICE_TIMEOUT, passed(Key.SERVICE_TIMEOUT), GET_WAIT);
+    void serviceTimeoutIsLogged() throws Exception {
+        assertLogs(Key.SERVICE_TIMEOUT, passed(Key.SERVICE_TIMEOUT), GET_WAIT);
     }
 
     @Test
-    void asyncTimeout() throws Exception {
-        assertSaid(Key.ASYNC_TIMEOUT, passed(Key.ASYNC_TIMEOUT), "GET /async HTTP/1.1\r\nHost: x\r\n\r\n");
+    void asyncTimeoutIsLogged() throws Exception {
+        assertLogs(Key.ASYNC_TIMEOUT, passed(Key.ASYNC_TIMEOUT), "GET /async HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
-    void queueAge() throws Exception {
-        assertSaid(Key.QUEUE_AGE, "DEBUG Connection c\\d+: answered 503: queue-age", GET_WAIT, GET_WAIT);
+    void queueAgeIsLogged() throws Exception {
+        assertLogs(Key.QUEUE_AGE, "DEBUG Connection c\\d+: answered 503: queue-age", GET_WAIT, GET_WAIT);
     }
 
     @Test
-    void endOfAConnection() {
+    void openingAndClosingOfAConnectionAreLogged() {
         ConnectionLog events = new ConnectionLog(log);
         events.opened("c7", new InetSocketAddress("127.0.0.1", 4711));
         events.closed("c7", CloseCause.CLIENT_CLOSED, "");

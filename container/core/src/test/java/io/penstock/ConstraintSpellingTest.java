@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A constraint applies to every spelling of a path, and to every way to a resource. The tests use files and servlets, over real sockets.
+ * A security constraint applies to every spelling of a path, and to every path that leads to the same resource. The tests use files and
+ * servlets, over real sockets.
  */
 class ConstraintSpellingTest {
     @TempDir

@@ -111,14 +111,14 @@ class CrossContextTest {
     }
 
     @Test
-    void anIncludeKeepsThePathAndChangesTheContext() throws Exception {
+    void anIncludeKeepsTheRequestPathAndRunsInTheOtherContext() throws Exception {
         try (Penstock server = start("allow")) {
             assertTrue(body(server, "/a/lead/x?include").contains("/b shows /a /x /b null null"));
         }
     }
 
     @Test
-    void aNamedServletOfAnotherContextRunsInItsContext() throws Exception {
+    void aNamedServletOfAnotherContextRunsInThatContext() throws Exception {
         try (Penstock server = start("allow")) {
             assertTrue(body(server, "/a/lead/x?name").contains("/b shows /a /x null null null"));
         }
@@ -144,7 +144,7 @@ class CrossContextTest {
     }
 
     @Test
-    void twoContextsHaveTwoSessionsAndBothContinue() throws Exception {
+    void eachContextHasASeparateSessionThatContinues() throws Exception {
         try (Penstock server = start("allow")) {
             RawExchange first = RawExchange.get(server, "/a/lead/count?include");
             assertTrue(first.text().contains("/b1 false"), first.text());
@@ -156,13 +156,17 @@ class CrossContextTest {
                     "Cookie: " + cookies.get(0).substring(0, cookies.get(0).indexOf(';'));
             assertTrue(body(server, "/a/lead/count?include", cookie).contains("/b2 true"));
             assertTrue(body(server, "/a/lead/count?forward", cookie).contains("/b3 true"));
-            assertTrue(body(server, "/b/count", cookie).contains("/b4 true"), "directly too");
-            assertTrue(body(server, "/a/count", cookie).contains("/a1 true"), "the other session has other attributes");
+            assertTrue(
+                    body(server, "/b/count", cookie).contains("/b4 true"),
+                    "a direct request to /b does not continue the session of /b");
+            assertTrue(
+                    body(server, "/a/count", cookie).contains("/a1 true"),
+                    "the session of /a contains attributes of /b");
         }
     }
 
     @Test
-    void noOtherContextIsFoundIfThePolicyRefuses() throws Exception {
+    void getContextReturnsNullForOtherContextsIfThePolicyIsRefuse() throws Exception {
         try (Penstock server = start("refuse")) {
             assertEquals("nobody", body(server, "/a/lead/x?forward"));
         }

@@ -92,7 +92,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void aPreflightIsAnsweredBeforeLoginsAndWithoutAWorker() throws Exception {
+    void aPreflightIsAnsweredWithoutALoginAndWithoutTheServlet() throws Exception {
         for (String path : List.of("/api/x", "/api/secret/x")) {
             RawExchange answer = preflight(
                     path, PAGE, "Access-Control-Request-Method: PUT", "Access-Control-Request-Headers: x-token");
@@ -123,12 +123,12 @@ class CrossOriginTest {
     }
 
     @Test
-    void anotherOriginGetsNoFields() throws Exception {
+    void aForbiddenOriginGetsNoAccessControlFields() throws Exception {
         RawExchange answer = preflight("/api/x", STRANGER, "Access-Control-Request-Method: PUT");
         assertEquals(204, answer.status());
         assertTrue(answer.head().lines().noneMatch(line -> line.startsWith("Access-Control-")), answer.head());
         RawExchange got = RawExchange.get(server, "/api/x", STRANGER);
-        assertEquals(200, got.status(), "the browser hides the response from the page");
+        assertEquals(200, got.status(), "the server must answer; the browser hides the response");
         assertTrue(got.head().lines().noneMatch(line -> line.startsWith("Access-Control-")), got.head());
         assertField("Vary", "Origin", got);
         for (String similar : List.of(
@@ -143,7 +143,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void aSimpleRequestIsServedAndReadable() throws Exception {
+    void anAllowedOriginGetsAccessControlFieldsEvenForErrors() throws Exception {
         RawExchange got = RawExchange.get(server, "/api/x?vary=Accept", "Origin: https://other.example:8443");
         assertEquals(200, got.status());
         assertField("Access-Control-Allow-Origin", "https://other.example:8443", got);
@@ -162,7 +162,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void allOriginsGetAnAsteriskAndNoCredentials() throws Exception {
+    void aRuleForAllOriginsSendsAnAsteriskWithoutCredentials() throws Exception {
         RawExchange got = RawExchange.get(server, "/api/font/a", STRANGER);
         assertField("Access-Control-Allow-Origin", "*", got);
         assertField("Access-Control-Allow-Credentials", null, got);
@@ -171,18 +171,18 @@ class CrossOriginTest {
     }
 
     @Test
-    void fieldsOfTheApplicationWin() throws Exception {
+    void accessControlFieldsOfTheApplicationTakePrecedence() throws Exception {
         RawExchange got = RawExchange.get(server, "/api/x?own=https://evil.example", PAGE);
         assertField("Access-Control-Allow-Origin", "https://evil.example", got);
         assertField("Access-Control-Allow-Credentials", null, got);
         RawExchange asked = preflight("/api/own/x", PAGE, "Access-Control-Request-Method: PUT");
-        assertEquals(200, asked.status(), "the application answers preflights");
+        assertEquals(200, asked.status(), "the preflight did not reach the application");
         assertEquals("OPTIONS", asked.body());
         assertField("Access-Control-Allow-Origin", null, asked);
     }
 
     @Test
-    void otherOptionsRequestsReachTheApplication() throws Exception {
+    void requestsThatAreNoPreflightsReachTheApplication() throws Exception {
         assertEquals("OPTIONS", preflight("/api/x", PAGE).body());
         assertEquals(
                 "OPTIONS",

@@ -32,7 +32,7 @@ final class DecodingClient implements AutoCloseable {
         /** Checks that the decoded body and the framed body have no more bytes. */
         void requireEnd() throws IOException {
             if (decoded.read() >= 0 || framed.read() >= 0) {
-                throw new IOException("there is more than was expected");
+                throw new IOException("the body has more bytes than expected");
             }
         }
     }
@@ -142,7 +142,7 @@ final class DecodingClient implements AutoCloseable {
             if (chunk.left == 0) {
                 ended = true;
                 if (!line(in).isEmpty()) {
-                    throw new IOException("trailers, which nobody has set");
+                    throw new IOException("the response has unexpected trailers");
                 }
             }
         }

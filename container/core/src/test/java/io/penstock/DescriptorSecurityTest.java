@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application with files and a {@code web.xml}, and a realm with users from a file. An operator starts a server in this way. */
+/**
+ * Tests the security constraints in the {@code web.xml} of an application with files. The users come from a realm file, as on an operator's
+ * server.
+ */
 class DescriptorSecurityTest {
     @TempDir
     Path folder;
@@ -98,7 +101,7 @@ class DescriptorSecurityTest {
         assertEquals(List.of(200, 200, 403), statuses("/all/a.txt"));
         assertEquals(List.of(403, 403, 403), statuses("/none/a.txt"));
         assertEquals(403, status("GET", "/get/a.txt", "bob"));
-        assertEquals(405, status("POST", "/get/a.txt", "bob")); // the method is uncovered, so no login is necessary
+        assertEquals(405, status("POST", "/get/a.txt", "bob")); // no constraint covers POST, so no login is necessary
         assertEquals(200, status("GET", "/omit/a.txt", "bob"));
         assertEquals(403, status("POST", "/omit/a.txt", "ann"));
     }
@@ -108,7 +111,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void uncoveredMethodsCanBeDenied() throws Exception {
+    void methodsWithoutAConstraintCanBeDenied() throws Exception {
         server = start("<deny-uncovered-http-methods/><login-config><auth-method>BASIC</auth-method></login-config>");
         assertEquals(403, status("POST", "/get/a.txt", "ann"));
         assertEquals(403, status("GET", "/omit/a.txt", "ann"));
@@ -117,7 +120,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void theApplicationsErrorPageIsShown() throws Exception {
+    void a403ShowsTheErrorPageOfTheApplication() throws Exception {
         server = start("<login-config><auth-method>BASIC</auth-method></login-config>"
                 + "<error-page><error-code>403</error-code><location>/denied.html</location></error-page>");
         RawExchange denied = RawExchange.get(server, "/app/none/a.txt");
@@ -126,7 +129,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void aFormOfFiles() throws Exception {
+    void thePagesOfAFormLoginCanBeFiles() throws Exception {
         server = start("<login-config><auth-method>FORM</auth-method><form-login-config>"
                 + "<form-login-page>/login.html</form-login-page><form-error-page>/wrong.html</form-error-page>"
                 + "</form-login-config></login-config>");
@@ -145,7 +148,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void aSavedRequestIsCheckedByItsOwnMethod() throws Exception {
+    void aSavedRequestIsCheckedWithItsOriginalMethod() throws Exception {
         write("app/save/a.txt", "saved");
         server = start(constraint("/save/*", "<http-method>POST</http-method>", role("staff"))
                 + constraint("/save/*", "<http-method-omission>POST</http-method-omission>", "<auth-constraint/>")
@@ -158,8 +161,9 @@ class DescriptorSecurityTest {
         String cookie = "Cookie: " + form.values("Set-Cookie").get(0).split(";", 2)[0];
         RawExchange led = submit(cookie, "j_username=ann&j_password=secret");
         String after = "Cookie: " + led.values("Set-Cookie").get(0).split(";", 2)[0];
-        assertEquals(405, RawExchange.get(server, "/app/save/a.txt", after).status()); // a file does not support POST
-        // This request is a GET, which the constraint forbids.
+        // the saved POST is repeated, and a file does not support POST
+        assertEquals(405, RawExchange.get(server, "/app/save/a.txt", after).status());
+        // The second request is a GET. A constraint forbids GET.
         assertEquals(403, RawExchange.get(server, "/app/save/a.txt", after).status());
     }
 

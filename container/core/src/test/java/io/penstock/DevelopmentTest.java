@@ -92,7 +92,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void aRequestGetsTheVersionThatIsCurrentAtItsArrival() throws Exception {
+    void eachRequestGetsTheCurrentVersion() throws Exception {
         try (Penstock server = start()) {
             assertEquals("1", get(server, "/version").body());
             for (int next = 2; next < 5; next++) {
@@ -116,7 +116,7 @@ class DevelopmentTest {
             mayStart.release();
             assertEquals("held 2", first.get(60, TimeUnit.SECONDS).body());
             assertEquals(
-                    "held 2", second.get(60, TimeUnit.SECONDS).body(), "there are more waiting requests than workers");
+                    "held 2", second.get(60, TimeUnit.SECONDS).body(), "waiting requests must not occupy the workers");
             assertEquals("held 2", third.get(60, TimeUnit.SECONDS).body());
             assertEquals("one", file.get(60, TimeUnit.SECONDS).body());
         }
@@ -135,7 +135,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void filesRewrittenWithTheSameContentAreNoNewVersion() throws Exception {
+    void rewritingAFileWithTheSameContentStartsNoNewVersion() throws Exception {
         try (Penstock server = start()) {
             version("1");
             Files.setLastModifiedTime(
@@ -146,10 +146,11 @@ class DevelopmentTest {
     }
 
     @Test
-    void aFailedVersionIsShownAndTheFormerStaysInService() throws Exception {
+    void browsersSeeWhyAVersionFailedAndOtherClientsGetTheFormerVersion() throws Exception {
         try (Penstock server = start()) {
             version("broken");
-            assertEquals("1", get(server, "/version").body(), "the client is a program");
+            assertEquals(
+                    "1", get(server, "/version").body(), "a client that is not a browser must get the former version");
             HttpResponse<String> shown = get(server, "/version", "Accept", PAGE, "Sec-Fetch-Dest", "document");
             assertEquals(500, shown.statusCode());
             assertTrue(shown.body().contains("no &lt;database&gt; &amp; no tables"), shown.body());
@@ -157,7 +158,7 @@ class DevelopmentTest {
                     shown.body()
                             .contains(
                                     "\tat " + StartServlet.class.getName() + ".contextInitialized(StartServlet.java:"),
-                    "the place in the source, without the name of a class loader: " + shown.body());
+                    "the stack frame must have no name of a class loader: " + shown.body());
             assertTrue(shown.body().contains("<span class=\"platform\">\tat io.penstock.context."), shown.body());
             assertEquals(
                     "1",
@@ -177,7 +178,7 @@ class DevelopmentTest {
                     500,
                     get(server, "/version", "Accept", PAGE, "Cookie", "penstock-failed-version=1")
                             .statusCode(),
-                    "another failure");
+                    "the cookie of an earlier failure must not hide a new failure");
 
             version("3");
             assertEquals("3", get(server, "/version", "Accept", PAGE).body());
@@ -187,13 +188,13 @@ class DevelopmentTest {
     }
 
     @Test
-    void theServerStartsWithAFailedVersion() throws Exception {
+    void theServerStartsEvenIfTheFirstVersionFails() throws Exception {
         version("broken");
         try (Penstock server = start()) {
             HttpResponse<String> shown = get(server, "/anything");
             assertEquals(500, shown.statusCode());
             assertTrue(shown.body().contains("no <database> & no tables"), shown.body());
-            assertFalse(shown.body().contains("former"), "there is no former version");
+            assertFalse(shown.body().contains("former"), "the page mentions a former version, but there is none");
             version("2");
             assertEquals("2", get(server, "/version").body());
             assertEquals(404, get(server, "/anything").statusCode());
@@ -201,7 +202,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void aRunningCompilationDoesNotDisturbTheFormerVersion() throws Exception {
+    void aRequestDuringACompilationWaitsForTheCompleteVersion() throws Exception {
         try (Penstock server = start()) {
             Path compiled = classes.resolve(StartServlet.class.getName().replace('.', '/') + ".class");
             byte[] content = Files.readAllBytes(compiled);
@@ -212,12 +213,12 @@ class DevelopmentTest {
             version("2");
             Files.write(compiled, content);
             assertEquals("2", waiting.get(60, TimeUnit.SECONDS).body());
-            assertEquals(2, starts.availablePermits(), "no incomplete version was started");
+            assertEquals(2, starts.availablePermits(), "an incomplete version was started");
         }
     }
 
     @Test
-    void anotherModuleIsALibrary() throws Exception {
+    void classesAndResourcesOfAnotherModuleAreServed() throws Exception {
         Path module = Packing.empty()
                 .withClasses("", PlainServlet.class)
                 .with("META-INF/resources/of-the-module.txt", "of the module")
@@ -227,7 +228,7 @@ class DevelopmentTest {
                 .port(0)
                 .develop("/shop", web, sources -> sources.classes(classes).library("module.jar", module))
                 .start()) {
-            assertEquals(405, get(server, "/plain").statusCode(), "the annotated servlet answers");
+            assertEquals(405, get(server, "/plain").statusCode(), "the annotated servlet of the module must answer");
             assertEquals("of the module", get(server, "/of-the-module.txt").body());
             Files.writeString(module.resolve("META-INF/resources/of-the-module.txt"), "changed");
             assertEquals("1", get(server, "/version").body());
@@ -250,7 +251,7 @@ class DevelopmentTest {
             Files.move(overlay, moved);
             assertEquals(404, get(server, "/of-the-overlay.txt").statusCode());
             version("2");
-            assertEquals("2", get(server, "/version").body(), "the new version starts without the file");
+            assertEquals("2", get(server, "/version").body(), "the new version must start without the folder");
             Files.move(moved, overlay);
             Packing.empty().with("late.txt", "late").folder(folder.resolve("not yet"));
             version("3");
@@ -261,7 +262,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void twoApplicationsAtOnePathAreRefused() {
+    void twoApplicationsWithTheSameContextPathAreRejected() {
         Penstock.Builder two = Penstock.builder().host("127.0.0.1").port(0).develop("/shop", web, sources -> {});
         IllegalArgumentException developed =
                 assertThrows(IllegalArgumentException.class, () -> two.develop("/shop", classes, sources -> {}));
@@ -273,7 +274,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void noJarStaysOpenInTheJarCacheOfTheJdk() throws Exception {
+    void theServerTurnsTheJarCacheOfTheJdkOff() throws Exception {
         boolean before = URLConnection.getDefaultUseCaches("jar");
         URLConnection.setDefaultUseCaches("jar", true);
         try (Penstock server = start()) {
@@ -285,14 +286,14 @@ class DevelopmentTest {
     }
 
     @Test
-    void theServerStopsWhileARequestWaits() throws Exception {
+    void aRequestThatWaitsWhenTheServerStopsGetsTheFormerVersion() throws Exception {
         CompletableFuture<HttpResponse<String>> waiting;
         try (Penstock server = start()) {
             Files.delete(classes.resolve(StartServlet.class.getName().replace('.', '/') + ".class"));
             waiting = begin(server, "/version");
             awaitRequest(server);
         }
-        assertEquals("1", waiting.get(60, TimeUnit.SECONDS).body(), "the former version answers");
+        assertEquals("1", waiting.get(60, TimeUnit.SECONDS).body(), "the former version must answer");
     }
 
     /** Waits until the request has reached the server. */

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** If an application has {@code directory-listing}, a folder without a welcome file is shown as a page with links to its members. */
+/**
+ * If an application has {@code directory-listing}, a folder without a welcome file is shown as a page with links to the files and folders
+ * in it.
+ */
 class DirectoryListingTest {
     private static final Pattern LINK = Pattern.compile("<a href=\"([^\"]*)\">([^<]*)</a>");
 
@@ -99,7 +102,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void eachLinkReachesItsMember() throws Exception {
+    void eachLinkLeadsToAnExistingFileOrFolder() throws Exception {
         for (String link : links(page(get("/files/docs/")))) {
             String target = link.substring(1, link.indexOf('"', 1))
                     .replace("&amp;", "&")
@@ -115,7 +118,7 @@ class DirectoryListingTest {
         for (String hidden : List.of("/files/WEB-INF/", "/files/META-INF/", "/files/web-inf/classes/")) {
             assertEquals(404, get(hidden).status(), hidden);
         }
-        assertEquals(404, get("/files/docs/.git/").status(), "the name begins with a dot");
+        assertEquals(404, get("/files/docs/.git/").status(), "a folder whose name begins with a dot must stay hidden");
         assertEquals(List.of("\"../\">.."), links(page(get("/files/empty/"))));
     }
 
@@ -129,7 +132,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void headHasNoBodyAndOtherMethodsGetAnError() throws Exception {
+    void headHasNoBodyAndPostGets404() throws Exception {
         RawExchange head = RawExchange.of(server, "HEAD /files/docs/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         assertEquals(200, head.status());
         assertEquals("", head.body());
@@ -139,7 +142,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void scriptsInNamesWouldNotRun() throws Exception {
+    void scriptsInFileNamesCannotRun() throws Exception {
         RawExchange answer = get("/files/docs/");
         assertEquals(
                 List.of("default-src 'none'; style-src 'unsafe-inline'"), answer.values("Content-Security-Policy"));

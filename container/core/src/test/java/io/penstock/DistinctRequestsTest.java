@@ -101,7 +101,7 @@ class DistinctRequestsTest {
     }
 
     @Test
-    void distinctRequestsLeaveTheMemoryFlat() throws Exception {
+    void distinctRequestsDoNotIncreaseTheUsedMemory() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = Penstock.builder()
                         .host("127.0.0.1")

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the answers of the {@link EchoServer} on which conformance test programs rely. */
+/** Tests the answers of the {@link EchoServer}. Conformance test programs rely on these answers. */
 final class EchoServerTest {
 
     private static String exchange(Penstock server, String request) throws IOException {
@@ -39,7 +39,7 @@ final class EchoServerTest {
     }
 
     @Test
-    void fieldLinesAreListedInOrderAndRepeated() throws Exception {
+    void allFieldLinesAreListedInOrder() throws Exception {
         try (Penstock server = EchoServer.start(0)) {
             assertBody(
                     "Host: x\nX-Two: 1\nX-Two: 2\nConnection: close\n",

@@ -47,7 +47,7 @@ class EmbeddedErrorPageTest {
     }
 
     @Test
-    void eachErrorHasAPageByStatusTypeOrDefault() throws Exception {
+    void anErrorPageIsChosenByStatusByExceptionTypeOrByDefault() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -69,7 +69,7 @@ class EmbeddedErrorPageTest {
     }
 
     @Test
-    void aLocationStartsWithASlash() {
+    void anErrorPageLocationWithoutASlashIsRejected() {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> Penstock.builder()
                 .context("/", context -> context.errorPage(404, "pages/tea")));
         assertTrue(e.getMessage().contains("pages/tea"));

@@ -87,7 +87,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void anEmbeddedServerFollowsTheSpecification() throws Exception {
+    void withoutSettingsTheCharsetIsIso88591() throws Exception {
         try (Penstock server =
                 server(builder -> builder.context("/", context -> context.servlet("echo", new Echo(), "/echo")))) {
             assertEquals("true null", post(server, FORM, "w=" + WORD));
@@ -99,7 +99,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void theKeysSetTheDefaultCharsets() throws Exception {
+    void theEncodingSettingsAreTheDefaultCharsets() throws Exception {
         try (Penstock server = embedded("utf8", context -> {})) {
             assertEquals("true UTF-8", post(server, FORM, "w=" + WORD_IN_UTF_8));
             assertEquals("true UTF-8", post(server, FORM, "w=h%C3%A4llo"));
@@ -109,7 +109,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void theCharsetOfOneMessageWins() throws Exception {
+    void theCharsetOfARequestOrResponseTakesPrecedence() throws Exception {
         try (Penstock server = embedded("UTF-8", context -> {})) {
             assertEquals("true iso-8859-1", post(server, FORM + ";charset=iso-8859-1", "w=" + WORD));
             assertEquals("true ISO-8859-1", post(server, FORM, "w=" + WORD, "X-Own: ISO-8859-1"));
@@ -118,7 +118,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void theCharsetOfAContextInCodeWins() throws Exception {
+    void theCharsetOfAContextInCodeTakesPrecedence() throws Exception {
         try (Penstock server =
                 embedded("UTF-8", context -> context.requestEncoding(ISO_8859_1).responseEncoding(ISO_8859_1))) {
             assertEquals("true ISO-8859-1", post(server, FORM, "w=" + WORD));
@@ -132,7 +132,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void theCharsetOfAnInitializerWinsEvenIfItIsNull() throws Exception {
+    void theCharsetOfAnInitializerTakesPrecedenceEvenIfItIsNull() throws Exception {
         ServletContainerInitializer own = (classes, context) -> {
             context.setRequestCharacterEncoding((String) null);
             context.setResponseCharacterEncoding("ISO-8859-1");
@@ -155,7 +155,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void eachCharsetOfADescriptorWinsSeparately() throws Exception {
+    void eachCharsetOfADescriptorTakesPrecedenceSeparately() throws Exception {
         Path request = application("<request-character-encoding>ISO-8859-1</request-character-encoding>")
                 .archive(folder.resolve("request.war"));
         Path response = application("<response-character-encoding>ISO-8859-1</response-character-encoding>")
@@ -172,7 +172,7 @@ class EncodingKeysTest {
         }
     }
 
-    /** Files are sent unchanged; the charset of servlets does not apply to them. */
+    /** Files are sent unchanged. The charset of servlets does not apply to files. */
     @Test
     void filesAreSentUnchanged() throws Exception {
         Path files = Packing.empty().with("a.txt", WORD).folder(folder.resolve("files"));
@@ -187,7 +187,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void anInvalidCharsetIsNamed() {
+    void anInvalidCharsetFailsTheStart() {
         for (String bad : new String[] {"UTF-99", "u t f", "x-JISAutoDetect"}) {
             StartException e = assertThrows(StartException.class, () -> embedded(bad, context -> {}));
             assertEquals(

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 final class EndedRequests {
     private EndedRequests() {}
 
-    /** Returns the values of these labels, separated by blanks, for each kind of request that has occurred. */
+    /** Returns one text for each kind of request that has ended: the values of {@code labels}, separated by blanks. */
     static Set<String> kinds(Penstock server, String... labels) {
         Set<String> kinds = new TreeSet<>();
         server.figures(new FigureVisitor() {

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Tests the answers that the container itself writes. They do not contain markup from the client, and reveal nothing about the server. */
+/**
+ * Tests the answers that the container itself writes. These answers do not contain markup from the client, and reveal nothing about the
+ * server.
+ */
 class ErrorPagesTellNothingTest {
     private static final String MARKUP = "<script>alert(1)</script>";
     private static final String ENCODED = "%3Cscript%3Ealert(1)%3C/script%3E";
@@ -94,7 +97,7 @@ class ErrorPagesTellNothingTest {
     }
 
     @Test
-    void refusalsOfMalformedRequestsContainOnlyTheirStatus() throws IOException {
+    void refusalsOfMalformedRequestsRevealNothing() throws IOException {
         String host = " HTTP/1.1\r\nHost: x\r\n";
         assertRevealsNothing(400, RawExchange.of(server, "GET /" + MARKUP + host + "\r\n"));
         assertRevealsNothing(400, RawExchange.of(server, MARKUP + "\r\n\r\n"));

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * A program that exits at its first request. Its argument is the path of a Unix domain socket. It prints a line before it listens, and then
- * waits for a byte. It prints another line when its application has ended.
+ * A program that exits at its first request. Its argument is the path of a Unix domain socket. During the start of its application, the
+ * program prints a line and waits for a byte from standard input. When the application has ended, the program prints another line.
  */
 final class ExitAtFirstRequest {
     private ExitAtFirstRequest() {}

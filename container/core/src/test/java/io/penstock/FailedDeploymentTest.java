@@ -107,7 +107,9 @@ class FailedDeploymentTest {
             Files.delete(webapps.resolve("shop.war"));
             await().until(() -> contexts(admin).isEmpty());
             assertEquals(
-                    "ready\n", admin.get("/health/ready").body(), "no application is configured, and none has failed");
+                    "ready\n",
+                    admin.get("/health/ready").body(),
+                    "the server must be ready, because no failed application is left");
         }
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** If a realm fails, no user is logged in, for each kind of failure and each login method. */
+/** No user is logged in if the realm fails. The tests try each kind of failure with each login method. */
 class FailingRealmTest {
     private static final String FORM = "j_username=ann&j_password=secret";
 
@@ -76,7 +76,7 @@ class FailingRealmTest {
 
     @ParameterizedTest
     @EnumSource(Failure.class)
-    void basic(Failure failure) throws Exception {
+    void aRealmFailureDuringBasicLoginLogsNoUserIn(Failure failure) throws Exception {
         try (Penstock server = start(failure, Login.BASIC)) {
             for (int i = 0; i < 20; i++) {
                 assertNoUserIsLoggedIn(RawExchange.get(server, "/staff", "Authorization: Basic YW5uOnNlY3JldA=="));
@@ -88,7 +88,7 @@ class FailingRealmTest {
 
     @ParameterizedTest
     @EnumSource(Failure.class)
-    void digest(Failure failure) throws Exception {
+    void aRealmFailureDuringDigestLoginLogsNoUserIn(Failure failure) throws Exception {
         try (Penstock server = start(failure, Login.DIGEST)) {
             assertNoUserIsLoggedIn(RawExchange.get(
                     server,
@@ -100,7 +100,7 @@ class FailingRealmTest {
 
     @ParameterizedTest
     @EnumSource(Failure.class)
-    void form(Failure failure) throws Exception {
+    void aRealmFailureDuringFormLoginLogsNoUserIn(Failure failure) throws Exception {
         try (Penstock server = start(failure, Login.FORM)) {
             RawExchange answer = RawExchange.of(
                     server,
@@ -113,7 +113,7 @@ class FailingRealmTest {
 
     @ParameterizedTest
     @EnumSource(Failure.class)
-    void programmaticLogin(Failure failure) throws Exception {
+    void aRealmFailureDuringProgrammaticLoginLogsNoUserIn(Failure failure) throws Exception {
         try (Penstock server = start(failure, Login.BASIC)) {
             assertEquals(
                     "failed, null/null/null/staff=false",

@@ -57,7 +57,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void htmlDeclaresItsOwnCharsetAndOtherTextIsUtf8() throws Exception {
+    void htmlIsSentWithoutACharsetAndOtherTextAsUtf8() throws Exception {
         try (Penstock server = server(builder -> builder.war(files))) {
             assertEquals("text/html", type(server, "/page.html"));
             assertEquals("text/html", type(server, "/page.htm"));
@@ -80,7 +80,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void theKeyAppliesToAllText() throws Exception {
+    void fileEncodingAppliesToTextFilesExceptXml() throws Exception {
         try (Penstock server =
                 server(builder -> builder.set("file-encoding", "ISO-8859-1").war(files))) {
             assertEquals("text/html;charset=ISO-8859-1", type(server, "/page.html"));
@@ -90,7 +90,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void aContextMadeInCodeWinsOverTheKey() throws Exception {
+    void theFileEncodingOfAContextInCodeTakesPrecedence() throws Exception {
         try (Penstock server = server(builder -> builder.set("file-encoding", "ISO-8859-1")
                 .context("/", context -> context.resources(files).fileEncoding(UTF_8)))) {
             assertEquals("text/html;charset=UTF-8", type(server, "/page.html"));
@@ -114,7 +114,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void aDescriptorWinsOverTheKey() throws Exception {
+    void charsetsInMimeMappingsOfADescriptorTakePrecedence() throws Exception {
         Path war = archive(mapping("html", "text/html;charset=windows-1252") + mapping("txt", "text/html"));
         try (Penstock server =
                 server(builder -> builder.set("file-encoding", "UTF-8").war(war))) {
@@ -138,7 +138,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void anIncludedFileIsReadInItsCharset() throws Exception {
+    void anIncludedFileIsReadInTheConfiguredCharset() throws Exception {
         String expected = new String(("> " + PAGE).getBytes(UTF_8), ISO_8859_1);
         Path mapped = archive(mapping("html", "text/html;charset=ISO-8859-1"));
         try (Penstock server = server(builder -> builder.war(mapped))) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sends very many parameters, fields, cookies and so on to a server with its default limits. The server refuses or ignores them, and is
- * never slow.
+ * Sends very many parameters, fields, cookies and so on to a server with its default limits. The server refuses or ignores the excess, and
+ * is never slow.
  */
 class FloodTest {
     private static final int FILE_SIZE = 100_000;
@@ -74,14 +74,14 @@ class FloodTest {
     }
 
     @Test
-    void parameters() {
+    void tooManyParametersAreRefused() {
         assertEquals("1 0 1 2 false", count("/count?" + "a&".repeat(1000)).body());
         assertEquals(400, count("/count?" + "a&".repeat(1001)).status());
         assertEquals(1, counted("too-many-parameters"));
     }
 
     @Test
-    void parametersWithEqualHashCodes() {
+    void parametersWithEqualHashCodesAreParsedQuickly() {
         StringBuilder form = new StringBuilder();
         for (int i = 0; i < 1000; i++) {
             for (int bit = 0; bit < 10; bit++) {
@@ -99,7 +99,7 @@ class FloodTest {
     }
 
     @Test
-    void fields() {
+    void tooManyOrTooLargeFieldsAreRefused() {
         String[] lines = Collections.nCopies(98, "X: y").toArray(new String[0]);
         assertEquals("0 0 1 3 false", count("/count", lines).body()); // 100 fields together with Host and Connection
         lines = Collections.nCopies(99, "X: y").toArray(new String[0]);
@@ -110,7 +110,7 @@ class FloodTest {
     }
 
     @Test
-    void cookies() {
+    void tooManyCookiesAreRefused() {
         assertEquals(
                 "0 200 1 3 false",
                 count("/count", "Cookie: " + "a=1;".repeat(200)).body());
@@ -129,7 +129,7 @@ class FloodTest {
     }
 
     @Test
-    void pathParameters() {
+    void onlyTheLengthOfTheTargetLimitsPathParameters() {
         assertEquals("0 0 1 2 false", count("/count" + ";a=b".repeat(2000)).body());
         assertEquals("0 0 1 2 false", count("/count" + ";".repeat(8000)).body());
         assertEquals("0 0 1 2 false", count("/x/..".repeat(1500) + "/count").body());
@@ -137,7 +137,7 @@ class FloodTest {
     }
 
     @Test
-    void weights() {
+    void longAcceptLanguageFieldsAreParsedQuickly() {
         StringBuilder languages = new StringBuilder("en");
         for (int i = 0; languages.length() < 30_000; i++) {
             languages
@@ -155,7 +155,7 @@ class FloodTest {
     }
 
     @Test
-    void ranges() {
+    void tooManyRangesAreIgnored() {
         assertEquals(200, range("0-".concat(",0-".repeat(40))).status());
         assertEquals(200, range(",".repeat(30_000)).status());
         assertEquals(200, range("0-0," + "9".repeat(30_000) + "-x").status());
@@ -170,7 +170,7 @@ class FloodTest {
         assertEquals(206, parts.status());
         assertTrue(
                 parts.body().length() < 32 * 200,
-                () -> "bytes for 32: " + parts.body().length());
+                () -> "length of the body for 32 ranges: " + parts.body().length());
     }
 
     private RawExchange range(String ranges) {

@@ -22,7 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Tests the event stream of the flow board: its content, its limit of followers, and the treatment of followers that read too slowly. */
+/** Tests the event stream of the flow board: its content, the limit of its clients, and clients that read too slowly. */
 class FlowBoardTest {
     @RegisterExtension
     final NothingLeft nothingLeft = new NothingLeft();
@@ -58,14 +58,14 @@ class FlowBoardTest {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         Object moment = page.next();
         while (!JsonValue.at(moment, path).toString().contains(part)) {
-            assertTrue(System.nanoTime() < deadline, "never " + part + ": " + moment);
+            assertTrue(System.nanoTime() < deadline, "no event contained " + part + ": " + moment);
             moment = page.next();
         }
         return moment;
     }
 
     @Test
-    void aStallIsShownInItsStage() throws Exception {
+    void waitingRequestsAreShownInTheirStages() throws Exception {
         String request = "GET /wait/a?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         try (Penstock server = local().set("queue", "1").start();
                 AdminPort.Following page = AdminPort.of(server).follow()) {
@@ -89,7 +89,8 @@ class FlowBoardTest {
                     assertTrue(JsonValue.at(moment, "busiest", 0, "request")
                             .toString()
                             .endsWith(" POST /wait"));
-                    assertFalse(moment.toString().contains("secret"), "a query can contain secrets");
+                    assertFalse(
+                            moment.toString().contains("secret"), "the event shows a query, which can contain secrets");
                     assertEquals(503, RawExchange.get(server, "/wait/b").status());
                     moment = awaitMoment(page, "the queue was full (1)", "incidents");
                     assertEquals(503.0, JsonValue.at(moment, "incidents", 0, "status"));
@@ -102,13 +103,14 @@ class FlowBoardTest {
                 first.getInputStream().readAllBytes();
             }
             Object after = awaitMoment(page, "Quiet", "details");
-            assertEquals("attention", JsonValue.at(after, "tone"), "a request was refused recently");
+            assertEquals(
+                    "attention", JsonValue.at(after, "tone"), "the tone must show that a request was refused recently");
             assertTrue(JsonValue.at(after, "sentence").toString().startsWith("The server refuse"), after::toString);
             nothingLeft.awaitIn(server);
         }
     }
 
-    /** Answers 500 at {@code /fail}, and serves all other paths. */
+    /** Fails each request with an exception. */
     private static final class Failing extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -143,7 +145,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void hostilePathsAreShownAsText() throws Exception {
+    void markupInPathsIsEscaped() throws Exception {
         try (Penstock server = local().start();
                 AdminPort.Following page = AdminPort.of(server).follow();
                 Socket hostile = RawExchange.begin(
@@ -163,7 +165,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void followersAreLimitedAndADisconnectFreesAPlace() throws Exception {
+    void clientsOfTheStreamAreLimitedAndADisconnectFreesAPlace() throws Exception {
         try (Penstock server = local().set("admin-listeners", "2").start()) {
             AdminPort admin = AdminPort.of(server);
             List<AdminPort.Following> pages = new ArrayList<>(List.of(admin.follow(), admin.follow()));
@@ -187,7 +189,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void aSlowFollowerMissesMomentsAndDoesNotDelayOthers() throws Exception {
+    void aClientThatDoesNotReadDelaysNoOtherClients() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             try (AdminPort.Following stuck = admin.followWithReceiveBuffer(1024);
@@ -205,7 +207,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void theStreamEndsWithTheServer() throws Exception {
+    void theStreamEndsWhenTheServerStops() throws Exception {
         try (AdminPort.Following page = closedMeanwhile()) {
             assertThrows(IOException.class, () -> {
                 while (true) {

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 
-/** Tests HTTPS with the certificates of an embedding program. */
+/** Tests HTTPS with certificates that the embedding program supplies. */
 class GivenIdentityTest {
     private final TlsEngines engines = TestIdentity.engines();
     private final List<String> names = new CopyOnWriteArrayList<>();
@@ -59,7 +59,7 @@ class GivenIdentityTest {
     }
 
     @Test
-    void theServerNameOfAClientReachesTheProgram() throws Exception {
+    void theProgramGetsTheServerNameFromTheHandshake() throws Exception {
         try (Penstock server = local().tls(new ByName()).start()) {
             assertTrue(answer(server, "a.example.org").startsWith("HTTP/1.1 200"));
             assertTrue(answer(server, "b.example.org").startsWith("HTTP/1.1 200"));
@@ -68,7 +68,7 @@ class GivenIdentityTest {
     }
 
     @Test
-    void configuredCertificatesAreRejectedBesideAGivenIdentity() {
+    void certificateSettingsThatContradictTheIdentityOfTheProgramAreRejected() {
         StartException twice = assertThrows(
                 StartException.class,
                 () -> local().tls(new ByName()).set("tls-self-signed", "on").start());

@@ -110,7 +110,7 @@ class GoneAsyncClientTest {
     }
 
     @Test
-    void aWaitingRequestIsNotifiedAndCompleted() throws Exception {
+    void aDisconnectNotifiesTheListenersOfAWaitingRequest() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/waiting");
             AsyncContext async = started.poll(60, TimeUnit.SECONDS);
@@ -125,7 +125,7 @@ class GoneAsyncClientTest {
     }
 
     @Test
-    void aWriteListenerIsNotifiedFirstAndEachListenerOnce() throws Exception {
+    void aDisconnectNotifiesTheWriteListenerBeforeTheAsyncListener() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/endless");
             assertNotNull(started.poll(60, TimeUnit.SECONDS));

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A servlet checks the permission, and the server sends the file, with conditions, ranges and the content type. */
+/**
+ * A servlet checks the permission of the client and passes a file to the server. The server sends the file, and supports conditional
+ * requests and ranges.
+ */
 class HandedFileTest {
     private static final String ATTRIBUTE = "io.penstock.file";
 
@@ -32,7 +35,10 @@ class HandedFileTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private Penstock server;
 
-    /** Passes the file with that name to the server, as the requested kind of object, if the client has sent the key. */
+    /**
+     * Passes the file with the parameter {@code name} to the server if the client has sent the key. The parameter {@code as} selects the
+     * type of the attribute.
+     */
     private final class Store extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -92,7 +98,7 @@ class HandedFileTest {
     }
 
     @Test
-    void theFileIsTheResponse() throws Exception {
+    void theServerSendsThePassedFile() throws Exception {
         for (String as : List.of("path", "file")) {
             HttpResponse<byte[]> answer = ask("GET", "key=yes&name=small.txt&as=" + as);
             assertEquals(200, answer.statusCode());
@@ -111,7 +117,7 @@ class HandedFileTest {
     }
 
     @Test
-    void rangesAndConditionsWorkAsForAFile() throws Exception {
+    void rangesAndConditionalRequestsAreSupported() throws Exception {
         HttpResponse<byte[]> part = ask("GET", "key=yes&name=small.txt", "Range", "bytes=7-12");
         assertEquals(206, part.statusCode());
         assertEquals("reader", new String(part.body()));
@@ -124,19 +130,19 @@ class HandedFileTest {
     }
 
     @Test
-    void aMissingFileIsNotFound() throws Exception {
+    void aMissingFileOrAFolderGets404() throws Exception {
         assertEquals(404, ask("GET", "key=yes&name=none").statusCode());
         assertEquals(404, ask("GET", "key=yes&name=inner").statusCode());
     }
 
     @Test
-    void anAttributeOfAnotherKindIsAnErrorOfTheApplication() throws Exception {
+    void anAttributeOfAWrongTypeGets500() throws Exception {
         assertEquals(500, ask("GET", "key=yes&name=small.txt&as=text").statusCode());
     }
 
     /** Without a forward the attribute has no effect. A client cannot set attributes. */
     @Test
-    void onlyAForwardSendsTheFile() throws Exception {
+    void noFileIsSentWithoutAForward() throws Exception {
         assertEquals(403, ask("GET", "name=small.txt").statusCode());
         HttpResponse<String> site = client.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/app/?" + ATTRIBUTE + "="

@@ -11,7 +11,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Clients that hold connections to the admin port, silent or with incomplete requests, do not exclude the operator. */
+/**
+ * The admin port answers the operator while other clients hold many connections to it. These clients send nothing, or only a part of a
+ * request.
+ */
 class HeldAdminPortTest {
     private static final int MORE_THAN_THERE_ARE = 200;
 
@@ -19,7 +22,7 @@ class HeldAdminPortTest {
     final NothingLeft nothingLeft = new NothingLeft();
 
     @Test
-    void theOperatorIsAnsweredDespiteHeldConnections() throws Exception {
+    void theAdminPortAnswersWhileClientsHoldManyConnections() throws Exception {
         List<Socket> held = new ArrayList<>();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Asynchronous requests that have written some bytes and wait hold only the memory of their buffers. Other requests keep the rest of the
- * budget.
+ * An asynchronous request that has written some bytes and waits holds only the memory of its buffer. The rest of the memory budget is free
+ * for other requests.
  */
 class HeldResponsesTest {
     private static final int REQUESTS = 40;
@@ -65,7 +65,7 @@ class HeldResponsesTest {
     }
 
     @Test
-    void heldResponsesLeaveMostOfTheBudgetToOthers() throws Exception {
+    void waitingResponsesUseAtMostHalfOfTheMemoryBudget() throws Exception {
         try (Penstock server = server()) {
             List<Socket> clients = new ArrayList<>();
             List<AsyncContext> begun = new ArrayList<>();
@@ -86,7 +86,7 @@ class HeldResponsesTest {
     }
 
     @Test
-    void anEnlargedBufferHoldsItsFullSize() throws Exception {
+    void anEnlargedBufferHoldsTheWholeResponse() throws Exception {
         try (Penstock server = server()) {
             List<Socket> clients = new ArrayList<>();
             List<AsyncContext> begun = new ArrayList<>();
@@ -99,7 +99,9 @@ class HeldResponsesTest {
             for (Socket client : clients) {
                 try (client) {
                     String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-                    assertTrue(answer.contains("Content-Length: " + BODY), "the length is known: no bytes were sent");
+                    assertTrue(
+                            answer.contains("Content-Length: " + BODY),
+                            "bytes were sent before the response was complete");
                 }
             }
         }

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Paths that clients must not reach in any spelling: files outside the root, {@code WEB-INF}, and paths that a filter guards. The requests
- * are sent as bytes over sockets. The default servlet serves the files, and also a servlet that reads the requested resource, like a
- * template engine.
+ * Clients must not reach some paths in any spelling: files outside the root, {@code WEB-INF}, and paths that a filter guards. The requests
+ * are sent as bytes over sockets. Two servlets serve the files: the default servlet, and a servlet that reads the requested resource, like
+ * a template engine.
  */
 class HiddenPathsTest {
     @TempDir
@@ -92,7 +92,7 @@ class HiddenPathsTest {
     }
 
     @Test
-    void openPathsAreShown() throws IOException {
+    void filesInPublicFoldersAreServed() throws IOException {
         for (String path : new String[] {
             "/open/page.txt", "/open/page.html", "/open;a=b/page.txt", "//open/./page.html", "/a/../open/%70age.txt"
         }) {

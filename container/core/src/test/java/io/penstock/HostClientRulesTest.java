@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Hosts with different rules for client certificates. A request for a host is refused if the handshake did not follow the rule of this
- * host.
+ * Hosts with different rules for client certificates. The server refuses a request for a host if the TLS handshake did not follow the rule
+ * of the same host.
  */
 class HostClientRulesTest {
     private static final Issued SERVER =
@@ -94,7 +94,7 @@ class HostClientRulesTest {
         return new HttpsClient(context, server.port(), name, version);
     }
 
-    /** The results for a client without a certificate, and for a client with a certificate. */
+    /** The columns: the host in the handshake, the host of the request, and the results without and with a client certificate. */
     @ParameterizedTest
     @CsvSource({
         "open.example,     open.example,        open.example nobody,   open.example nobody",
@@ -143,7 +143,7 @@ class HostClientRulesTest {
     }
 
     @Test
-    void theConnectionStaysOpen() throws Exception {
+    void theConnectionStaysOpenAfterA421() throws Exception {
         try (Penstock server = usual();
                 HttpsClient client = client(server, ANN, "secret.example", "TLSv1.3")) {
             assertEquals(
@@ -154,7 +154,7 @@ class HostClientRulesTest {
         }
     }
 
-    /** The default host also has a rule. */
+    /** The default host also requires a client certificate. */
     @Test
     void aRequestWithoutAHostUsesTheRuleOfTheDefaultHost() throws Exception {
         try (Penstock server = start("tls-client-auth", "need", "//open.example:client-auth", "none")) {
@@ -173,12 +173,12 @@ class HostClientRulesTest {
     }
 
     /**
-     * A TLS session without a client certificate must not be resumed for a host that requires one. OpenSSL can send another host name at
-     * the resumption; the server refuses this.
+     * A TLS session without a client certificate must not be resumed for a host that requires a certificate. OpenSSL can send another host
+     * name at the resumption. The server refuses such a resumption.
      */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void aSessionIsNotResumedForAHostWithAnotherRule(String version) throws Exception {
+    void aTlsSessionIsNotResumedForAHostWithAnotherRule(String version) throws Exception {
         SSLContext context = HttpsClient.context();
         try (Penstock server = usual()) {
             try (HttpsClient client = new HttpsClient(context, server.port(), "open.example", version)) {
@@ -194,7 +194,7 @@ class HostClientRulesTest {
         }
     }
 
-    /** The server does not parse a hello that is split into two records. The TLS engine then uses the rule of the default host. */
+    /** The server does not parse a ClientHello that is split into two records. The TLS engine then uses the rule of the default host. */
     @Test
     void aClientHelloInTwoRecordsBypassesNoRule() throws Exception {
         try (Penstock server = usual();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The host of a request: exactly one valid {@code Host} field, or an error (RFC 9112 section 3.2). */
+/** A request must have exactly one valid {@code Host} field (RFC 9112 section 3.2). */
 class HostHeaderTest {
     @RegisterExtension
     final NothingLeft left = new NothingLeft();
@@ -80,14 +80,14 @@ class HostHeaderTest {
                 "Host: <a>\r\n",
                 "Host: \u00e4\r\n",
             })
-    void aMissingOrSecondHostIsRefused(String lines) throws IOException {
+    void aMissingRepeatedOrInvalidHostGets400(String lines) throws IOException {
         RawExchange exchange = send("/", lines);
         assertEquals(400, exchange.status(), exchange.text());
         assertTrue(exchange.text().contains("Connection: close"), exchange.text());
     }
 
     @Test
-    void theHostOfAnAbsoluteTargetIsUsed() throws IOException {
+    void theHostOfAnAbsoluteTargetReplacesTheHostField() throws IOException {
         assertEquals(
                 "good.example http://good.example/a",
                 send("http://good.example/a", "Host: evil.example\r\n").body());
@@ -97,7 +97,7 @@ class HostHeaderTest {
     }
 
     @Test
-    void fieldsOfProxiesAreIgnored() throws IOException {
+    void fieldsOfProxiesAreIgnoredByDefault() throws IOException {
         String forged = "X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Port: 1\r\n"
                 + "Forwarded: host=evil.example;proto=https\r\nX-Host: evil.example\r\nX-Original-URL: /admin\r\n"
                 + "X-Rewrite-URL: /admin\r\n";

@@ -20,7 +20,7 @@ class HostileApplicationNamesTest {
     Path folder;
 
     @Test
-    void namesStayOnOneLine() throws Exception {
+    void lineBreaksInApplicationNamesAreReplaced() throws Exception {
         Files.writeString(Files.createDirectory(folder.resolve("WEB-INF")).resolve("web.xml"), """
                 <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.1">
                   <display-name>Shop&#10;/admin&#x9b;31m&#x202e;&lt;script></display-name>

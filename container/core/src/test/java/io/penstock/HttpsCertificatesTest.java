@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server with certificates: the certificates for clients, and the operations and data for operators. */
+/** Tests which certificates a server uses, and how operators reload and observe the certificates. */
 class HttpsCertificatesTest {
     private static final Issued FIRST = Issued.self(Issued.EC, "first.example");
     private static final Issued SECOND = Issued.self(Issued.EC, "second.example");
@@ -31,7 +31,7 @@ class HttpsCertificatesTest {
     private Path file;
 
     @BeforeEach
-    void theFirstCertificateIsInTheFile() throws IOException {
+    void writeTheFirstCertificate() throws IOException {
         file = folder.resolve("both.pem");
         write(FIRST.pem() + FIRST.keyPem());
     }
@@ -63,7 +63,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void operatorsReloadTheFilesImmediately() throws Exception {
+    void reloadCertificatesAppliesChangedFilesImmediately() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(FIRST.certificate(), served(server));
             assertEquals("the files have not changed", server.reloadCertificates());
@@ -84,15 +84,17 @@ class HttpsCertificatesTest {
             assertEquals(FIRST.certificate(), served(admin));
             try (HttpsClient client = new HttpsClient(admin, "first.example")) {
                 RawExchange live = client.get("127.0.0.1:" + admin, "/health/live");
-                assertEquals(200, live.status(), "a monitor can request another host than it verifies");
+                assertEquals(200, live.status(), "the admin port must accept a host that is not in the certificate");
                 assertEquals(
-                        List.of(), live.values("Strict-Transport-Security"), "it would apply to all ports of the host");
+                        List.of(),
+                        live.values("Strict-Transport-Security"),
+                        "the admin port must not send a field that applies to all ports of the host");
             }
             assertEquals(
                     400,
                     RawExchange.of(admin, "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
                             .status(),
-                    "plain HTTP");
+                    "plain HTTP at a port with TLS must get 400");
             write(SECOND.pem() + SECOND.keyPem());
             assertEquals("new connections get the new certificates", server.reloadCertificates());
             assertEquals(SECOND.certificate(), served(admin));
@@ -100,7 +102,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void unusableFilesRaiseAGauge() throws Exception {
+    void unusableFilesAreReportedByAGauge() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(0, server.gauges().get("certificates-outdated"));
             write("nonsense");

@@ -96,7 +96,7 @@ class HttpsRedirectTest {
                 "/.well-known/acme-challenge/",
                 "/.well-known/acme-challenge/../x"
             })
-    void pathAndQueryStayUnchanged(String target) throws IOException {
+    void theRedirectKeepsPathAndQuery(String target) throws IOException {
         RawExchange led = ask("GET " + target + " HTTP/1.1", "Host: Good.Example:8080");
         assertEquals(301, led.status());
         assertEquals(List.of(https("Good.Example") + target), led.values("Location"));
@@ -104,7 +104,7 @@ class HttpsRedirectTest {
 
     @ParameterizedTest
     @CsvSource({"GET, 301", "HEAD, 301", "POST, 308", "PUT, 308", "DELETE, 308", "FOO, 308"})
-    void otherMethodsAreKept(String method, int status) throws IOException {
+    void getAndHeadAreRedirectedWith301AndOtherMethodsWith308(String method, int status) throws IOException {
         RawExchange led = ask(method + " /x HTTP/1.1", "Host: good.example");
         assertEquals(status, led.status());
         assertEquals(method.equals("HEAD"), led.body().isEmpty());
@@ -150,14 +150,14 @@ class HttpsRedirectTest {
     }
 
     @Test
-    void anHttp10ClientWithoutAHostGetsAnExplanation() throws IOException {
+    void anHttp10ClientWithoutAHostGets400WithAnExplanation() throws IOException {
         RawExchange refused = ask("GET /x HTTP/1.0", "X: y");
         assertEquals(400, refused.status());
         assertEquals("This port redirects to HTTPS, and the request names no host\n", refused.body());
     }
 
     @Test
-    void theDefaultPortIsLeftOut() throws Exception {
+    void theRedirectOmitsOnlyTheDefaultPort() throws Exception {
         try (Penstock usual = start("redirect-to-port", "443")) {
             RawExchange led = ask(usual, "GET /x HTTP/1.1\r\nHost: good.example:80\r\nConnection: close\r\n\r\n");
             assertEquals(List.of("https://good.example/x"), led.values("Location"));
@@ -169,7 +169,7 @@ class HttpsRedirectTest {
     }
 
     @Test
-    void anOpenChallengeIsAnswered() throws IOException {
+    void anOpenAcmeChallengeIsAnswered() throws IOException {
         server.challenges().put("token", "token.thumb");
         String path = HttpChallenges.PATH + "token";
         RawExchange answered = ask("GET " + path + " HTTP/1.1", "Host: good.example");
@@ -183,9 +183,9 @@ class HttpsRedirectTest {
                 ask("GET " + path + " HTTP/1.1", "Host: good.example").whole());
     }
 
-    /** Another program, such as certbot, may have written the answer into a folder of the application. */
+    /** Another program, such as certbot, may have written the answer to a challenge into a folder of the application. */
     @Test
-    void onlyAnUnknownChallengeReachesTheApplication() throws IOException {
+    void aRequestForAnUnknownAcmeChallengeReachesTheApplication() throws IOException {
         String path = HttpChallenges.PATH + "other";
         assertEquals(
                 "http " + path,
@@ -201,7 +201,7 @@ class HttpsRedirectTest {
     }
 
     @Test
-    void aRedirectIsNoRefusal() throws Exception {
+    void redirectsAreNotCountedAsRefusals() throws Exception {
         try (Penstock measured = start("request-metrics", "on")) {
             assertEquals(
                     301,

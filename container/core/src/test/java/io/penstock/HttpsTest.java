@@ -140,7 +140,7 @@ final class HttpsTest {
     }
 
     @Test
-    void aClientLogsInByItsCertificate() throws Exception {
+    void aClientCanLogInWithACertificate() throws Exception {
         Consumer<Context> staff = context -> context.servlet("staff", new WhoServlet(), "/staff")
                 .constrain("/staff", "staff")
                 .certificateLogin();
@@ -152,9 +152,12 @@ final class HttpsTest {
         }
     }
 
-    /** The request has no session id, because the TLS session tracks the login. The server must not refuse the request at its head. */
+    /**
+     * After the login, the request for the protected page has neither a session id nor a password, because the TLS session identifies the
+     * login. The server must not answer 401 before it has looked for the login.
+     */
     @Test
-    void aLoginLastsAsLongAsTheTlsSessionThatTracksIt() throws Exception {
+    void theTlsSessionKeepsALogin() throws Exception {
         ServletContextListener bySsl = new ServletContextListener() {
             @Override
             public void contextInitialized(ServletContextEvent event) {

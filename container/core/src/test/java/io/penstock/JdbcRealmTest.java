@@ -76,14 +76,14 @@ class JdbcRealmTest {
     }
 
     @Test
-    void anInvalidHashOrADuplicateUserIsAFailureAndNoLogin() {
+    void anInvalidHashOrADuplicateUserThrowsAnException() {
         JdbcRealm realm = realm();
         assertThrows(IllegalArgumentException.class, () -> realm.authenticate("eve", "plain text"));
         assertThrows(SQLException.class, () -> realm.authenticate("two", "one"));
     }
 
     @Test
-    void changedPasswordsAndRemovedRolesApplyImmediately() throws Exception {
+    void removedRolesAndUsersApplyImmediately() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

@@ -29,7 +29,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A form that does not fit into its memory. Its parts are regions of the spooled file, and no file remains after the request. */
+/**
+ * Tests multipart forms that are too large for memory. The parts are regions of the spooled file, and no file remains after the request.
+ */
 final class LargeMultipartTest {
     private static final String BOUNDARY = "limit-of-parts";
     private static final int LARGE = 3_000_000;
@@ -112,7 +114,7 @@ final class LargeMultipartTest {
     }
 
     @Test
-    void aStreamedFormHasItsPartsOnDiskWithinTheSameLimit() throws Exception {
+    void aStreamedFormAboveTheSpoolLimitGets503() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

@@ -30,7 +30,7 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server with several listeners, on the network and in the file system ({@code listen}). */
+/** Tests servers with several listeners: network ports and Unix domain sockets ({@code listen}). */
 class ListenersTest {
     private static final String CLOSE = "Connection: close\r\n\r\n";
     private static final String PROXY_HEADER = "PROXY TCP4 192.0.2.1 198.51.100.1 56324 443\r\n";
@@ -93,7 +93,7 @@ class ListenersTest {
     // ---- several listeners
 
     @Test
-    void eachListenerIsServedByItsProtocol() throws Exception {
+    void eachListenerUsesItsConfiguredProtocol() throws Exception {
         try (Penstock server = server("http://127.0.0.1:0", "https://127.0.0.1:0", unix())
                         .set("tls-self-signed", "on")
                         .set("redirect-port", "0")
@@ -126,12 +126,12 @@ class ListenersTest {
                                     server.adminAddress().orElseThrow().getPort(),
                                     "GET /health/ready HTTP/1.1\r\nHost: localhost\r\n" + CLOSE)
                             .status());
-            assertEquals(400, get(server, 1, "/app/ends").status(), "HTTP at a port with TLS");
+            assertEquals(400, get(server, 1, "/app/ends").status(), "plain HTTP at a port with TLS must get 400");
         }
     }
 
     @Test
-    void ipv6AddressesAreInBrackets() throws Exception {
+    void aListenerCanHaveAnIpv6AddressInBrackets() throws Exception {
         try (Penstock server = server("http://[::1]:0", "http://127.0.0.1:0").start()) {
             String ends = get(server, 0, "/app/ends").body();
             assertTrue(ends.startsWith("http://site.example/app/ends|0:0:0:0:0:0:0:1|"), ends);
@@ -139,7 +139,7 @@ class ListenersTest {
     }
 
     @Test
-    void ifOneListenerCannotBeOpenedNoneIsOpened() throws Exception {
+    void ifOneListenerCannotBeOpenedNoListenerStaysOpen() throws Exception {
         try (ServerSocket taken = new ServerSocket(0);
                 ServerSocket free = new ServerSocket(0)) {
             int first = free.getLocalPort();
@@ -158,14 +158,14 @@ class ListenersTest {
     }
 
     @Test
-    void inheritFailsWithoutASocketOnTheStandardInput() {
+    void anInheritedListenerNeedsASocketOnTheStandardInput() {
         StartException refused =
                 assertThrows(StartException.class, () -> server("inherited:").start());
         assertEquals("cannot listen on inherited:: the standard input is not a socket", refused.getMessage());
     }
 
     @Test
-    void aCheckVerifiesHostsAndFolders() {
+    void aConfigurationCheckReportsUnknownHostsAndMissingFolders() {
         assertEquals(
                 List.of("listen: unknown host no.such.host.invalid", "listen: no such folder: " + folder + "/none"),
                 server("http://no.such.host.invalid:1", "unix:" + folder + "/none/s", unix(), "inherited:")
@@ -176,7 +176,7 @@ class ListenersTest {
     // ---- Unix domain sockets
 
     @Test
-    void aServerCanHaveNoPort() throws Exception {
+    void aServerCanListenOnlyOnAUnixSocket() throws Exception {
         Path file = folder.resolve("s");
         ObjectName name = new ObjectName("io.penstock:type=Server,socket=" + ObjectName.quote(file.toString()));
         try (Penstock server = server(unix() + "?mode=600").start()) {
@@ -189,7 +189,7 @@ class ListenersTest {
     }
 
     @Test
-    void theAccessLogAndTheDumpHaveNoAddress() throws Exception {
+    void theAccessLogAndTheDumpShowNoAddressForUnixClients() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = server(unix())
                         .set("access-log", log.toString())
@@ -233,7 +233,7 @@ class ListenersTest {
     }
 
     @Test
-    void limitsByAddressDoNotApplyToUnixSockets() throws Exception {
+    void rateLimitsDoNotApplyToUnixSocketsButAllowedAddressesDo() throws Exception {
         try (Penstock server = server(unix(), "http://127.0.0.1:0")
                 .set("request-rate", "1")
                 .set("request-burst", "1")
@@ -280,7 +280,7 @@ class ListenersTest {
     // ---- the PROXY protocol
 
     @Test
-    void eachListenerExpectsPROXYHeadersOrNot() throws Exception {
+    void onlyListenersWithProxyProtocolExpectAProxyHeader() throws Exception {
         try (Penstock server = server(
                         "http://127.0.0.1:0", "http://127.0.0.1:0?proxy-protocol=on", unix() + "?proxy-protocol=on")
                 .set("trusted-proxies", "127.0.0.1,unix")

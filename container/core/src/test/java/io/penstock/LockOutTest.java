@@ -12,11 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 
-/** Too many failed logins cause a lock-out, and the server does not check further passwords. The tests use real sockets. */
+/** Too many failed logins cause a lock-out. During a lock-out the server does not check passwords. The tests use real sockets. */
 class LockOutTest {
     private final GivenRealm realm = GivenRealm.annAndBob();
 
-    /** Calls {@code login} with the name and password from its parameters. */
+    /** Calls {@code login} with the name and password from the request parameters. */
     private static final class Gate extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -101,7 +101,7 @@ class LockOutTest {
     }
 
     @Test
-    void anUnknownNameIsLockedOutTheSameWay() throws Exception {
+    void anUnknownNameIsAlsoLockedOut() throws Exception {
         try (Penstock server = start("2", "0")) {
             assertEquals(401, as(server, "/staff", "nobody:x").status());
             assertEquals(
@@ -112,7 +112,7 @@ class LockOutTest {
     }
 
     @Test
-    void aSuccessBetweenFailuresResetsTheCount() throws Exception {
+    void aSuccessfulLoginResetsTheFailuresOfTheName() throws Exception {
         try (Penstock server = start("2", "0")) {
             for (int i = 0; i < 5; i++) {
                 assertEquals(401, as(server, "/staff", "ann:wrong").status());
@@ -132,7 +132,7 @@ class LockOutTest {
     }
 
     @Test
-    void aSuccessDoesNotResetTheAddress() throws Exception {
+    void aSuccessfulLoginDoesNotResetTheFailuresOfTheAddress() throws Exception {
         try (Penstock server = start("0", "3")) {
             for (int i = 0; i < 3; i++) {
                 assertEquals(200, as(server, "/staff", "ann:secret").status());

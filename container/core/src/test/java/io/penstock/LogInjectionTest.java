@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A client cannot inject lines into the log, and cannot fill the log by errors. */
+/** A client cannot inject lines into the log. Invalid requests are not logged as failures of the server. */
 class LogInjectionTest {
     /** The log file in the tests' {@code simplelogger.properties}. Each record is flushed. */
     private static final Path LOG = Path.of("target", "tests.log");
@@ -43,7 +43,7 @@ class LogInjectionTest {
         void use(Penstock server) throws IOException;
     }
 
-    /** Returns the lines that the server logs while a client uses it. */
+    /** Returns the lines that the server logs while a client sends requests. */
     private static String logOf(Client client) throws Exception {
         // The logger opens its file here, so later content of the file is from this JVM.
         LoggerFactory.getLogger(LogInjectionTest.class);
@@ -81,7 +81,7 @@ class LogInjectionTest {
     }
 
     @Test
-    void pathsAndMethodsAreLoggedAsTheyWereSent() throws Exception {
+    void pathsAreLoggedInTheirEncodedForm() throws Exception {
         String log = logOf(server -> {
             assertEquals(
                     500, RawExchange.get(server, "/careless/a%25%30dINJECTED").status());

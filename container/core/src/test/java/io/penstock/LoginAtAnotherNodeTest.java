@@ -22,8 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Logins whose requests reach two nodes with one session store, without sticky sessions. Users can log in at both nodes, and never get an
- * error.
+ * Tests logins at two nodes with a common session store and without sticky sessions: the requests of one login reach both nodes. Users can
+ * log in, and never get an error.
  */
 class LoginAtAnotherNodeTest {
     private static final Pattern NONCE = Pattern.compile("nonce=\"([^\"]+)\"");
@@ -33,7 +33,7 @@ class LoginAtAnotherNodeTest {
     private Penstock one;
     private Penstock two;
 
-    /** Writes the method of the request. For a path that accepts only forms, it answers GET with 405. */
+    /** Writes the method of the request. At {@code /save}, a GET request gets 405. */
     private static final class Desk extends WhoServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -109,7 +109,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aPageRequestedAtOneNodeIsReachedByALoginAtAnother() throws Exception {
+    void aLoginAtAnotherNodeRedirectsToTheRequestedPage() throws Exception {
         start("none");
         RawExchange form = get(one, "/desk/a%20b?b=1", "");
         assertEquals("login for null", form.body());
@@ -123,7 +123,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void theLastRequestedPageIsReached() throws Exception {
+    void aLoginRedirectsToTheLastRequestedPage() throws Exception {
         start("none");
         String session = session(get(one, "/desk/first", ""));
         assertEquals(200, get(two, "/desk/second", session).status());
@@ -131,7 +131,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aLongLocationIsLostAtAnotherNode() throws Exception {
+    void aLoginAtAnotherNodeRedirectsToTheRootInsteadOfALongLocation() throws Exception {
         start("none");
         String target = "/desk/" + "x".repeat(600);
         String session = session(get(one, target, ""));
@@ -139,7 +139,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aFormSentBeforeALoginAtAnotherNodeIsLostAndTheUserReachesTheRoot() throws Exception {
+    void aLoginAtAnotherNodeRedirectsToTheRootAndLosesASavedForm() throws Exception {
         start("none");
         String session = session(post(one, "/desk/save", "", "b=2"));
         RawExchange led = login(two, session, "secret");
@@ -150,19 +150,19 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aFormSentBeforeTheLoginIsLostIfTheRedirectIsFollowedAtAnotherNode() throws Exception {
+    void aSavedFormIsLostIfTheRedirectIsFollowedAtAnotherNode() throws Exception {
         start("none");
         RawExchange led = login(one, session(post(one, "/desk/save", "", "b=2")), "secret");
         assertEquals("http://good.example/app/desk/save", location(led));
         String session = session(led);
         RawExchange followed = get(two, "/desk/save", session);
         assertEquals("http://good.example/app/", location(followed));
-        // The user sends the next request; it is not a saved request.
+        // The user sends the next request. The server must not answer it with the saved form.
         assertEquals(405, get(two, "/desk/save", session).status());
     }
 
     @Test
-    void theFormArrivesWithStickySessions() throws Exception {
+    void aSavedFormIsRepeatedIfTheRedirectIsFollowedAtTheSameNode() throws Exception {
         start("none");
         RawExchange led = login(one, session(post(one, "/desk/save", "", "b=2")), "secret");
         String session = session(led);
@@ -173,7 +173,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aDigestProofForAnotherNodeIsStaleAndNoFailure() throws Exception {
+    void aDigestNonceOfAnotherNodeIsStale() throws Exception {
         start("none");
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 20; i++) {
@@ -188,7 +188,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void eachNodeAcceptsNoncesOfTheOtherWithASharedSecret() throws Exception {
+    void withASharedSecretEachNodeAcceptsNoncesOfTheOtherNode() throws Exception {
         start(SECRET);
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 10; i++) {

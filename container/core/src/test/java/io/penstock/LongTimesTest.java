@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Applications and operators can set very long times. A very long time of an application means that there is no limit. A key above its
- * maximum is an error.
+ * Tests very long times. A very long time of an application works as if there were no limit. A configured time above the maximum of its key
+ * fails the start.
  */
 class LongTimesTest {
 
@@ -62,7 +62,7 @@ class LongTimesTest {
     @ParameterizedTest
     @ValueSource(
             longs = {Long.MAX_VALUE, Long.MAX_VALUE / 1_000_000, Long.MAX_VALUE / 1_000_000 + 1, Long.MAX_VALUE / 2})
-    void anAsynchronousRequest(long timeout) throws Exception {
+    void anAsynchronousTimeoutCanBeVeryLong(long timeout) throws Exception {
         try (Penstock server = server(new Waiting(timeout))) {
             RawExchange answer = RawExchange.get(server, "/");
             assertEquals(200, answer.status(), answer.text());
@@ -92,7 +92,7 @@ class LongTimesTest {
     }
 
     @Test
-    void datesCookiesAndSessions() throws Exception {
+    void datesCookiesAndSessionsCanHaveVeryLongTimes() throws Exception {
         try (Penstock server = server(
                 new Keeping(),
                 builder -> builder.context("/long", context -> context.servlet("s", new Keeping(), "/*")
@@ -122,7 +122,7 @@ class LongTimesTest {
     }
 
     @Test
-    void aServletThatIsNotAvailable() throws Exception {
+    void aServletCanBeUnavailableForAVeryLongTime() throws Exception {
         try (Penstock server = server(new Resting())) {
             for (int i = 0; i < 2; i++) {
                 RawExchange answer = RawExchange.get(server, "/");
@@ -133,9 +133,9 @@ class LongTimesTest {
         }
     }
 
-    /** The maximum time of a key is ten years. A server with the maximum for all keys works. */
+    /** The maximum time of a key is ten years. A server works if all keys except the shutdown delay have the maximum. */
     @Test
-    void everyKeyAcceptsItsMaximum() throws Exception {
+    void theServerAcceptsTheMaximumTimeForAllKeys() throws Exception {
         try (Penstock server = server(new Waiting(0), builder -> {
             for (Key key : Key.values()) {
                 if (key.type() == ValueType.DURATION && key != Key.SHUTDOWN_DELAY) {
@@ -148,7 +148,7 @@ class LongTimesTest {
     }
 
     @Test
-    void aTimeAboveTheMaximumIsNamed() {
+    void aTimeAboveTheMaximumFailsTheStart() {
         for (Key key : Key.values()) {
             if (key.type() == ValueType.DURATION) {
                 for (String time :

@@ -119,9 +119,9 @@ class ManagementTest {
         }
     }
 
-    /** The bean is registered while the applications are deployed. */
+    /** The bean is already registered when the deployment of the application fails. */
     @Test
-    void aServerThatFailsToStartIsNotShown() throws Exception {
+    void aServerThatFailsToStartLeavesNoBean() throws Exception {
         Set<ObjectName> before = console.queryNames(new ObjectName("io.penstock:type=Server,*"), null);
         assertThrows(
                 StartException.class, () -> local().war(Path.of("missing.war")).start());
@@ -149,7 +149,7 @@ class ManagementTest {
 
     /** JMX and the metrics of the admin port have the same figures. */
     @Test
-    void managementAndMetricsHaveTheSameFigures() throws Exception {
+    void jmxAndMetricsHaveTheSameFigures() throws Exception {
         try (Penstock server = local().set("admin-port", "0")
                 .context("/", context -> context.servlet("naming", new Naming(), "/naming"))
                 .start()) {
@@ -227,7 +227,7 @@ class ManagementTest {
     }
 
     @Test
-    void dumpIsAnOperation() throws Exception {
+    void theBeanHasADumpOperation() throws Exception {
         try (Penstock server = local().context("/", context -> context.servlet("naming", new Naming(), "/naming"))
                 .start()) {
             assertTrue(get(server, "/naming").body().startsWith("worker-"));
@@ -241,7 +241,7 @@ class ManagementTest {
     }
 
     @Test
-    void eachServerHasItsBeanUntilItStops() throws Exception {
+    void eachServerHasABeanUntilTheServerStops() throws Exception {
         ObjectName first;
         try (Penstock one = local().workers(1).start();
                 Penstock two = local().workers(3).start()) {
@@ -253,7 +253,7 @@ class ManagementTest {
     }
 
     @Test
-    void aServerServesEvenIfItsBeanCannotBeRegistered() throws Exception {
+    void aServerStartsEvenIfTheNameOfItsBeanIsTaken() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
@@ -264,14 +264,14 @@ class ManagementTest {
             try (Penstock server = local().port(port).start()) {
                 assertEquals(404, get(server, "/").statusCode());
             }
-            assertTrue(console.isRegistered(taken), "the server does not remove the other bean");
+            assertTrue(console.isRegistered(taken), "the server removed the bean of another program");
         } finally {
             console.unregisterMBean(taken);
         }
     }
 
     @Test
-    void anEmbeddingProgramCanFollowRequests() throws Exception {
+    void anEmbeddingProgramGetsASummaryOfEachRequest() throws Exception {
         BlockingQueue<RequestSummary> summaries = new LinkedBlockingQueue<>();
         ConnectionEvents accessLog = new ConnectionEvents() {
             @Override

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No client ever gets data of another client. Very many clients send requests, and each request has its own token in path, query, header,
+ * No client ever gets data of another client. Very many clients send requests, and each request has a unique token in path, query, header,
  * cookie and body. Clients are quick or slow, or disconnect early. Responses are buffered, streamed, spooled, chunked, multipart,
- * asynchronous or failed. With assertions, which tests enable, released buffers are overwritten.
+ * asynchronous or failed. Tests run with assertions, so the server overwrites released buffers.
  *
  * <p>The system properties {@code penstock.soak.connections}, {@code penstock.soak.seconds} and {@code penstock.soak.seed} configure the
  * test.
@@ -59,7 +59,8 @@ class MixUpSoakTest {
     Path uploads;
 
     /**
-     * Some limits are small, so clients sometimes reach them: the pipes, the memory, the disk's queue, and the disk space of one response.
+     * Starts a server with some small limits, so that clients sometimes reach these limits: the size of pipes, the memory, the queue of the
+     * disk, and the disk space of one response.
      */
     private Penstock server(SoakSite site) throws StartException {
         // One thread runs all clients. Among thousands of clients, a client that reads a large answer in small pieces
@@ -91,16 +92,19 @@ class MixUpSoakTest {
     }
 
     @Test
-    void noClientGetsDataOfAnotherAndNothingIsLeft() throws Exception {
+    void noClientGetsDataOfAnotherClientAndNoResourceLeaks() throws Exception {
         warmUp();
         Footprint before = Footprint.now();
         try (SoakSite site = new SoakSite(uploads)) {
             Penstock server = server(site);
             try {
                 Tally tally = run(server);
-                assertEquals("", tally.missing(), () -> "not served at all, " + summary(tally));
+                assertEquals("", tally.missing(), () -> "some kinds of requests were never served, " + summary(tally));
                 assertTrue(tally.abortedCount() > 0, () -> summary(tally));
-                assertEquals("", tally.cutOffExcept(site.excuses()), () -> "cut off for no reason, " + summary(tally));
+                assertEquals(
+                        "",
+                        tally.cutOffExcept(site.excuses()),
+                        () -> "responses were cut off without a reason, " + summary(tally));
                 assertTrue(site.lateWritesRefused() > 0, () -> summary(tally));
                 assertNothingIsHeld(server);
                 assertTrue(server.counters().get("spool-files") > 0, () -> summary(tally));
@@ -125,10 +129,10 @@ class MixUpSoakTest {
     }
 
     private String repetition() {
-        return "again with -Dpenstock.soak.seed=" + seed;
+        return "run again with -Dpenstock.soak.seed=" + seed;
     }
 
-    /** Waits until the server has noticed that all clients have disconnected, and holds nothing for clients. */
+    /** Waits until the server has noticed that all clients have disconnected, and holds no resources for clients. */
     private void assertNothingIsHeld(Penstock server) {
         await(repetition()).untilAsserted(() -> {
             Map<String, Long> levels = server.gauges();

@@ -28,8 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Sends malicious forms to a server with its default limits. {@code /whole} gets its body before it is called, and {@code /streamed} reads
- * the body while it arrives. Each part is written to a file. After each test no file remains on disk.
+ * Sends malicious forms to a server with its default limits. The servlet at {@code /whole} is called after the complete body has arrived.
+ * The servlet at {@code /streamed} reads the body during its arrival. Each part is written to a file. After each test no file remains on
+ * disk.
  */
 class MultipartAbuseTest {
     @TempDir
@@ -113,7 +114,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void tenThousandParts(String path) throws IOException {
+    void tooManyPartsAreRefused(String path) throws IOException {
         String part = part("; name=\"n\"; filename=\"f\"", "x");
         assertEquals("1000 0", post(path, part.repeat(1000) + "--b--\r\n").body());
         assertEquals(413, post(path, part.repeat(10_000) + "--b--\r\n").status());
@@ -122,7 +123,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void hugePartHeaders(String path) throws IOException {
+    void hugePartHeadersAreRefused(String path) throws IOException {
         String file = part("; name=\"n\"; filename=\"f\"", "kept for a while");
         String longValue = file + part("; name=\"n\"; filename=\"" + "f".repeat(1_000_000) + "\"", "x") + "--b--";
         assertEquals(413, post(path, longValue).status());
@@ -135,7 +136,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void fieldsWithoutAFileName(String path) throws IOException {
+    void tooLargeFormsAndPartsWithoutANameAreRefused(String path) throws IOException {
         String field = part("; name=\"n\"", "x".repeat(100_000));
         assertEquals("20 1", post(path, field.repeat(20) + "--b--").body());
         assertEquals(413, post(path, field.repeat(40) + "--b--").status());
@@ -147,7 +148,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void malformedForms(String path) throws IOException {
+    void malformedFormsGet400(String path) throws IOException {
         String file = part("; name=\"n\"; filename=\"f\"", "kept for a while");
         for (String end : List.of("", "--b", "--b-", "--c--", "--b\n", "--b\r\nno colon\r\n\r\n--b--")) {
             assertEquals(400, post(path, file + end).status(), end);
@@ -166,7 +167,7 @@ class MultipartAbuseTest {
     }
 
     @Test
-    void clientsDisconnectInTheMiddleOfAForm() throws IOException {
+    void filesAreDeletedWhenClientsDisconnectDuringAForm() throws IOException {
         String begun =
                 part("; name=\"a\"; filename=\"a\"", "x".repeat(200_000)) + part("; name=\"b\"; filename=\"b\"", "y");
         for (String path : List.of("/whole", "/streamed")) {
@@ -190,7 +191,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"../../evil", "../spool/evil", "a/../../evil", "\u0000"})
-    void fileNamesWithPaths(String name) throws IOException {
+    void fileNamesWithPathsAreRefused(String name) throws IOException {
         for (String path : List.of("/whole?write", "/streamed?write")) {
             for (String content : List.of("x", "x".repeat(200_000))) {
                 RawExchange exchange = post(path, part("; name=\"n\"; filename=\"" + name + "\"", content) + "--b--");

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the places where a server shows its name, so operators can distinguish several servers. Another test checks the formats of the
- * access log.
+ * Tests that a server shows its node name, so that operators can distinguish several servers. Another test checks the formats of the access
+ * log.
  */
 class NodeNameTest {
     @TempDir
@@ -36,7 +36,7 @@ class NodeNameTest {
             assertEquals(1, admin.metrics().value("penstock_node_info{name=\"node1\"}"));
             assertTrue(
                     admin.get("/metrics").whole().contains("\npenstock_node_info{name=\"node1\"} 1\n"),
-                    "the older format also has the name");
+                    "the older metrics format lacks the name");
             try (AdminPort.Following board = admin.follow()) {
                 assertEquals("node1", ((Map<?, ?>) board.next()).get("node"));
             }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Checks for leaks. When all clients have left, the server must hold nothing for them. When the server has stopped, the process must not
- * have more descriptors or threads than before.
+ * Checks for leaks. When all clients have disconnected, the server must hold no resources for clients. When the server has stopped, the
+ * process must not have more descriptors or threads than before.
  */
 final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
     private static final List<Gauge> HELD_FOR_CLIENTS = List.of(
@@ -43,19 +43,21 @@ final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
         before = Footprint.now();
     }
 
-    /** Opens the files and sockets that the JDK opens only once. Otherwise they would count as leaks of the first server. */
+    /**
+     * Opens the files and sockets that the JDK opens only once. Otherwise these files and sockets would count as leaks of the first server.
+     */
     private static synchronized void openLongLivedResourcesOfTheJdk() throws StartException, IOException {
         if (ofTheSystem == null) {
             try (Penstock first = Penstock.builder().host("127.0.0.1").port(0).start()) {
                 RawExchange.get(first, "/");
             }
-            // A server uses SecureRandom only if it must make a secret.
+            // Only a server that makes a secret uses SecureRandom, so this method must open its files.
             new SecureRandom().nextInt();
             ofTheSystem = Footprint.now();
         }
     }
 
-    /** Waits until the server holds nothing for its clients, which have closed their connections. */
+    /** Waits until the server holds no resources for its clients. All clients must have closed their connections. */
     void awaitIn(Penstock server) {
         await().untilAsserted(() -> {
             for (Gauge gauge : HELD_FOR_CLIENTS) {

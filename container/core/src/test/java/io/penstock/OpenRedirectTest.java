@@ -21,7 +21,7 @@ class OpenRedirectTest {
     }
 
     @Test
-    void aDirectoryWithoutItsSlash() throws Exception {
+    void redirectsOfDirectoriesStayOnTheRequestedHost() throws Exception {
         Files.createDirectories(folder.resolve("evil.example/deep"));
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
@@ -46,7 +46,7 @@ class OpenRedirectTest {
     }
 
     @Test
-    void aContextWithoutItsSlash() throws Exception {
+    void redirectsOfContextsStayOnTheRequestedHost() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

@@ -76,7 +76,7 @@ class OperationsDocumentTest {
                         .toList());
     }
 
-    /** Returns all fields of the access log. They are read from the server's message about an unknown field. */
+    /** Returns all fields of the access log. The method reads these fields from the server's message about an unknown field. */
     private static Set<String> accessLogFields() {
         Penstock.Builder builder =
                 Penstock.builder().port(0).set("access-log", "-").set("access-log-format", "nonsense");
@@ -117,9 +117,9 @@ class OperationsDocumentTest {
         return suffixes.contains(name.substring(end));
     }
 
-    /** Each word in the form of a key, counter or gauge must be the name of one. */
+    /** Each word in the form of a key must be the name of an existing key, counter, gauge, cause or field. */
     @Test
-    void documentsNameOnlyExistingKeys() throws Exception {
+    void documentsNameOnlyExistingKeysCountersGaugesCausesAndFields() throws Exception {
         Set<String> known = Stream.of(
                         ids(),
                         causes(),
@@ -132,9 +132,9 @@ class OperationsDocumentTest {
                 .results()
                 .map(match -> match.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertTrue(named.size() > Counter.values().length, () -> "only " + named);
+        assertTrue(named.size() > Counter.values().length, () -> "the document contains too few names: " + named);
         named.removeAll(known);
-        assertEquals(Set.of(), named, "named in " + OPERATIONS);
+        assertEquals(Set.of(), named, "unknown names in " + OPERATIONS);
     }
 
     private static Stream<String> ids() {
@@ -153,7 +153,7 @@ class OperationsDocumentTest {
                 .port(0)
                 .set("admin-port", "0")
                 .set("node-name", "node1")
-                .set("/a:max-workers", "1") // bulkheads have metrics of their own
+                .set("/a:max-workers", "1") // bulkheads have additional metrics
                 .set("/a:max-spool-writes", "1")
                 .start()) {
             return AdminPort.of(server).metrics();

@@ -11,7 +11,10 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An application throws an error about exhausted resources. Its client gets an answer, and the server serves other clients. */
+/**
+ * An application throws an {@link Error}, for example because memory is exhausted. The client gets 500, and the server continues to serve
+ * other clients.
+ */
 class OutOfMemoryInApplicationTest {
     private static final int MANY = 8;
 
@@ -62,7 +65,7 @@ class OutOfMemoryInApplicationTest {
 
     @ParameterizedTest
     @EnumSource(Thrown.class)
-    void anErrorFailsOnlyOneRequest(Thrown thrown) throws Exception {
+    void anErrorInTheApplicationFailsOnlyOneRequest(Thrown thrown) throws Exception {
         AtomicInteger ends = new AtomicInteger();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

@@ -26,17 +26,17 @@ class ParameterLimitsTest {
     private static final String MULTIPART = "multipart/form-data; boundary=b";
 
     @Test
-    void tooManyParameters() throws Exception {
+    void tooManyParametersAreRefused() throws Exception {
         assertLimit(Key.MAX_PARAMETERS, "2", FORM, "a=1&b=2", "a=1&b=2&c=3");
     }
 
     @Test
-    void aFormThatIsTooLarge() throws Exception {
+    void aTooLargeFormIsRefused() throws Exception {
         assertLimit(Key.FORM_LIMIT, "10", FORM, "a=12345678", "a=123456789");
     }
 
     @Test
-    void tooManyParts() throws Exception {
+    void tooManyPartsAreRefused() throws Exception {
         assertLimit(
                 Key.MAX_PARTS,
                 "2",
@@ -46,12 +46,12 @@ class ParameterLimitsTest {
     }
 
     @Test
-    void aPartHeaderThatIsTooLarge() throws Exception {
+    void aTooLargePartHeaderIsRefused() throws Exception {
         assertLimit(Key.PART_HEADER_LIMIT, "128", MULTIPART, part("a") + "--b--", part("a".repeat(200)) + "--b--");
     }
 
     @Test
-    void partsThatAreTooLargeForAFormTogether() throws Exception {
+    void aMultipartFormWhoseFieldsAreTogetherTooLargeIsRefused() throws Exception {
         String file = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\na file is no field\r\n";
         assertLimit(
                 Key.FORM_LIMIT,
@@ -61,10 +61,10 @@ class ParameterLimitsTest {
                 part("a") + part("b") + part("c") + "--b--");
     }
 
-    /** The status and the counter are the same as for the query of the request itself. The request is counted once. */
+    /** The status and the counter are the same as for a request with too many parameters in its query. The request is counted once. */
     @ParameterizedTest
     @EnumSource(Dispatch.class)
-    void tooManyParametersInTheQueryOfADispatch(Dispatch dispatch) throws Exception {
+    void tooManyParametersInTheQueryOfADispatchAreRefused(Dispatch dispatch) throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -122,7 +122,7 @@ class ParameterLimitsTest {
         }
     }
 
-    /** The kinds of dispatch to another servlet with its own query. */
+    /** The ways to dispatch to another servlet with an additional query. */
     private enum Dispatch {
         FORWARD {
             @Override
@@ -149,7 +149,7 @@ class ParameterLimitsTest {
                 throws IOException, ServletException;
     }
 
-    /** Dispatches with a query that is the value of a parameter. */
+    /** Dispatches with the query from the parameter {@code query}. */
     private static final class Going extends HttpServlet {
         private final Dispatch dispatch;
 

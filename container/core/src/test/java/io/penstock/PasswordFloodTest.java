@@ -45,7 +45,7 @@ class PasswordFloodTest {
         }
     }
 
-    /** Calls {@code login} with the name and password from its parameters, and writes the result. */
+    /** Calls {@code login} with the name and password from the request parameters, and writes the result. */
     private static final class Gate extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -113,7 +113,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void aCheckBeyondTheLimitIsRefusedForEachLoginMethodAndNoWorkerWaits() throws Exception {
+    void passwordChecksBeyondTheLimitAreRefusedForEachLoginMethod() throws Exception {
         try (Penstock server = start(2, 1);
                 Socket first = guess(server, "127.0.0.2", "guess")) {
             awaitChecks(1);
@@ -133,7 +133,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void anAddressGetsHalfOfThePlacesSoAnotherCanLogIn() throws Exception {
+    void anAddressGetsAtMostHalfOfThePasswordChecksSoOthersCanLogIn() throws Exception {
         List<Socket> guesses = new ArrayList<>();
         try (Penstock server = start(8, 4)) {
             try {
@@ -159,7 +159,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void aRememberedPasswordNeedsNoPlaceForEachLoginMethod() throws Exception {
+    void aRememberedPasswordNeedsNoCheckForEachLoginMethod() throws Exception {
         try (Penstock server = start(2, 1)) {
             assertEquals(
                     200, RawExchange.get(server, "/staff", basic("ann:secret")).status());

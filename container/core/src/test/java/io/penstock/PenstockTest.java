@@ -50,7 +50,7 @@ class PenstockTest {
     }
 
     @Test
-    void aServletInCodeAnswers() throws Exception {
+    void aServletInCodeIsServed() throws Exception {
         try (Penstock server = local().context("/", context -> context.servlet("hello", new HelloServlet(), "/hello")
                         .servletInitParam("hello", "word", "ahoy"))
                 .start()) {
@@ -126,7 +126,7 @@ class PenstockTest {
     }
 
     @Test
-    void anAmbiguousPathEndsTheConnection() throws Exception {
+    void anAmbiguousPathGets400AndClosesTheConnection() throws Exception {
         try (Penstock server = local().context("/", context -> {}).start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout(60_000);
@@ -164,13 +164,13 @@ class PenstockTest {
             arrived.await();
             Thread.currentThread().interrupt();
             server.close();
-            assertTrue(Thread.interrupted(), "the interrupt flag is kept");
+            assertTrue(Thread.interrupted(), "the interrupt flag was lost");
             socket.getInputStream().readAllBytes(); // returns at the end of the connection
         }
     }
 
     @Test
-    void aPortInUseIsOneClearLine() throws Exception {
+    void aPortInUseFailsTheStartWithAClearMessage() throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
             StartException e = assertThrows(
                     StartException.class,
@@ -199,21 +199,21 @@ class PenstockTest {
     }
 
     @Test
-    void anUnknownHostIsOneClearLine() {
+    void anUnknownHostFailsTheStartWithAClearMessage() {
         StartException e = assertThrows(
                 StartException.class, () -> local().host("no.such.host.invalid").start());
         assertEquals("cannot listen on no.such.host.invalid:0: unknown host", e.getMessage());
     }
 
     @Test
-    void aMissingDirectoryForBodiesIsOneClearLine() {
+    void aMissingSpoolDirectoryFailsTheStartWithAClearMessage() {
         StartException e = assertThrows(StartException.class, () -> local().set("spool-dir", "/no/such/directory")
                 .start());
         assertTrue(e.getMessage().startsWith("spool-dir: cannot write to /no/such/directory: "), e.getMessage());
     }
 
     @Test
-    void badValuesAreNamed() {
+    void invalidKeysAndValuesFailTheStart() {
         assertEquals(
                 "unknown key 'wrokers'; did you mean 'workers'? (from code)",
                 assertThrows(StartException.class, () -> local().set("wrokers", "3")
@@ -239,7 +239,7 @@ class PenstockTest {
     }
 
     @Test
-    void twoApplicationsWithOnePathAreRefused() {
+    void twoApplicationsWithTheSameContextPathAreRejected() {
         StartException e = assertThrows(StartException.class, () -> local().context("/a", context -> {})
                 .context("/a", context -> {})
                 .start());
@@ -260,7 +260,7 @@ class PenstockTest {
         assertEquals("context /: does not start: java.lang.IllegalStateException: no database", e.getMessage());
     }
 
-    /** Answers the first bytes of a body immediately, and completes at the end of the body. */
+    /** Answers each piece of the body immediately, and completes at the end of the body. */
     private static final class NonBlockingServlet extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -304,7 +304,7 @@ class PenstockTest {
             StringBuilder answer = new StringBuilder();
             while (answer.indexOf("got 3;") < 0) {
                 int next = socket.getInputStream().read();
-                assertTrue(next >= 0, () -> "ended after: " + answer);
+                assertTrue(next >= 0, () -> "the connection ended after: " + answer);
                 answer.append((char) next);
             }
             out.write("def".getBytes(StandardCharsets.US_ASCII));

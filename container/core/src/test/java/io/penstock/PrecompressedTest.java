@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Precompressed files beside the original files, enabled for the server or for one application. */
+/** Tests precompressed files beside the original files. The setting can apply to all applications or to one application. */
 class PrecompressedTest {
     private static final String SCRIPT = "console.log('precompressed');\n".repeat(2_000);
 
@@ -59,7 +59,7 @@ class PrecompressedTest {
     }
 
     @Test
-    void theKeyAppliesToAllApplications() throws Exception {
+    void theCompressionKeyAppliesToAllApplications() throws Exception {
         try (Penstock server = server("compression", "precompressed")) {
             assertEquals(List.of("gzip"), coding(server, "/app.js"));
             assertEquals(List.of("gzip"), coding(server, "/other/app.js"));
@@ -67,7 +67,7 @@ class PrecompressedTest {
     }
 
     @Test
-    void anApplicationHasItsOwnSetting() throws Exception {
+    void compressionCanBeSetForOneApplication() throws Exception {
         try (Penstock server = server("/other:compression", "precompressed")) {
             assertEquals(List.of(), coding(server, "/app.js"));
             assertEquals(List.of("gzip"), coding(server, "/other/app.js"));
@@ -75,7 +75,7 @@ class PrecompressedTest {
     }
 
     @Test
-    void deployedFoldersHaveTheSetting() throws Exception {
+    void compressionCanBeSetForAFolderThatIsDeployedLater() throws Exception {
         try (Penstock server = server("/files:compression", "precompressed")) {
             server.deploy("/files", folder);
             assertEquals(List.of("gzip"), coding(server, "/files/app.js"));

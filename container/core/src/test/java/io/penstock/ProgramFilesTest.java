@@ -26,7 +26,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files and names that a program sets for a context in code. */
+/** Tests files and names that an embedding program sets for a context. */
 class ProgramFilesTest {
     @TempDir
     Path folder;
@@ -66,7 +66,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void librariesFollowTheFolderInOrder() throws Exception {
+    void librariesAreSearchedInOrderAfterTheFolder() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("a.txt"), "site");
         Path classes = Files.createDirectories(folder.resolve("classes/META-INF/resources"));
@@ -109,7 +109,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void typesLocalesAndName() throws Exception {
+    void mimeTypesLocaleCharsetsAndTheDisplayNameCanBeSet() throws Exception {
         Files.writeString(folder.resolve("a.xyz"), "site");
         try (Penstock server = start(context -> context.resources(folder)
                 .mimeType("xyz", "text/x-xyz")

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the data about a client behind a proxy that applications and operators get, over real sockets. Each request comes from 127.0.0.1.
+ * A client is behind a proxy. Tests which data about the client applications and operators get, over real sockets. Each request comes from
+ * 127.0.0.1.
  */
 class ProxiedRequestsTest {
     private static final String FOR = "X-Forwarded-For: 192.0.2.1";
@@ -59,7 +60,7 @@ class ProxiedRequestsTest {
         }
     }
 
-    /** A servlet that refuses clients in plain text. */
+    /** A servlet that rejects requests without encryption. */
     @ServletSecurity(@HttpConstraint(transportGuarantee = TransportGuarantee.CONFIDENTIAL))
     public static class Confidential extends WhoServlet {}
 
@@ -112,7 +113,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void theProxyNamesTheClientAndTheTarget() throws Exception {
+    void applicationsGetTheClientAndTheTargetFromTheFieldsOfTheProxy() throws Exception {
         try (Penstock server = trusting()) {
             assertEquals(
                     "192.0.2.1#-1 192.0.2.1 https secure=true site.example#443 https://site.example/app/told "
@@ -134,7 +135,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void withoutAFieldTheProxyIsTheClient() throws Exception {
+    void withoutAConfiguredFieldTheProxyCountsAsTheClient() throws Exception {
         try (Penstock server = trusting()) {
             String own = told(server, "Forwarded: for=192.0.2.1;proto=https;host=evil.example");
             assertTrue(own.startsWith("127.0.0.1#"), own);
@@ -161,7 +162,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void fieldsOfUntrustedClientsAreIgnored() throws Exception {
+    void forwardedFieldsOfUntrustedClientsAreIgnored() throws Exception {
         for (String trusted : List.of("none", "10.0.0.0/8, 127.0.0.2, ::/0")) {
             try (Penstock server = site("trusted-proxies", trusted).start()) {
                 String told = told(server, FOR, HTTPS, "X-Forwarded-Host: evil.example", "X-Forwarded-Port: 1");
@@ -197,7 +198,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void redirectsUseTheOriginOfTheClient() throws Exception {
+    void redirectsUseTheForwardedSchemeAndHost() throws Exception {
         Files.createDirectories(folder.resolve("files/sub"));
         try (Penstock server = site("trusted-proxies", "127.0.0.1")
                 .war("/files", folder.resolve("files"))
@@ -234,7 +235,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void cookiesAndConstraintsFollowTheSchemeOfTheClient() throws Exception {
+    void cookiesAndConstraintsFollowTheForwardedScheme() throws Exception {
         try (Penstock server = trusting()) {
             assertTrue(cookie(server, HTTPS).contains("; Secure"));
             assertFalse(cookie(server, FOR).contains("; Secure"));
@@ -256,7 +257,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void failedLoginsCountByTheAddressOfTheClient() throws Exception {
+    void failedLoginsAreCountedByTheForwardedAddress() throws Exception {
         try (Penstock server = trusting("login-failures-address", "2", "login-failures-user", "0")) {
             for (int i = 0; i < 2; i++) {
                 assertEquals(401, basic(server, "ann:wrong" + i, "192.0.2.1"));
@@ -275,7 +276,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void logAndMetricsContainTheClient() throws Exception {
+    void theLogContainsTheForwardedAddressAndMetricsTheForwardedScheme() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = trusting(
                 "request-metrics", "on", "access-log", log.toString(), "access-log-format", "c-ip c-port cs-uri")) {
@@ -301,8 +302,8 @@ class ProxiedRequestsTest {
     }
 
     /**
-     * The certificate and the handshake are those of the proxy, so the application does not get them. The server checks the host that the
-     * proxy names.
+     * The TLS data of the connection belongs to the proxy. The application does not get this data if the proxy forwards a request of a
+     * client.
      */
     @Test
     void aProxyCanUseTls() throws Exception {
@@ -341,7 +342,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void eachRequestOfAConnectionHasItsOwnClient() throws Exception {
+    void requestsOfOneConnectionCanHaveDifferentClients() throws Exception {
         try (Penstock server = trusting()) {
             String head = "GET /app/told HTTP/1.1\r\nHost: good.example\r\n";
             RawExchange both = RawExchange.of(

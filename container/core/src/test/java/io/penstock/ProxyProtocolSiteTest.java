@@ -19,7 +19,7 @@ import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the data about a client that applications and operators get if the proxy sends a PROXY header ({@code proxy-protocol}). */
+/** The proxy sends a PROXY header ({@code proxy-protocol}). Tests which data about the client applications and operators get. */
 class ProxyProtocolSiteTest {
     private static final String HEADER = "PROXY TCP4 192.0.2.1 198.51.100.1 56324 443\r\n";
     private static final String CLOSE = "Connection: close\r\n\r\n";
@@ -59,7 +59,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void applicationAndLogContainTheClient() throws Exception {
+    void theApplicationAndTheLogGetTheAddressesOfTheHeader() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = server("access-log", log.toString(), "access-log-format", "c-ip c-port cs-uri")
                 .start()) {
@@ -78,7 +78,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void failedLoginsCountByTheAddressInTheHeader() throws Exception {
+    void failedLoginsAreCountedByTheAddressInTheHeader() throws Exception {
         try (Penstock server = server("login-failures-address", "2", "login-failures-user", "0")
                 .start()) {
             assertEquals(401, login(server, "192.0.2.1", "ann:wrong"));
@@ -98,7 +98,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void theHeaderPrecedesTlsAndTheRedirectToTls() throws Exception {
+    void theHeaderIsAcceptedBeforeTlsAndAtTheRedirectPort() throws Exception {
         try (Penstock server =
                 server("tls-self-signed", "on", "redirect-port", "0").start()) {
             int redirect = server.redirectAddress().orElseThrow().getPort();
@@ -107,7 +107,7 @@ class ProxyProtocolSiteTest {
             assertEquals(
                     "192.0.2.1#56324 198.51.100.1#443 https://site.example/app/told",
                     overTls(server, HEADER).body());
-            assertEquals(400, told(server, HEADER, "").status(), "HTTP at a port with TLS");
+            assertEquals(400, told(server, HEADER, "").status(), "plain HTTP at a port with TLS must get 400");
         }
     }
 
@@ -134,7 +134,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void aMissingHeaderIsCountedAsATimeout() throws Exception {
+    void anIncompleteHeaderIsCountedAsATimeout() throws Exception {
         try (Penstock server = server("proxy-header-timeout", "50ms").start();
                 Socket half = RawExchange.begin(server, "PROXY TCP4")) {
             assertEquals(-1, half.getInputStream().read());

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Random output of a servlet for a test, derived from a seed: pieces of text or noise, with flushes between them.
+ * Random output of a servlet for a test, derived from a seed: pieces of text or random bytes, and flushes between the pieces.
  *
  * @param steps the pieces in order
  * @param content the bytes of all pieces together
@@ -29,7 +29,7 @@ record RandomStream(long seed, Way way, boolean declared, boolean asked, List<St
     /**
      * One piece of the output.
      *
-     * @param flushedAt the number of bytes that the client must be able to decode after the flush behind this piece; -1 for no flush
+     * @param flushedAt the number of bytes that the client must be able to decode after the flush that follows this piece; -1 for no flush
      */
     record Step(byte[] bytes, long flushedAt) {}
 

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * All bytes that a server sends in answer to given bytes, up to the end of the connection. One char is one byte.
+ * The complete answer of a server to some bytes, up to the end of the connection. Each char of the text is one byte.
  *
  * @param text all received bytes
  */
 record RawExchange(String text) {
     private static final int PATIENCE_MILLIS = 60_000;
 
-    /** @param bytes one or more requests; the last request must end the connection */
+    /** @param bytes one or more requests; the last request must make the server close the connection */
     static RawExchange of(Penstock server, String bytes) throws IOException {
         return of(server.port(), bytes);
     }
@@ -81,7 +81,7 @@ record RawExchange(String text) {
         return whole.toString();
     }
 
-    /** Returns the values of all field lines with that name. */
+    /** Returns the values of all field lines with the given name. */
     List<String> values(String name) {
         String start = name.toLowerCase(Locale.ROOT) + ":";
         return head().lines()

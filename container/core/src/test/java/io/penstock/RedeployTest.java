@@ -87,7 +87,7 @@ class RedeployTest {
     }
 
     @Test
-    void newRequestsGoToTheNewVersionWhileRunningOnesFinishOnTheFormer() throws Exception {
+    void newRequestsGetTheNewVersionAndRunningRequestsFinishInTheFormer() throws Exception {
         try (Penstock server = local().war("/shop", war("1")).start()) {
             CompletableFuture<HttpResponse<String>> running = begin(server, "/shop/held");
             server.deploy("/shop", war("2"));
@@ -141,7 +141,7 @@ class RedeployTest {
     }
 
     @Test
-    void anUndeployableVersionKeepsTheFormerAndNamesTheReason() throws Exception {
+    void anInvalidVersionIsRejectedAndTheFormerVersionStaysInService() throws Exception {
         try (Penstock server = local().war("/shop", war("1")).start()) {
             Path broken = Packing.empty()
                     .with("WEB-INF/web.xml", "<web-app>\n<servlet>\n</web-app>")
@@ -153,7 +153,7 @@ class RedeployTest {
     }
 
     @Test
-    void aVersionThatFailsToStartKeepsTheFormer() throws Exception {
+    void ifAVersionFailsToStartTheFormerVersionStaysInService() throws Exception {
         ServletContextListener failing = new ServletContextListener() {
             @Override
             public void contextInitialized(ServletContextEvent event) {
@@ -169,7 +169,7 @@ class RedeployTest {
     }
 
     @Test
-    void anUndeployedApplicationIsNotFoundAndHasBeenStopped() throws Exception {
+    void undeployRefusesNewRequestsAndWaitsForRunningRequests() throws Exception {
         try (Penstock server = local().war("/shop", war("1")).start()) {
             CompletableFuture<HttpResponse<String>> running = begin(server, "/shop/held");
             CompletableFuture<Boolean> undeployed = CompletableFuture.supplyAsync(() -> server.undeploy("/shop"));
@@ -184,7 +184,7 @@ class RedeployTest {
     }
 
     @Test
-    void anOpenResponseEndsAfterTheUndeployTimeout() throws Exception {
+    void anOpenResponseIsCutOffAfterTheUndeployTimeout() throws Exception {
         try (Penstock server =
                 local().set("undeploy-timeout", "100ms").war("/shop", war("1")).start()) {
             HttpResponse<InputStream> open =
@@ -212,7 +212,7 @@ class RedeployTest {
     }
 
     @Test
-    void aServletCanReplaceItsOwnApplication() throws Exception {
+    void aServletCanRedeployItsApplication() throws Exception {
         Path next = war("2");
         AtomicReference<Penstock> self = new AtomicReference<>();
         HttpServlet manager = new HttpServlet() {
@@ -236,7 +236,7 @@ class RedeployTest {
     }
 
     @Test
-    void aWatchedFolderIsRedeployed() throws Exception {
+    void anArchiveInAWatchedFolderIsRedeployed() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         try (Penstock server =
                 local().webapps(webapps).set("webapps-interval", "20ms").start()) {
@@ -255,7 +255,7 @@ class RedeployTest {
     }
 
     @Test
-    void aMissingWatchedFolderIsNamed() {
+    void aMissingWatchedFolderFailsTheStart() {
         Path missing = folder.resolve("missing");
         StartException e = assertThrows(
                 StartException.class, () -> local().webapps(missing).start());
@@ -263,7 +263,7 @@ class RedeployTest {
     }
 
     @Test
-    void requestsWhoseBodiesArriveDuringARedeploymentGetTheNextVersion() throws Exception {
+    void aRequestWhoseBodyArrivesDuringARedeploymentGetsTheNextVersion() throws Exception {
         HttpServlet length = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {

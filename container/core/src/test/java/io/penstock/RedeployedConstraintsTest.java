@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The constraints of a new version apply also to requests that the former version has admitted. */
+/** The constraints of a new version also apply to requests that arrived before the redeployment and have not reached the application. */
 class RedeployedConstraintsTest {
     private static final String ANN = "Authorization: Basic YW5uOnNlY3JldA==";
 
@@ -65,7 +65,7 @@ class RedeployedConstraintsTest {
     }
 
     @Test
-    void aRequestAdmittedToTheFormerVersionIsCheckedByTheNext() throws Exception {
+    void aRequestWhoseBodyArrivesDuringARedeploymentIsCheckedByTheNextVersion() throws Exception {
         try (Penstock server = local().context("/app", open()).start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout((int) PATIENCE.toMillis());

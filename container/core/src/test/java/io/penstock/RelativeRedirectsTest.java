@@ -17,7 +17,10 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Relative redirects have no scheme and host, so clients behind a proxy keep theirs. No redirect leads to another host. */
+/**
+ * Relative redirects have no scheme and no host, so clients behind a proxy keep the scheme and host of the proxy. A relative redirect never
+ * leads to another host.
+ */
 class RelativeRedirectsTest {
 
     @TempDir
@@ -119,7 +122,7 @@ class RelativeRedirectsTest {
     }
 
     @Test
-    void anInvalidValueIsNamed() {
+    void anInvalidRedirectsValueFailsTheStart() {
         StartException e =
                 assertThrows(StartException.class, () -> server(builder -> builder.set("redirects", "short")));
         assertTrue(e.getMessage().startsWith("redirects must be relative or absolute, not 'short'"), e.getMessage());

@@ -31,7 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A reload while the server runs. It applies all changeable settings, or none if one is invalid. */
+/**
+ * Tests the reload of settings while the server runs. A reload applies all settings that can change, or no setting if one setting is
+ * invalid.
+ */
 class ReloadTest {
     private static final Issued FIRST = Issued.self(Issued.EC, "same.example");
     private static final Issued SECOND = Issued.self(Issued.EC, "same.example");
@@ -97,7 +100,7 @@ class ReloadTest {
     }
 
     @Test
-    void rulesUsersAndLimitsChange() throws Exception {
+    void aReloadAppliesChangedRulesUsersAndDeniedAddresses() throws Exception {
         try (Penstock server = start()) {
             assertEquals(List.of("one"), RawExchange.get(server, "/app/who").values("X-Version"));
             assertEquals(
@@ -133,7 +136,7 @@ class ReloadTest {
     }
 
     @Test
-    void openConnectionsSeeTheNewRules() throws Exception {
+    void aReloadAppliesToOpenConnections() throws Exception {
         try (Penstock server = startOverTls();
                 HttpsClient client = new HttpsClient(server.port(), "same.example")) {
             assertEquals(List.of("one"), client.get("same.example", "/app/who").values("X-Version"));
@@ -157,7 +160,7 @@ class ReloadTest {
         }
     }
 
-    /** All other settings have also changed, and are valid. */
+    /** The reload also contains valid changes of other settings. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -196,7 +199,7 @@ class ReloadTest {
     }
 
     @Test
-    void keysThatNeedARestartAreNamedAndTheOthersApply() throws Exception {
+    void aReloadReturnsTheKeysThatNeedARestartAndAppliesAllOtherKeys() throws Exception {
         settings.put("/app:compression", "off");
         try (Penstock server = start()) {
             settings.put("workers", "3");
@@ -206,7 +209,7 @@ class ReloadTest {
             settings.put("port", Integer.toString(server.port()));
             write("rules.txt", "/* X-Version: two\n");
             List<String> names = List.of("port", "head-timeout", "workers", "/app:compression", "/app:try-files");
-            for (int i = 0; i < 2; i++) { // each reload names these keys, until the restart
+            for (int i = 0; i < 2; i++) { // each reload returns these keys until the restart
                 List<String> named = server.reload(builder());
                 assertEquals(names.size(), named.size(), named.toString());
                 assertTrue(named.containsAll(names), named.toString());
@@ -216,7 +219,7 @@ class ReloadTest {
     }
 
     @Test
-    void anAddressKeepsItsUsageIfTheRateIsUnchanged() throws Exception {
+    void aReloadWithoutAChangedRateKeepsTheRequestCountOfAnAddress() throws Exception {
         settings.put("request-rate", "1");
         settings.put("request-burst", "1000000");
         settings.put("denied-addresses", "192.0.2.7");
@@ -226,8 +229,9 @@ class ReloadTest {
             settings.put("request-burst", "1");
             assertEquals(List.of(), server.reload(builder()));
             int status = RawExchange.get(server, "/app/who", client).status();
-            assertEquals(200, status, "a changed rate resets the count");
-            // On a busy machine the requests can take longer than a second.
+            assertEquals(200, status, "a changed rate must reset the count");
+            // The server allows one request per second. On a busy machine a request can take longer, so the loop
+            // repeats the request.
             for (int i = 0; status == 200 && i < 1000; i++) {
                 settings.put("denied-addresses", "192.0.2." + (i % 100 + 100));
                 assertEquals(List.of(), server.reload(builder()));
@@ -241,7 +245,7 @@ class ReloadTest {
     }
 
     @Test
-    void theLimitOfConnectionsChanges() throws Exception {
+    void aReloadAppliesTheLimitOfConnectionsPerAddress() throws Exception {
         settings.remove("trusted-proxies");
         try (Penstock server = start()) {
             settings.put("max-connections-address", "1");
@@ -260,7 +264,7 @@ class ReloadTest {
         }
     }
 
-    /** Each response has ten fields from rules. All ten must have the same version during reloads. */
+    /** Each response has ten fields from rules. During reloads, all ten fields must have the same version. */
     @Test
     void aResponseUsesTheFormerOrTheNewRulesNeverAMixture() throws Exception {
         AtomicBoolean over = new AtomicBoolean();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests response rules over real sockets: the responses to which the rules apply, and the precedence of fields of the application. */
+/** Tests response rules over real sockets: to which responses the rules apply, and which fields take precedence. */
 class ResponseRulesTest {
     private static final String POLICY = "default-src 'self'; script-src 'self' https://cdn.example:8443";
     private static final String LONG = "public, max-age=31536000, immutable";
@@ -104,7 +104,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void rulesApplyToAllResponsesOfWorkers() throws Exception {
+    void rulesApplyToAllResponsesOfAnApplication() throws Exception {
         try (Penstock server = start()) {
             assertHas(200, "no-cache", RawExchange.get(server, "/site/page"));
             assertHas(200, "no-cache", RawExchange.get(server, "/site/assets/app.js"));
@@ -124,7 +124,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void aFieldOfTheApplicationWins() throws Exception {
+    void aFieldOfTheApplicationTakesPrecedence() throws Exception {
         try (Penstock server = start()) {
             RawExchange own = RawExchange.get(server, "/site/own");
             assertEquals(List.of("default-src 'none'"), own.values("Content-Security-Policy"));
@@ -134,21 +134,22 @@ class ResponseRulesTest {
             assertEquals(
                     List.of("no-cache"),
                     RawExchange.get(server, "/site/removed").values("Cache-Control"),
-                    "an application cannot remove a field that it did not set");
+                    "the application must not remove the field of a rule");
             RawExchange plain = RawExchange.get(server, "/site/plain/x");
-            assertEquals(List.of(), plain.values("Content-Security-Policy"), "an empty value removes a field");
+            assertEquals(
+                    List.of(), plain.values("Content-Security-Policy"), "a rule without a value must remove the field");
         }
     }
 
     @Test
-    void aProtectedPageIsNotMadePublic() throws Exception {
+    void aRuleDoesNotMakeAProtectedPagePublic() throws Exception {
         try (Penstock server = start()) {
             RawExchange asked = RawExchange.get(server, "/site/secret/x");
             assertEquals(401, asked.status());
             assertEquals(
                     List.of("no-cache"),
                     asked.values("Cache-Control"),
-                    "the rule before the rule that allows storage applies");
+                    "a rule that allows storage must not apply to a 401");
             assertEquals(List.of(POLICY), asked.values("Content-Security-Policy"));
             RawExchange got = RawExchange.get(server, "/site/secret/x", "Authorization: Basic YW5uOnNlY3JldA==");
             assertHas(200, "private", got);
@@ -167,7 +168,7 @@ class ResponseRulesTest {
         }
     }
 
-    /** A reactor answers each of these requests, some before it knows the path. */
+    /** A reactor answers each of these requests, in some cases before the reactor knows the path. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -181,7 +182,7 @@ class ResponseRulesTest {
                 "505 GET / HTTP/3.0\r\nHost: x\r\n\r\n",
                 "200 OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
             })
-    void rulesApplyToRefusals(String statusAndBytes) throws Exception {
+    void rulesApplyToResponsesOfReactors(String statusAndBytes) throws Exception {
         String bytes = statusAndBytes.substring(4).replace("HTTP/1.1\r\nHost", "HTTP/1.1\r\nConnection: close\r\nHost");
         try (Penstock server = start("body-limit", "1000000")) {
             assertHas(Integer.parseInt(statusAndBytes.substring(0, 3)), "no-cache", RawExchange.of(server, bytes));
@@ -189,7 +190,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void rulesApplyToRefusedClients() throws Exception {
+    void rulesApplyToRefusedConnectionsAndToRequestsAboveTheRate() throws Exception {
         try (Penstock server = start("max-connections", "1");
                 Socket open = new Socket("127.0.0.1", server.port())) {
             Awaitility.await().until(() -> server.gauges().get(Gauge.CONNECTIONS.id()) == 1);
@@ -198,7 +199,8 @@ class ResponseRulesTest {
         }
         try (Penstock server = start("request-rate", "1", "request-burst", "1")) {
             RawExchange refused = RawExchange.get(server, "/site/page");
-            // On a busy machine the requests can take longer than a second.
+            // The server allows one request per second. On a busy machine a request can take longer, so the loop
+            // repeats the request.
             for (int i = 0; refused.status() == 200 && i < 1000; i++) {
                 refused = RawExchange.get(server, "/site/page");
             }

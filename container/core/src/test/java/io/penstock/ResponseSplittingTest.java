@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * An application puts text from the client into the head of its response, in every possible way. The text cannot add a line, a second
- * response or a body.
+ * An application puts text from the client into the head of its response. The tests try every way in which applications can do this. The
+ * text must not add a line, a second response or a body.
  */
 class ResponseSplittingTest {
     /** The last text would contain line ends if the server sent only the low byte of each character. */
@@ -102,7 +102,7 @@ class ResponseSplittingTest {
     }
 
     @Test
-    void clientTextEndsNoLineOfAHead() throws IOException {
+    void textFromTheClientAddsNoLineToTheHead() throws IOException {
         for (String way : WAYS.keySet()) {
             for (String end : LINE_ENDS) {
                 RawExchange exchange = echo(way, "a" + end + "X-Injected: b" + end + end + "<injected>");

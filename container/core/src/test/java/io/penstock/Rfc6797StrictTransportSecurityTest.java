@@ -77,7 +77,7 @@ class Rfc6797StrictTransportSecurityTest {
             assertEquals(301, led.status());
             assertEquals(List.of(), led.values(FIELD));
             RawExchange plain = RawExchange.get(server, "/");
-            assertEquals(400, plain.status(), "HTTP at a port with TLS");
+            assertEquals(400, plain.status(), "plain HTTP at a port with TLS must get 400");
             assertEquals(List.of(), plain.values(FIELD));
         }
         try (Penstock server = start();

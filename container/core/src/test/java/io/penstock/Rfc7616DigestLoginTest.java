@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the Digest login over real sockets. A proof of the password is valid for one request, once. The client code of this test computes
- * the proofs.
+ * Tests the Digest login over real sockets. A Digest response proves the password, and is valid once, for one request. The code of this
+ * test computes the Digest responses.
  */
 class Rfc7616DigestLoginTest {
     private static final Pattern NONCE = Pattern.compile("nonce=\"([^\"]+)\"");
@@ -84,7 +84,7 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void aRequestWithoutCredentialsGetsBothChallengesStrongerFirst() throws IOException {
+    void aRequestWithoutCredentialsGetsTheSha256ChallengeBeforeTheMd5Challenge() throws IOException {
         List<String> challenges = RawExchange.get(server, "/staff/").values("WWW-Authenticate");
         assertEquals(2, challenges.size());
         assertTrue(
@@ -97,7 +97,7 @@ class Rfc7616DigestLoginTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"SHA-256", "MD5"})
-    void theRightProofIsAccepted(String algorithm) throws IOException {
+    void aCorrectDigestResponseIsAccepted(String algorithm) throws IOException {
         String line = answer(algorithm, "ann", "secret", nonce(), 1, "/staff/list?a=b");
         assertEquals(
                 "reached by ann/ann/DIGEST/staff=true",
@@ -105,7 +105,7 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void bothFormsOfTheNameAreDecoded() throws IOException {
+    void bothEncodingsOfTheUserNameAreDecoded() throws IOException {
         String line = answer("SHA-256", "jürgen", "größe", nonce(), 1, "/staff/");
         String octets = new String(line.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         assertEquals(200, RawExchange.get(server, "/staff/", octets).status());
@@ -131,7 +131,7 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void nonceCountsCanArriveOutOfOrderButOnlyOnce() throws IOException {
+    void nonceCountsAreAcceptedOutOfOrderButOnlyOnce() throws IOException {
         String nonce = nonce();
         for (int count : new int[] {3, 1, 2, 70, 8}) {
             assertEquals(
@@ -139,7 +139,7 @@ class Rfc7616DigestLoginTest {
                     RawExchange.get(server, "/staff/", answer(nonce, count)).status(),
                     "count " + count);
         }
-        for (int count : new int[] {3, 1, 70, 5, 0}) { // the server does not know counts as far behind 70 as 5
+        for (int count : new int[] {3, 1, 70, 5, 0}) { // 5 is unused, but too far behind 70
             assertEquals(
                     401,
                     RawExchange.get(server, "/staff/", answer(nonce, count)).status(),
@@ -148,21 +148,21 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void aProofForAnotherTargetIsABadRequest() throws IOException {
+    void aDigestResponseForAnotherTargetGets400() throws IOException {
         String line = answer("SHA-256", "ann", "secret", nonce(), 1, "/other");
         assertEquals(400, RawExchange.get(server, "/staff/", line).status());
         assertEquals(0, staff.calls());
     }
 
     @Test
-    void aProofForAnotherMethodIsWrong() throws IOException {
+    void aDigestResponseForAnotherMethodGets401() throws IOException {
         String bytes = "DELETE /staff/ HTTP/1.1\r\nHost: a\r\n" + answer(nonce(), 1) + "\r\nConnection: close\r\n\r\n";
         assertEquals(401, RawExchange.of(server, bytes).status());
         assertEquals(0, staff.calls());
     }
 
     @Test
-    void aNonceMadeUpByTheClientIsStale() throws IOException {
+    void anInventedNonceIsStale() throws IOException {
         for (String nonce : new String[] {"x", "A".repeat(43), "not base64 at all", "A".repeat(4000)}) {
             RawExchange asked = RawExchange.get(server, "/staff/", answer(nonce, 1));
             assertEquals(401, asked.status(), nonce);
@@ -172,7 +172,7 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void missingOrWrongParametersGetANewChallenge() throws IOException {
+    void missingOrWrongDigestParametersGetANewChallenge() throws IOException {
         String right = answer(nonce(), 1);
         for (String wrong : new String[] {
             right.replace("username=\"ann\"", "username=\"bob\""),

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the Basic login, which sends name and password in each request, over real sockets. */
+/** Tests the Basic login over real sockets. The client sends the name and the password in each request. */
 class Rfc7617BasicLoginTest {
     private final WhoServlet staff = new WhoServlet();
     private final WhoServlet open = new WhoServlet();
@@ -68,7 +68,7 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void namesAndPasswordsAreDecoded() throws IOException {
+    void namesAndPasswordsAreDecodedAsUtf8() throws IOException {
         assertEquals(
                 200, RawExchange.get(server, "/staff/", basic("jürgen:pä:ß")).status());
     }
@@ -118,7 +118,7 @@ class Rfc7617BasicLoginTest {
                 "Authorization: Basic YW5uOnNlY3JldA==\r\nAuthorization: Basic YW5uOnNlY3JldA==",
                 "Proxy-Authorization: Basic YW5uOnNlY3JldA=="
             })
-    void otherCredentialsGetANewChallenge(String line) throws IOException {
+    void invalidCredentialsGetANewChallenge(String line) throws IOException {
         RawExchange asked = RawExchange.get(server, "/staff/", line);
         assertEquals(401, asked.status(), line);
         assertFalse(asked.values("WWW-Authenticate").isEmpty(), line);
@@ -154,7 +154,7 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void everyMethodIsCovered() throws IOException {
+    void aConstraintWithoutMethodsAppliesToEveryMethod() throws IOException {
         for (String method : new String[] {"HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get"}) {
             RawExchange asked =
                     RawExchange.of(server, method + " /staff/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");

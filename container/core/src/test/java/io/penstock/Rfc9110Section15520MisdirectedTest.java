@@ -85,21 +85,21 @@ class Rfc9110Section15520MisdirectedTest {
         "good.example,   127.0.0.1",
         "localhost,      127.0.0.1",
         "localhost,      [::1]:8443",
-        "other.example,  other.example" // the client has not checked the certificate
+        "other.example,  other.example" // the certificate does not cover the host in the handshake
     })
-    void aHostOutsideTheCertificateIsMisdirected(String name, String host) throws Exception {
+    void aHostThatTheCertificateDoesNotCoverGets421(String name, String host) throws Exception {
         assertEquals(421, status(name, host));
     }
 
     /** Clients that connect to an IP address send no host name in their handshake. */
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "[::1]:8443", "other.example", "second.example"})
-    void aHandshakeWithoutAHostUsesTheDefaultHost(String host) throws Exception {
+    void anyHostIsServedAfterAHandshakeWithoutAHost(String host) throws Exception {
         assertEquals(200, status(null, host));
     }
 
     @Test
-    void theConnectionStaysOpen() throws Exception {
+    void theConnectionStaysOpenAfterA421() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             assertEquals(200, client.get("good.example", "/").status());
             RawExchange refused = client.get("other.example", "/");
@@ -134,7 +134,7 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void theBodyOfAMisdirectedRequestIsNotReadAsARequest() throws Exception {
+    void aMisdirectedRequestWithABodyClosesTheConnection() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             RawExchange refused =
                     client.ask("POST / HTTP/1.1\r\nHost: other.example\r\nContent-Length: 100000\r\n\r\n");
@@ -145,7 +145,7 @@ class Rfc9110Section15520MisdirectedTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void aResumedSessionHasTheHostsOfItsCertificate(String version) throws Exception {
+    void aResumedSessionServesOnlyTheHostsOfTheCertificate(String version) throws Exception {
         SSLContext context = HttpsClient.context();
         byte[] session;
         try (HttpsClient first = new HttpsClient(context, server.port(), "good.example", version)) {
@@ -155,13 +155,13 @@ class Rfc9110Section15520MisdirectedTest {
         try (HttpsClient again = new HttpsClient(context, server.port(), "good.example", version)) {
             assertEquals(200, again.get("a.wild.example", "/").status());
             assertEquals(421, again.get("second.example", "/").status());
-            if (version.equals("TLSv1.2")) { // in TLS 1.3 each connection has its own session id
+            if (version.equals("TLSv1.2")) { // in TLS 1.3 each connection has a different session id
                 assertArrayEquals(session, again.socket().getSession().getId(), "the session was not resumed");
             }
         }
     }
 
-    /** For example, {@code curl --insecure} uses the name of the machine. */
+    /** A client such as {@code curl --insecure} can use any name of the machine. */
     @Test
     void aSelfSignedCertificateIsValidForAnyHost() throws Exception {
         try (Penstock tried = builder().set("tls-self-signed", "on").start();

@@ -20,11 +20,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import javax.security.auth.Subject;
 import org.junit.jupiter.api.Test;
 
-/** A servlet with a run-as role. Its calls have the role, and {@code getRemoteUser} still returns the caller. */
+/**
+ * Tests servlets with a run-as role. The methods of such a servlet run with the role, and {@code getRemoteUser} still returns the user of
+ * the request.
+ */
 class RunAsTest {
     private static final List<String> SEEN = new CopyOnWriteArrayList<>();
 
-    /** Returns the caller from the current subject, like a client library of another system. */
+    /** Returns the principals of the current subject. A library that calls another system would use these principals. */
     private static String caller() {
         try {
             Subject subject = current();
@@ -39,7 +42,7 @@ class RunAsTest {
         }
     }
 
-    /** Newer Java versions have a method for the current subject. Older versions get it from the access controller. */
+    /** Newer Java versions have a method for the current subject. In older versions the access controller has the subject. */
     @SuppressWarnings("removal")
     private static Subject current() throws ReflectiveOperationException {
         try {
@@ -49,7 +52,7 @@ class RunAsTest {
         }
     }
 
-    /** Records the caller in its methods init, service and destroy. */
+    /** Records the current subject in the methods {@code init}, {@code service} and {@code destroy}. */
     public static class Noting extends GenericServlet {
         @Override
         public void init() {
@@ -74,7 +77,7 @@ class RunAsTest {
         }
     }
 
-    /** Declares its role by an annotation. Records the caller in its PostConstruct and PreDestroy methods. */
+    /** Declares its role by an annotation. Records the current subject in the PostConstruct and PreDestroy methods. */
     @RunAs("auditor")
     public static class Annotated extends Noting {
         @PostConstruct
@@ -99,7 +102,7 @@ class RunAsTest {
     }
 
     @Test
-    void allMethodsRunAsTheRole() throws Exception {
+    void allServletMethodsRunWithTheRole() throws Exception {
         SEEN.clear();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
@@ -133,7 +136,7 @@ class RunAsTest {
     }
 
     @Test
-    void annotatedMethodsRunAsTheRole() throws Exception {
+    void postConstructAndPreDestroyMethodsRunWithTheRole() throws Exception {
         SEEN.clear();
         ServletContextListener registering = new ServletContextListener() {
             @Override

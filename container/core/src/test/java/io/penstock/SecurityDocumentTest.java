@@ -32,7 +32,7 @@ class SecurityDocumentTest {
     /** The maximum depth of the search for tests, from the folder {@code container}. */
     private static final int MOST_FOLDERS = 12;
 
-    /** Returns the cells of each row in the tables of hazards. Tables of results are left out. */
+    /** Returns the cells of each row in the tables of hazards. The method skips tables of results. */
     private static List<List<String>> rows() throws IOException {
         List<List<String>> rows = new ArrayList<>();
         boolean inTable = false;

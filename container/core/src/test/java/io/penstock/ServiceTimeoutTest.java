@@ -16,7 +16,7 @@ import java.net.http.HttpResponse;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Tests the responses to clients of servlets that exceed the service timeout. */
+/** Tests the responses of the server to requests whose servlets exceed the service timeout. */
 class ServiceTimeoutTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final CountDownLatch go = new CountDownLatch(1);
@@ -83,7 +83,7 @@ class ServiceTimeoutTest {
     }
 
     @Test
-    void aServletThatFailsByItsInterruptIsAnswered503() throws Exception {
+    void theClientGets503IfTheInterruptedServletFails() throws Exception {
         try (Penstock server = server()) {
             HttpResponse<String> response = get(server, "/waiting");
             assertEquals(503, response.statusCode());
@@ -95,7 +95,7 @@ class ServiceTimeoutTest {
     }
 
     @Test
-    void aServletThatIgnoresTheInterruptLosesOnlyItsOwnClient() throws Exception {
+    void theClientGets503IfTheServletIgnoresTheInterrupt() throws Exception {
         try (Penstock server = server()) {
             HttpResponse<String> response = get(server, "/deaf");
             assertEquals(503, response.statusCode());

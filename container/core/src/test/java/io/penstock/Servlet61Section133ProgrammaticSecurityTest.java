@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the methods with which an application reads and changes the login of its caller. */
+/** Tests the methods by which an application reads and changes the login of a user. */
 class Servlet61Section133ProgrammaticSecurityTest {
     private Penstock server;
 
@@ -124,7 +124,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void theAuthTypeOfAProgrammaticLoginIsLogin() throws IOException {
+    void theAuthTypeOfAProgrammaticLoginIsTheLoginMethodOfTheApplication() throws IOException {
         assertEquals("in  ann/ann/BASIC/staff=true", get("/basic/login?name=ann&password=secret"));
         assertEquals("in  ann/ann/FORM/staff=true", get("/form/login?name=ann&password=secret"));
         assertEquals("out  null/null/null/staff=false", get("/certificate/login?name=ann&password=secret"));
@@ -147,7 +147,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void aWrongOrMissingPasswordIsAnException() throws IOException {
+    void aWrongOrMissingPasswordThrowsAnException() throws IOException {
         for (String wrong :
                 new String[] {"?name=ann&password=wrong", "?name=nobody&password=secret", "?name=ann", ""}) {
             RawExchange out = RawExchange.get(server, "/login" + wrong);
@@ -169,7 +169,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void aLogoutAppliesToTheSession() throws IOException {
+    void aLogoutEndsTheLoginOfTheSession() throws IOException {
         RawExchange in = RawExchange.get(server, "/login?name=ann&password=secret");
         assertEquals("bye null/null/null/staff=false", get("/logout", cookie(in)));
         assertEquals(" null/null/null/staff=false", get("/show", cookie(in)));
@@ -190,7 +190,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void aStarIsNoRoleAndTwoStarsAreEveryUser() throws IOException {
+    void anAsteriskIsNoRoleAndTwoAsterisksMeanAnyLoggedInUser() throws IOException {
         assertEquals("*=false **=false null=false null/null/null/staff=false", get("/roles"));
         RawExchange in = RawExchange.get(server, "/login?name=bob&password=other");
         assertEquals("*=false **=true null=false bob/bob/LOGIN/staff=false", get("/roles", cookie(in)));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class Servlet61Section134ServletSecurityTest {
     private static final String ANN = "Authorization: Basic YW5uOnNlY3JldA==";
 
-    /** Only for the role staff, and only over a confidential connection. */
+    /** Allows only the role staff, and only confidential connections. */
     @ServletSecurity(@HttpConstraint(rolesAllowed = "staff", transportGuarantee = TransportGuarantee.CONFIDENTIAL))
     public static class Confidential extends WhoServlet {}
 
@@ -37,7 +37,7 @@ class Servlet61Section134ServletSecurityTest {
     @ServletSecurity(httpMethodConstraints = @HttpMethodConstraint(value = "POST", rolesAllowed = "staff"))
     public static class PostOnly extends WhoServlet {}
 
-    /** Inherits its constraint. */
+    /** Inherits the constraints of {@link ByMethod}. */
     public static class Inheriting extends ByMethod {}
 
     private static final class Registering implements ServletContextListener {
@@ -103,17 +103,17 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void methodsWithoutAnAnnotationAreOpen() throws Exception {
+    void methodsWithoutAConstraintNeedNoLogin() throws Exception {
         try (Penstock server = start()) {
             assertEquals(200, status(server, "GET", "/post", "X: y"));
             assertEquals(401, status(server, "POST", "/post", "X: y"));
-            // The annotation of a servlet that is registered as an instance is not used.
+            // The server ignores the annotation of a servlet that is registered as an instance.
             assertEquals(200, status(server, "GET", "/instance", "X: y"));
         }
     }
 
     @Test
-    void codeReplacesTheAnnotationAndTheDescriptorReplacesBoth() throws Exception {
+    void setServletSecurityAndConstraintsOfTheContextReplaceTheAnnotation() throws Exception {
         try (Penstock server = start()) {
             assertEquals(403, status(server, "GET", "/code", ANN));
             assertEquals(403, status(server, "GET", "/settled", ANN));

@@ -25,7 +25,7 @@ class Servlet61Section1363FormLoginTest {
     private final Desk desk = new Desk();
     private Penstock server;
 
-    /** Writes the method, parameters, body and caller of the request. */
+    /** Writes the method, parameters, body and user of the request. */
     private static final class Desk extends WhoServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -47,7 +47,7 @@ class Servlet61Section1363FormLoginTest {
         }
     }
 
-    /** Logs its caller out, or writes the logged-in user. */
+    /** Logs the user out at {@code /logout}, begins a session at {@code /begin}, and writes the logged-in user. */
     private static final class OpenServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -119,7 +119,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void theFormLeadsTheUserToTheRequestedPage() throws IOException {
+    void aLoginRedirectsToTheRequestedPage() throws IOException {
         RawExchange form = RawExchange.get(server, "/app/desk/a%20b;x=y?q=1");
         assertEquals(200, form.status());
         assertEquals("login for null", form.body());
@@ -139,7 +139,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void theIdFromBeforeTheLoginIsInvalid() throws IOException {
+    void theSessionIdFromBeforeTheLoginIsInvalid() throws IOException {
         String before = session(RawExchange.get(server, "/app/desk/"));
         loginAsAnn(before);
         assertEquals("login for null", get("/desk/", before).body());
@@ -167,7 +167,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aFormSentBeforeTheLoginArrivesAfterTheLogin() throws IOException {
+    void aFormSentBeforeTheLoginIsRepeatedAfterTheLogin() throws IOException {
         RawExchange form = post("/desk/save?a=1", "", "application/x-www-form-urlencoded", "b=2&c=%C3%A4");
         assertEquals("login for null", form.body());
         String after = session(loginAsAnn(session(form)));
@@ -181,7 +181,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aBodyOfAnyKindArrivesComplete() throws IOException {
+    void aSavedBodyIsRepeatedCompletely() throws IOException {
         byte[] bytes = new byte[SAVED_LIMIT];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) i;
@@ -193,7 +193,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aBodyThatIsTooLargeToSaveIsRefusedBeforeTheForm() throws IOException {
+    void aBodyThatIsTooLargeToSaveGets413InsteadOfTheForm() throws IOException {
         RawExchange refused = post("/desk/file", "", "text/plain", "x".repeat(SAVED_LIMIT + 1));
         assertEquals(413, refused.status());
         assertEquals(1, server.counters().get("saved-request-too-large"));
@@ -239,14 +239,14 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aLoginWithoutARequestedPageLeadsToTheRoot() throws IOException {
+    void aLoginWithoutARequestedPageRedirectsToTheRoot() throws IOException {
         RawExchange led = loginAsAnn("");
         assertEquals(303, led.status());
         assertEquals(List.of("http://good.example/app/"), led.values("Location"));
     }
 
     @Test
-    void theFormIsAcceptedByPostOnly() throws IOException {
+    void loginDataIsAcceptedOnlyByPost() throws IOException {
         RawExchange answer = RawExchange.get(server, "/app/j_security_check?j_username=ann&j_password=secret");
         assertEquals(404, answer.status());
         RawExchange constrained =
@@ -266,7 +266,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aLoginNeverLeadsToAnotherHost() throws IOException {
+    void aLoginNeverRedirectsToAnotherHost() throws IOException {
         for (String target :
                 new String[] {"/app/desk//evil.example/", "/app/desk/%5Cevil.example", "//evil.example/app/desk"}) {
             RawExchange form = RawExchange.get(server, target);
@@ -313,7 +313,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aRequestedPageNeedsNoPlaceAmongSavedRequests() throws Exception {
+    void theRequestedPageIsKnownEvenWithoutABudgetForSavedRequests() throws Exception {
         server.close();
         start("0");
         String first = session(RawExchange.get(server, "/app/desk/first"));

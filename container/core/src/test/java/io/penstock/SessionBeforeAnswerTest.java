@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The store has the session changes of a request before the client gets the response. The client's next request can reach another server,
- * or this server after a crash.
+ * The server saves the session changes of a request before the client gets the response. The next request of the client can reach another
+ * server, or this server after a crash.
  */
 class SessionBeforeAnswerTest {
     private static final AttributeTable STORE = new AttributeTable();
@@ -75,13 +75,16 @@ class SessionBeforeAnswerTest {
                 answered.countDown();
                 assertEquals("HTTP/1.1 302", begins);
             }
-            assertEquals("answered false", seen.poll(60, TimeUnit.SECONDS), "the servlet was still running");
+            assertEquals(
+                    "answered false",
+                    seen.poll(60, TimeUnit.SECONDS),
+                    "the client got the response before the servlet ended");
             assertEquals(1, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)));
         }
     }
 
     @Test
-    void aFlushSavesTheChangesBeforeIt() throws Exception {
+    void aFlushSavesThePrecedingChanges() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");
@@ -102,12 +105,12 @@ class SessionBeforeAnswerTest {
                 assertEquals(version, seen.poll(60, TimeUnit.SECONDS));
             }
             server.close();
-            assertEquals(2, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)), "no later change");
+            assertEquals(2, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)), "the session was saved again");
         }
     }
 
     @Test
-    void aBodyLargerThanTheBufferSavesTheChangesBeforeIt() throws Exception {
+    void aBodyLargerThanTheBufferSavesThePrecedingChanges() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");

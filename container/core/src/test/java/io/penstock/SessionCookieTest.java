@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Servlet 6.1, 7.1: tests the attributes of the session cookie, and the URLs that contain the session id. */
 class SessionCookieTest {
 
-    /** Begins a session, and encodes the URL from the query string. */
+    /** Begins a session, and encodes the URL from the field {@code X-Url}. */
     private static final class Beginning extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -62,7 +62,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void theDefaultCookieIsForTheContextAndHttpOnly() throws Exception {
+    void theDefaultCookieHasThePathOfTheContextAndIsHttpOnly() throws Exception {
         assertEquals(Set.of("JSESSIONID", "Path=/app", "HttpOnly"), cookieOf(cookie -> {}));
     }
 
@@ -109,7 +109,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void invalidAttributesAreRefusedAtTheConfiguration() throws Exception {
+    void invalidCookieAttributesAreRejected() throws Exception {
         cookieOf(cookie -> {
             assertThrows(IllegalArgumentException.class, () -> cookie.setPath("/a; Secure"));
             assertThrows(IllegalArgumentException.class, () -> cookie.setDomain("a b"));
@@ -121,7 +121,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void onlyUrlsOfTheContextContainTheId() throws Exception {
+    void theSessionIdIsAddedOnlyToUrlsOfTheContext() throws Exception {
         try (Penstock server = start(event -> {})) {
             List<String> own = List.of("page", "/app", "/app/", "/app/x?y#z", "http://good.example/app/x", "x?a=b:c");
             List<String> others = List.of(
@@ -160,7 +160,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void sslCannotBeCombinedWithOtherModes() throws Exception {
+    void sslTrackingCannotBeCombinedWithOtherTrackingModes() throws Exception {
         try (Penstock server = start(event -> {
             Set<SessionTrackingMode> ssl = EnumSet.of(SessionTrackingMode.SSL);
             assertThrows(IllegalArgumentException.class, () -> event.getServletContext()

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Only the server makes session ids. An id from before a login is invalid after the login. */
+/** Only the server makes session ids. A session id from before a login is invalid after the login. */
 class SessionFixationTest {
     private static final String CHOSEN = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
     private Penstock server;
 
-    /** Writes the session id. The path {@code /login} begins a session or changes its id. */
+    /** Writes the session id. {@code /begin} begins a session, and {@code /login} changes the session id. */
     private static final class Login extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -53,7 +53,7 @@ class SessionFixationTest {
     }
 
     @Test
-    void anIdMadeUpByTheClientIsNotUsed() throws IOException {
+    void anIdThatTheClientInventsIsNotUsed() throws IOException {
         for (RawExchange begun : List.of(
                 RawExchange.get(server, "/begin", "Cookie: JSESSIONID=" + CHOSEN),
                 RawExchange.get(server, "/begin;jsessionid=" + CHOSEN),
@@ -68,7 +68,7 @@ class SessionFixationTest {
     }
 
     @Test
-    void theIdFromBeforeTheLoginIsInvalid() throws IOException {
+    void theSessionIdFromBeforeTheLoginIsInvalid() throws IOException {
         String before = RawExchange.get(server, "/begin").body();
         assertEquals(before, show(before));
         RawExchange login = RawExchange.get(server, "/login", "Cookie: JSESSIONID=" + before);
@@ -80,7 +80,7 @@ class SessionFixationTest {
     }
 
     @Test
-    void anIdBesideTheValidIdDoesNotReplaceIt() throws IOException {
+    void anInvalidIdDoesNotReplaceAValidIdInTheSameRequest() throws IOException {
         String valid = RawExchange.get(server, "/begin").body();
         assertEquals(valid, show(CHOSEN + "; JSESSIONID=" + valid));
         assertEquals(valid, show(valid + "; JSESSIONID=" + CHOSEN));

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests sessions that survive a restart of the server, over real sockets. */
+/** Tests the storage of sessions over real sockets. Stored sessions continue after a restart of the server. */
 class SessionRestartTest {
     @TempDir
     Path folder;
@@ -34,7 +34,7 @@ class SessionRestartTest {
         private int count;
     }
 
-    /** Counts the visits of a client, and ends its session at {@code /end}. */
+    /** Counts the visits of a client, and ends the session at {@code /end}. */
     private static final class Counting extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -107,7 +107,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aDamagedFileLosesOnlyItsSession() throws Exception {
+    void aDamagedSessionFileLosesOnlyOneSession() throws Exception {
         String lost;
         String kept;
         try (Penstock server = start("/")) {
@@ -129,7 +129,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aSecondServerDoesNotGetTheSameDirectory() throws Exception {
+    void aSecondServerCannotUseTheSameDirectory() throws Exception {
         try (Penstock first = start("/")) {
             StartException e = assertThrows(StartException.class, () -> start("/"));
             assertTrue(
@@ -140,7 +140,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aMissingDirectoryOrAFileIsRefusedWithItsKey() throws Exception {
+    void aSessionDirThatIsMissingOrAFileFailsTheStart() throws Exception {
         Path absent = folder.resolve("absent");
         Path file = Files.writeString(folder.resolve("file"), "no directory");
         assertTrue(refusal(absent).startsWith("session-dir is not an existing directory; create it first: " + absent));
@@ -162,13 +162,16 @@ class SessionRestartTest {
             String id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
             assertEquals(503, RawExchange.get(server, "/count").status());
             assertEquals(1, server.counters().get("sessions-refused"));
-            assertEquals(id + " 2", visit(server, "/end", id), "existing sessions continue");
-            assertEquals(200, RawExchange.get(server, "/count").status(), "an ended session frees its place");
+            assertEquals(id + " 2", visit(server, "/end", id), "an existing session must continue");
+            assertEquals(
+                    200,
+                    RawExchange.get(server, "/count").status(),
+                    "the end of a session must make room for another session");
         }
     }
 
     @Test
-    void twoServersShareAStoreOfTheProgram() throws Exception {
+    void twoServersCanShareASessionStore() throws Exception {
         Map<String, AttributeTable> tables = new HashMap<>();
         Penstock.Builder one = server().sessions(path -> tables.computeIfAbsent(path, key -> new AttributeTable()));
         Penstock.Builder other = server().sessions(tables::get);
@@ -186,7 +189,7 @@ class SessionRestartTest {
         }
     }
 
-    /** Session stores that count their closes. */
+    /** Session stores that count the calls of {@code close}. */
     private static final class Tables implements SessionStores {
         private final AtomicInteger closed = new AtomicInteger();
 
@@ -205,7 +208,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void storesAreClosedWithTheirServer() throws Exception {
+    void closingTheServerClosesTheSessionStores() throws Exception {
         Tables tables = new Tables();
         try (Penstock server = server().sessions(tables)
                 .context("/", context -> context.servlet("counting", new Counting(), "/count"))
@@ -217,7 +220,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void anApplicationWithoutItsStoreIsNotDeployed() {
+    void aSessionStoreThatCannotBeOpenedFailsTheStart() {
         Tables tables = new Tables();
         StartException e = assertThrows(StartException.class, () -> server().sessions(tables)
                 .context("/broken", context -> context.servlet("counting", new Counting(), "/count"))

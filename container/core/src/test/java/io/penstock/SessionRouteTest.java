@@ -95,7 +95,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void aNewSessionHasTheNodeInTheCookieAndUrlsButNotInItsId() throws IOException {
+    void theCookieAndUrlsOfANewSessionContainTheNodeAndTheSessionIdDoesNot() throws IOException {
         RawExchange begun = RawExchange.get(one, "/begin");
         String cookie = cookie(begun);
         String id = id(cookie);
@@ -104,7 +104,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void theOwnNodeSendsTheCookieOnce() throws IOException {
+    void theNodeThatBeganTheSessionDoesNotSendTheCookieAgain() throws IOException {
         String cookie = begun();
         String id = id(cookie);
         RawExchange again = get(one, "/tell", cookie);
@@ -123,7 +123,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void idsWithoutANodeOrWithAFormerNodeAreAccepted() throws IOException {
+    void idsWithoutANodeOrWithAnUnknownNodeAreAccepted() throws IOException {
         String id = id(begun());
         for (String sent : List.of(id, id + ".", id + ".node7", id + ".web1.example.org")) {
             RawExchange told = get(one, "/tell", sent);
@@ -141,7 +141,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void anUnknownIdIsInvalidForAnyNode() throws IOException {
+    void anUnknownSessionIdIsInvalid() throws IOException {
         RawExchange told = get(one, "/tell", "unknown.node1");
         assertEquals("none unknown false next", told.body());
         assertEquals(List.of(), told.values("Set-Cookie"));
@@ -172,7 +172,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void aNodeWithoutARouteAcceptsRoutesAndSendsNone() throws Exception {
+    void aNodeWithoutSessionRouteAcceptsIdsWithANodeAndSendsIdsWithoutANode() throws Exception {
         String cookie = begun();
         String id = id(cookie);
         try (Penstock plain = node("node3", "off")) {

@@ -41,7 +41,7 @@ class SessionStoreFailureTest {
         private int count;
     }
 
-    /** Counts visits in an attribute that is changed in place. */
+    /** Counts visits in a mutable attribute. After the first visit, the servlet changes the attribute without {@code setAttribute}. */
     private static final class Counting extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -159,7 +159,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void anUnsavedChangeIsAnswered503AndNotVisibleLater() throws Exception {
+    void aRequestWhoseChangeCannotBeSavedGets503() throws Exception {
         try (Penstock server = start(2)) {
             table.goAway();
             RawExchange response = RawExchange.get(server, "/count");
@@ -173,7 +173,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aStartedResponseIsCutOff() throws Exception {
+    void aResponseIsCutOffIfALateChangeCannotBeSaved() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             RawExchange response = visit(server, "/late", id);
@@ -186,7 +186,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aChangeInPlaceIsSavedBeforeTheHeadIsSent() throws Exception {
+    void aChangeOfAMutableAttributeIsSavedBeforeTheHeadIsSent() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             assertEquals(id + " 2", visit(server, "/early", id).whole());
@@ -195,7 +195,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aHangingStoreHoldsHalfOfTheWorkersEvenForOneSession() throws Exception {
+    void aHangingStoreBlocksAtMostHalfOfTheWorkers() throws Exception {
         try (Penstock server = start(4)) {
             String id = newSession(server);
             List<Socket> clients = new ArrayList<>();

@@ -24,10 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests settings of one application. They are set by keys with the context path, or by the methods of {@link Context}, with the same
- * result.
- */
+/** Tests the settings of one application. Keys with the context path and the methods of {@link Context} set the same settings. */
 class SettingsOfOneApplicationTest {
     private static final String SET = "1200 smtp.example.com UTF-8 UTF-16";
     private static final String DEFAULT = "1800 none none none";
@@ -102,7 +99,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysOfAnArchiveApplyOnlyToIt() throws Exception {
+    void keysOfAnArchiveDoNotApplyToOtherArchives() throws Exception {
         Path war = war();
         try (Penstock server =
                 withKeys("/shop").war("/shop", war).war("/blog", war).start()) {
@@ -112,7 +109,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysOfALaterArchiveApply() throws Exception {
+    void keysApplyToAnArchiveThatIsDeployedLater() throws Exception {
         try (Penstock server = withKeys("/shop").start()) {
             server.deploy("/shop", war());
             assertMeets(server, "/shop", SET, "text/html;charset=ISO-8859-1");
@@ -120,7 +117,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysOfAContextInCodeApplyOnlyToIt() throws Exception {
+    void keysOfAContextInCodeDoNotApplyToOtherContexts() throws Exception {
         try (Penstock server = withKeys("/")
                 .context("/", telling(context -> {}))
                 .context("/blog", telling(context -> {}))
@@ -131,7 +128,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void methodsOfAContextSetTheSameSettings() throws Exception {
+    void methodsOfTheContextSetTheSameSettingsAsKeys() throws Exception {
         try (Penstock server = local().context(
                         "/shop", telling(context -> context.sessionTimeout(Duration.ofMinutes(20))
                                 .initParam("mail.host", "smtp.example.com")
@@ -144,7 +141,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysOverrideMethods() throws Exception {
+    void keysTakePrecedenceOverTheMethodsOfTheContext() throws Exception {
         Charset other = Charset.forName("windows-1252");
         try (Penstock server = withKeys("/shop")
                 .context("/shop", telling(context -> context.sessionTimeout(Duration.ZERO)
@@ -158,7 +155,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void aTimeoutOfZeroNeverExpires() throws Exception {
+    void aSessionTimeoutOfZeroMeansThatSessionsNeverExpire() throws Exception {
         try (Penstock server = local().context("/shop", telling(context -> context.sessionTimeout(Duration.ZERO)))
                 .start()) {
             assertMeets(server, "/shop", "0 none none none", "text/html");
@@ -167,7 +164,7 @@ class SettingsOfOneApplicationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT-1M", "PT59S", "PT1M0.001S"})
-    void aTimeoutIsInWholeMinutes(Duration time) {
+    void aNegativeOrFractionalSessionTimeoutIsRejected(Duration time) {
         assertThrows(IllegalArgumentException.class, () -> local().context(
                         "/shop", context -> context.sessionTimeout(time)));
     }
@@ -178,7 +175,7 @@ class SettingsOfOneApplicationTest {
             /shop:session-timeout  | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
             /shop:file-encoding    | latin | /shop:file-encoding: 'latin' is not a charset, such as UTF-8
             """)
-    void anInvalidKeyIsNamed(String key, String value, String message) {
+    void anInvalidKeyOrValueFailsTheStart(String key, String value, String message) {
         Penstock.Builder builder = local().set(key, value).context("/shop", telling(context -> {}));
         assertEquals(
                 message + " (from code)",

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Servlets write or declare content although their status has none (RFC 9110 section 6.4.1). The next response on the connection must be
- * correct.
+ * Servlets write or declare content although the status of the response allows no content (RFC 9110 section 6.4.1). The next response on
+ * the connection must be correct.
  */
 class StatusWithoutContentTest {
     private static final String END = "GET /end HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n";
@@ -51,7 +51,7 @@ class StatusWithoutContentTest {
         }
     }
 
-    /** Returns the head. Only the next response follows it. */
+    /** Returns the head of the response. Checks that the next response follows the head immediately. */
     private static String head(String method, String path) throws Exception {
         String text = answer(method, path);
         int end = text.indexOf("\r\n\r\n") + 4;
@@ -77,7 +77,7 @@ class StatusWithoutContentTest {
                 "/205/flushes",
                 "/205/writes/flushes"
             })
-    void resetContent(String path) throws Exception {
+    void aResponseWith205HasContentLengthZero(String path) throws Exception {
         assertEquals("[Content-Length: 0]", length(head("GET", path)));
         assertEquals("[Content-Length: 0]", length(head("POST", path)));
         assertEquals("[Content-Length: 0]", length(head("HEAD", path)));
@@ -85,14 +85,14 @@ class StatusWithoutContentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/204", "/204/declares", "/204/writes", "/204/declares/writes/flushes"})
-    void noContent(String path) throws Exception {
+    void aResponseWith204HasNoLength(String path) throws Exception {
         assertEquals("[]", length(head("GET", path)));
         assertEquals("[]", length(head("HEAD", path)));
     }
 
     /** These responses can contain the length of the omitted content. */
     @Test
-    void notModifiedAndHead() throws Exception {
+    void aResponseWith304AndAResponseToHeadCanHaveALength() throws Exception {
         assertEquals("[]", length(head("GET", "/304")));
         assertEquals("[Content-Length: 5]", length(head("GET", "/304/declares")));
         assertEquals("[Content-Length: 5]", length(head("GET", "/304/declares/writes/flushes")));

@@ -90,11 +90,11 @@ class SteppedLifeTest {
     }
 
     @Test
-    void twoApplicationsAtOnePathAreNotPrepared() {
+    void prepareRejectsTwoApplicationsWithTheSameContextPath() {
         StartException e = assertThrows(
                 StartException.class, () -> told().context("/", context -> {}).prepare());
         assertEquals("two applications have the context path /: context / and context /", e.getMessage());
-        assertEquals(List.of("initializer", "initialized", "destroyed"), events, "the first context was destroyed");
+        assertEquals(List.of("initializer", "initialized", "destroyed"), events, "the first context must be destroyed");
     }
 
     private HttpResponse<String> get(Penstock server, String path) throws IOException, InterruptedException {
@@ -117,7 +117,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void theContextStaysAfterASuspension() throws Exception {
+    void contextsStayInitializedDuringASuspension() throws Exception {
         AtomicReference<Thread> thread = new AtomicReference<>();
         Penstock.Builder builder = told().context(
                         "/other",
@@ -145,7 +145,7 @@ class SteppedLifeTest {
         assertTrue(server.isReady());
         assertEquals("told", get(server, "/told").body());
         HttpResponse<String> second = get(server, "/told");
-        assertTrue(second.headers().firstValue("Connection").isEmpty(), "connections stay open again");
+        assertTrue(second.headers().firstValue("Connection").isEmpty(), "the connection must stay open after resume");
 
         server.close();
         assertEquals(List.of("initializer", "initialized", "init", "destroy", "destroyed"), events);
@@ -153,13 +153,13 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aPreparedServerDestroysItsContexts() throws Exception {
+    void closingAPreparedServerDestroysTheContexts() throws Exception {
         told().prepare().close();
         assertEquals(List.of("initializer", "initialized", "destroyed"), events);
     }
 
     @Test
-    void aDrainCompletesRunningCallsAndReportsTheResult() throws Exception {
+    void drainReturnsWhetherAllCallsHaveCompleted() throws Exception {
         try (Penstock server = told().start()) {
             CompletableFuture<HttpResponse<String>> answer =
                     client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
@@ -178,7 +178,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aDrainWaitsForCallsOfDisconnectedClients() throws Exception {
+    void drainReturnsFalseWhileACallOfADisconnectedClientRuns() throws Exception {
         try (Penstock server = told().start()) {
             try (Socket gone = new Socket("127.0.0.1", server.port())) {
                 gone.getOutputStream()
@@ -218,11 +218,11 @@ class SteppedLifeTest {
         assertTrue(server.isReady());
         HttpResponse<String> response = get(server, "/told");
         assertEquals("told", response.body());
-        assertTrue(response.headers().firstValue("Connection").isEmpty(), "connections stay open");
+        assertTrue(response.headers().firstValue("Connection").isEmpty(), "the connection must stay open");
     }
 
     @Test
-    void aSuspensionEndsADrainInItsDelay() throws Exception {
+    void aSuspensionEndsADrainDuringTheShutdownDelay() throws Exception {
         Penstock server = told().set("shutdown-delay", "24h").start();
         try {
             CompletableFuture<Boolean> drained = draining(server);
@@ -246,7 +246,7 @@ class SteppedLifeTest {
             server.suspend();
             assertEquals(503, answer.get(1, TimeUnit.MINUTES).statusCode());
             server.resume();
-            assertFalse(drained.get(1, TimeUnit.MINUTES), "the call is still running");
+            assertFalse(drained.get(1, TimeUnit.MINUTES), "drain must return false, because the call still runs");
             assertServesAsBefore(server);
             leave.countDown(); // otherwise close() would wait for the call
         }
@@ -262,7 +262,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aSuspensionAnswersRunningCalls() throws Exception {
+    void aSuspensionAnswersRunningCallsWith503() throws Exception {
         try (Penstock server = told().start()) {
             CompletableFuture<HttpResponse<String>> answer =
                     client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
@@ -277,7 +277,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aPortInUseEndsAPreparedServer() throws Exception {
+    void aPortInUseClosesAPreparedServer() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Penstock server = told().port(other.getLocalPort()).prepare();
             StartException e = assertThrows(StartException.class, server::resume);

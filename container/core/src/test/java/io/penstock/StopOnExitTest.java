@@ -55,9 +55,9 @@ class StopOnExitTest {
         }
     }
 
-    /** The server serves the first request while its start is not complete. */
+    /** The server serves the first request before its start is complete. */
     @Test
-    void anExitWithTheFirstRequestEndsTheApplication(@TempDir Path folder) throws Exception {
+    void anExitBeforeTheStartIsCompleteEndsTheApplication(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("s");
         Process process = start(ExitAtFirstRequest.class, List.of(file.toString()));
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
@@ -107,7 +107,7 @@ class StopOnExitTest {
     }
 
     @Test
-    void aClosedServerIsNotHeldByAShutdownHook() throws Exception {
+    void noShutdownHookKeepsAClosedServerInMemory() throws Exception {
         WeakReference<Penstock> server = startedAndClosed();
         // An assertion error would refer to the server, and keep it in memory until the next check.
         await().until(() -> {

@@ -68,7 +68,7 @@ public final class TlsfuzzerRun {
 
     /** The result of one conversation of a script. */
     private enum Result {
-        /** The server sent another fatal alert than the script expects. */
+        /** The server sent a fatal alert that differs from the alert that the script expects. */
         OTHER_ALERT("another alert"),
         /** The server sent a fatal alert where the script expects another message. */
         REFUSED("refused"),
@@ -111,8 +111,8 @@ public final class TlsfuzzerRun {
     }
 
     /**
-     * @param arguments the folder of a checkout, the Python interpreter with its libraries, and the names of scripts; all scripts without
-     *     names
+     * @param arguments the folder of a checkout, the Python interpreter with its libraries, and the names of scripts; without names, all
+     *     scripts run
      */
     public static void main(String[] arguments) throws Exception {
         List<Script> all = scripts();
@@ -202,7 +202,7 @@ public final class TlsfuzzerRun {
         }
     }
 
-    /** Adds the public key to the file of an EC key, by OpenSSL. The library of the clients needs it, and Java does not write it. */
+    /** Adds the public key to the file of an EC key, by OpenSSL. The client library needs the public key, and Java does not write it. */
     private void withPublicKey(String from, String to) throws IOException, InterruptedException {
         Process openssl = new ProcessBuilder("openssl", "ec", "-in", from, "-out", to)
                 .directory(folder.toFile())

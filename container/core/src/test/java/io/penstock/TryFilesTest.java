@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code try-files} for a single-page application. Its paths have no files, so the server answers with its page. */
+/**
+ * Tests {@code try-files} for a single-page application. Most paths of the application have no files, so the server answers with the page
+ * of the application.
+ */
 class TryFilesTest {
     private static final String PAGE = "<!DOCTYPE html><script src=/app/main.js></script>";
     private static final String BROWSER = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -79,20 +82,20 @@ class TryFilesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"/app/missing.js", "/app/customers/42.png", "/app/.env", "/app/WEB-INF/x", "/app/meta-inf/"})
-    void aMissingAssetIsNotFound(String target) throws Exception {
+    void aMissingAssetGets404(String target) throws Exception {
         assertEquals(404, get(target, BROWSER).status());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Accept: */*", "Accept: application/json", "Accept: image/*", "X-None: x"})
-    void otherRequestsDoNotGetThePage(String line) throws Exception {
+    void requestsThatDoNotAcceptHtmlGet404(String line) throws Exception {
         RawExchange answer = get("/app/customers", line);
         assertEquals(404, answer.status());
-        assertEquals(List.of("Accept"), answer.values("Vary"), "a cache must not use it for a navigation");
+        assertEquals(List.of("Accept"), answer.values("Vary"), "a cache must not use the 404 for a navigation");
     }
 
     @Test
-    void otherMethodsAreNotFound() throws Exception {
+    void postGets404() throws Exception {
         RawExchange post = RawExchange.of(
                 server,
                 "POST /app/customers HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n" + BROWSER
@@ -104,12 +107,12 @@ class TryFilesTest {
     void existingFilesAndServletsAreServed() throws Exception {
         assertEquals("start()", get("/app/main.js", BROWSER).body());
         assertEquals(PAGE, get("/app/", BROWSER).body());
-        assertEquals(404, get("/app/api/none", BROWSER).status(), "a 404 of a servlet stays");
+        assertEquals(404, get("/app/api/none", BROWSER).status(), "the page must not replace a 404 of a servlet");
         assertEquals(302, get("/app/images", BROWSER).status());
     }
 
     @Test
-    void anUnknownPathIsNotFoundWithoutTheSettingOrThePage() throws Exception {
+    void anUnknownPathGets404WithoutTheSettingOrThePage() throws Exception {
         assertEquals(404, get("/plain/customers", BROWSER).status());
         assertEquals(404, get("/broken/customers", BROWSER).status());
     }

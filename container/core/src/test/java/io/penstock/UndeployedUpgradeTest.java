@@ -55,7 +55,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
     }
 
     @Test
-    void nextVersionServesDuringTheEndOfTheOldConnections() throws Exception {
+    void theNextVersionServesWhileConnectionsOfTheFormerVersionEnd() throws Exception {
         HttpServlet next = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -100,7 +100,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
         }
     }
 
-    /** The application ends after the request, and before the upgrade. */
+    /** The application ends after the call of {@code upgrade} and before the upgrade of the connection. */
     @Test
     void anUpgradeDuringAnUndeployIsNotStarted() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);

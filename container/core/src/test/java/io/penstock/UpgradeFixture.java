@@ -27,12 +27,12 @@ abstract class UpgradeFixture {
 
     final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
-    /** The code of a handler in a test. Its exceptions are exceptions of the handler. */
+    /** The code of a handler in a test. The handler fails with the exceptions of this code. */
     interface Talk {
         void with(WebConnection connection) throws Exception;
     }
 
-    /** A handler that the container creates. The servlet sets its code. */
+    /** A handler that the container creates. The servlet sets the code of the handler. */
     public static final class Handler implements HttpUpgradeHandler {
         Talk talk = connection -> {};
         BlockingQueue<String> told = new LinkedBlockingQueue<>();
@@ -113,7 +113,7 @@ abstract class UpgradeFixture {
         InputStream in = socket.getInputStream();
         while (head.indexOf("\r\n\r\n") < 0) {
             int c = in.read();
-            assertTrue(c >= 0, "the end came in the head: " + head);
+            assertTrue(c >= 0, "the connection ended in the head: " + head);
             head.append((char) c);
         }
         return head.toString();
@@ -129,7 +129,7 @@ abstract class UpgradeFixture {
         }
     }
 
-    /** Reads in non-blocking mode, and writes as the listener of a test says. */
+    /** Reads in non-blocking mode, records the bytes, and closes the connection at the end of the input. */
     final class Reading implements ReadListener {
         private final WebConnection connection;
         private final ServletInputStream in;

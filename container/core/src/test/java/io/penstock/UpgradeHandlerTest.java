@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Servlet 6.1, 2.3.3.5: tests when an HttpUpgradeHandler is created, initialized and destroyed. */
 class UpgradeHandlerTest extends UpgradeFixture {
     @Test
-    void handlerStartsAfterTheFiltersAndReadsTheBytesBehindTheHead() throws Exception {
+    void handlerStartsAfterTheFiltersAndReadsTheBytesAfterTheHead() throws Exception {
         Talk reading = connection -> {
             byte[] five = connection.getInputStream().readNBytes(5);
             told.add(new String(five, StandardCharsets.ISO_8859_1));
@@ -66,7 +66,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void applicationCanSetAndSendStatusAndHeaders() throws Exception {
+    void theServletCanSendTheHeadBeforeTheCallOfUpgrade() throws Exception {
         HttpServlet early = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -100,7 +100,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void status101WithoutAnUpgradeIsAnError() throws Exception {
+    void status101WithoutACallOfUpgradeIsAnswered500() throws Exception {
         HttpServlet mistaken = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) {
@@ -113,7 +113,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void handlerThatCannotBeCreatedIsAServletException() throws Exception {
+    void aHandlerThatCannotBeCreatedCausesAServletException() throws Exception {
         HttpServlet trying = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -133,7 +133,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void requestThatFailsAfterUpgradeIsAnsweredInHttp() throws Exception {
+    void aRequestThatFailsAfterTheCallOfUpgradeGets500() throws Exception {
         HttpServlet failing = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -167,7 +167,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
         }
     }
 
-    /** The worker of the dispatch returns while another worker completes the request. The connection is upgraded all the same. */
+    /** The worker of the dispatch returns while another worker completes the request. The connection must still be upgraded. */
     @Test
     void returningWorkerDoesNotEndAnAsynchronousUpgrade() throws Exception {
         Talk echo = connection ->
@@ -216,7 +216,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void handlerThatFailsEndsItsConnectionAndIsDestroyed() throws Exception {
+    void aFailingHandlerIsDestroyedAndTheConnectionEnds() throws Exception {
         Talk failing = connection -> {
             throw new IllegalStateException("on purpose");
         };
@@ -230,7 +230,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void failingListenerIsNotifiedAndItsConnectionEnds() throws Exception {
+    void aFailingReadListenerIsNotifiedAndTheConnectionEnds() throws Exception {
         Talk failing = connection -> connection.getInputStream().setReadListener(new ReadListener() {
             @Override
             public void onDataAvailable() {
@@ -270,7 +270,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void listenersAndDestroySeeTheApplicationsClassLoader() throws Exception {
+    void initAndListenersRunWithTheClassLoaderOfTheApplication() throws Exception {
         ClassLoader own = new ClassLoader(getClass().getClassLoader()) {};
         Thread.currentThread().setContextClassLoader(own);
         BlockingQueue<ClassLoader> seen = new LinkedBlockingQueue<>();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Servlet 6.1, 3.8 and 5.8: tests the streams of an upgraded connection, with blocking calls and with listeners. */
 class UpgradedStreamsTest extends UpgradeFixture {
     @Test
-    void readListenerIsCalledForEachArrivalAndAtTheEnd() throws Exception {
+    void readListenerIsCalledForNewBytesAndAtTheEnd() throws Exception {
         Talk listening = connection -> {
             connection.getInputStream().setReadListener(new Reading(connection));
             assertThrows(
@@ -83,7 +83,7 @@ class UpgradedStreamsTest extends UpgradeFixture {
             assertTold("init", "possible");
             await().until(() -> server.gauges().get("workers-busy") == 0);
             long held = server.gauges().get("pipe-bytes");
-            assertTrue(held > 0 && held <= 256 * 1024, "in memory: " + held);
+            assertTrue(held > 0 && held <= 256 * 1024, "bytes in memory: " + held);
             assertEquals(much, client.getInputStream().readAllBytes().length);
             assertTrue(told.contains("possible"), told.toString());
             client.close();

@@ -127,7 +127,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void aHostWithoutAMatchingContextIsNotFound() throws Exception {
+    void aPathWithoutAContextAtTheHostGets404() throws Exception {
         try (Penstock server = hosts().start()) {
             assertEquals(404, get(server, "only.example", "/").status());
             assertEquals(404, get(server, "only.example", "/blog/x").status());
@@ -135,7 +135,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void theHostOfAnAbsoluteTargetWins() throws Exception {
+    void theHostOfAnAbsoluteTargetTakesPrecedence() throws Exception {
         try (Penstock server = hosts().start()) {
             assertEquals("www/x", body(server, "only.example", "http://www.example.org/x"));
             assertEquals("default/x", body(server, "www.example.org", "http://other.example:81/x"));
@@ -166,7 +166,7 @@ class VirtualHostsTest {
                 "",
                 "Host: a b\r\n"
             })
-    void anInvalidHostIsAnError(String field) throws Exception {
+    void anInvalidHostFieldGets400(String field) throws Exception {
         try (Penstock server = hosts().set("unknown-host", "refuse").start()) {
             assertEquals(
                     400,
@@ -200,7 +200,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void theConnectionStaysOpenAfterARefusal() throws Exception {
+    void theConnectionStaysOpenAfterA421() throws Exception {
         try (Penstock server = hosts().set("unknown-host", "refuse").start()) {
             RawExchange both = RawExchange.of(
                     server,
@@ -212,7 +212,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void withoutHostsAllHostsAreServedOrAllAreUnknown() throws Exception {
+    void withoutVirtualHostsAllHostsAreServedOrRefused() throws Exception {
         try (Penstock server = local().context("/", telling("default")).start()) {
             assertEquals("default/x", body(server, "www.example.org", "/x"));
         }
@@ -226,7 +226,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void aTrustedProxyNamesTheHost() throws Exception {
+    void theHostFromATrustedProxyIsUsed() throws Exception {
         String field = "X-Forwarded-Host: www.example.org";
         try (Penstock server = hosts().set("trusted-proxies", "127.0.0.1")
                 .set("unknown-host", "refuse")
@@ -253,7 +253,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void aContextFindsOnlyContextsOfItsHost() throws Exception {
+    void getContextFindsOnlyContextsOfTheSameHost() throws Exception {
         try (Penstock server = hosts().context("/shop", telling("default shop")).start()) {
             assertEquals("www.example.org", body(server, "www.example.org", "/neighbour"));
             assertEquals("penstock", body(server, "other.example", "/neighbour"));
@@ -269,7 +269,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void redirectsAndErrorsUseTheHost() throws Exception {
+    void redirectsAndErrorPagesUseTheHostOfTheRequest() throws Exception {
         Files.createDirectories(folder.resolve("pictures"));
         Consumer<Context> own = telling("own error ");
         try (Penstock server = hosts().context("//files.example/", context -> context.resources(folder))
@@ -336,7 +336,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void settingsApplyToTheContextOfTheirHost() throws Exception {
+    void settingsOfAHostApplyOnlyToContextsOfThatHost() throws Exception {
         try (Penstock server = hosts().set("//WWW.example.org/shop:session-timeout", "20m")
                 .set("/:session-timeout", "10m")
                 .set("//[2001:db8::1]:session-timeout", "7m")
@@ -370,9 +370,9 @@ class VirtualHostsTest {
         }
     }
 
-    /** Otherwise clients of the host would get the pages of another host. */
+    /** The default host must not answer. Otherwise clients would get the pages of another host. */
     @Test
-    void theHostOfAFailedApplicationIsNotServedByAnother() throws Exception {
+    void theDefaultHostDoesNotServeTheHostOfAFailedApplication() throws Exception {
         Path bad = Packing.empty()
                 .with("WEB-INF/web.xml", "<web-app><servlt/></web-app>")
                 .archive(folder.resolve("bad.war"));
@@ -402,7 +402,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void twoApplicationsOfOneLocationAreAnErrorInAnySpelling() {
+    void twoApplicationsWithTheSameHostInTwoSpellingsAreRejected() {
         Penstock.Builder twice = local().context("//a.example", telling("1")).context("//A.example./", telling("2"));
         StartException e = assertThrows(StartException.class, twice::start);
         assertTrue(
@@ -411,7 +411,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void eachHostHasItsCertificate() throws Exception {
+    void eachHostCanHaveASeparateCertificate() throws Exception {
         Issued first = Issued.self(Issued.EC, "a.example");
         Issued second = Issued.self(Issued.EC, "b.example", "*.b.example");
         Path one = Files.writeString(folder.resolve("a.pem"), first.pem() + first.keyPem());
@@ -426,7 +426,7 @@ class VirtualHostsTest {
                 assertEquals("a/x", client.get("a.example", "/x").body());
                 assertEquals(first.certificate(), client.socket().getSession().getPeerCertificates()[0]);
                 assertEquals(421, client.get("b.example", "/x").status());
-                // The host is known, but not covered by this connection.
+                // The server knows the host b.example, but the certificate of this connection does not cover b.example.
                 assertEquals(0L, server.counters().get("hosts-unknown"));
             }
             try (HttpsClient client = new HttpsClient(server.port(), "b.example")) {

@@ -24,7 +24,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests workers on virtual threads, if the Java version has them. The number of workers and the queue are the same. */
+/**
+ * Tests workers on virtual threads, if the Java version supports virtual threads. The limits of workers and queue are the same as for
+ * platform threads.
+ */
 class VirtualThreadsTest {
     private static final int FIRST_WITH_VIRTUAL = 21;
 
@@ -78,7 +81,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void callsRunOnVirtualThreadsWithTheSameLimits() throws Exception {
+    void requestsRunOnVirtualThreadsWithTheSameLimits() throws Exception {
         try (Penstock server = start("on")) {
             List<CompletableFuture<HttpResponse<String>>> busy = new ArrayList<>(List.of(get(server, "?wait")));
             await().until(() ->
@@ -104,7 +107,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void virtualThreadsAreRenewedAfterAnUndeployment() throws Exception {
+    void requestsAreServedAfterAnUndeploymentAndADeployment() throws Exception {
         try (Penstock server = start("on")) {
             get(server, "").get(1, TimeUnit.MINUTES);
             assertTrue(server.undeploy("/"));
