@@ -45,27 +45,27 @@ class KeyFormatsTest {
 
     @ParameterizedTest
     @MethodSource("pairs")
-    void pkcs8(KeyPair pair) throws Exception {
+    void keysInPkcs8AreServed(KeyPair pair) throws Exception {
         Issued issued = Issued.self(pair, "a.example");
         assertServes(new TlsFiles(folder).with("a", issued).open(), issued);
     }
 
-    /** The format of {@code openssl rsa}. PKCS#8 contains a key in this format. */
+    /** PKCS#1 is the format of {@code openssl rsa}. A file in PKCS#8 contains an RSA key in this format. */
     @Test
-    void pkcs1() throws Exception {
+    void keysInPkcs1AreServed() throws Exception {
         Issued issued = Issued.self(Issued.RSA, "a.example");
         String key = Issued.pem("RSA PRIVATE KEY", inner(Issued.RSA.getPrivate()));
         assertServes(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
     }
 
-    /** The format of {@code openssl ecparam -genkey}. The parameters of the curve precede the key. */
+    /** SEC 1 is the format of {@code openssl ecparam -genkey}. The parameters of the curve precede the key. */
     @Test
-    void sec1() throws Exception {
+    void keysInSec1AreServed() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
         byte[] curve = Der.objectIdentifier("1.2.840.10045.3.1.7");
         DerReader members = new DerReader(new DerReader(inner(Issued.EC.getPrivate())).content(Der.SEQUENCE));
-        byte[] sec1 = Der.sequence(members.value(), members.value(), Der.explicit(0, curve));
-        String key = Issued.pem("EC PARAMETERS", curve) + Issued.pem("EC PRIVATE KEY", sec1);
+        byte[] keysInSec1AreServed = Der.sequence(members.value(), members.value(), Der.explicit(0, curve));
+        String key = Issued.pem("EC PARAMETERS", curve) + Issued.pem("EC PRIVATE KEY", keysInSec1AreServed);
         assertServes(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
     }
 
@@ -93,7 +93,7 @@ class KeyFormatsTest {
         "PBEWithHmacSHA1AndAES_128, 1.2.840.113549.1.5.13",
         "PBEWithSHA1AndDESede, 1.2.840.113549.1.12.1.3"
     })
-    void encryptedPkcs8(String scheme, String id) throws Exception {
+    void keysInEncryptedPkcs8AreServed(String scheme, String id) throws Exception {
         for (KeyPair pair : pairs().toList()) {
             Issued issued = Issued.self(pair, "a.example");
             String key = encrypted(pair.getPrivate(), scheme, id);
@@ -154,7 +154,7 @@ class KeyFormatsTest {
                 "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00112233445566778899AABBCCDDEEFF",
                 new byte[64]);
         assertFails(
-                path("a.key") + ": is encrypted in a form that only old programs make; convert it by openssl pkcs8"
+                path("a.key") + ": is encrypted in a form that only old programs make; convert it by openssl keysInPkcs8AreServed"
                         + " -topk8 -v2 aes-256-cbc -in OLD -out NEW",
                 new TlsFiles(folder).with("a", issued.pem(), key).password(PASSWORD));
     }
@@ -171,7 +171,7 @@ class KeyFormatsTest {
                                         Der.objectIdentifier("2.16.840.1.101.3.4.1.42"), Der.octets(new byte[16])))),
                 Der.octets(new byte[64]));
         assertFails(
-                path("a.key") + ": is encrypted in a way that this Java does not know; convert it by openssl pkcs8"
+                path("a.key") + ": is encrypted in a way that this Java does not know; convert it by openssl keysInPkcs8AreServed"
                         + " -topk8 -v2 aes-256-cbc -in OLD -out NEW",
                 new TlsFiles(folder)
                         .with("a", issued.pem(), Issued.pem("ENCRYPTED PRIVATE KEY", scrypt))
@@ -179,7 +179,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void keysOfOtherProgramsAreRefused() {
+    void keysForSshAndDsaKeysAreRefused() {
         Issued issued = Issued.self(Issued.EC, "a.example");
         assertFails(
                 path("a.key") + ": is a key for SSH; ssh-keygen -p -m PKCS8 -f FILE converts it for TLS",
@@ -215,7 +215,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void aKeyCanBeInTheFileOfItsCertificateWithTextBetweenThem() throws Exception {
+    void aFileCanContainTheKeyAndTheCertificateWithOtherText() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
         String both = "Key:\n" + issued.keyPem() + "Bag Attributes\n  name: a\n"
                 + issued.pem().replace("\n", "\r\n");
@@ -245,7 +245,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void unsuitableKeysAreRefused() {
+    void aShortRsaKeyIsRefused() {
         Issued weak = Issued.self(Issued.pair("RSA", "1024"), "a.example");
         assertFails(
                 path("a.pem") + ": an RSA key of 1024 bits is too short; it needs at least 2048",
@@ -260,7 +260,7 @@ class KeyFormatsTest {
     private final Issued own = lower.issue("own", Issued.EC, "a.example");
 
     @Test
-    void aChainIsPutInOrder() throws Exception {
+    void theCertificatesOfAChainAreSentInTheRightOrder() throws Exception {
         String chain = own.pem() + root.pem() + upper.pem() + lower.pem() + own.pem();
         Handshake handshake =
                 Handshake.of(new TlsFiles(folder).with("a", chain, own.keyPem()).open(), "a.example");
@@ -281,7 +281,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void theServerCertificateMustBeTheFirst() {
+    void theServerCertificateMustBeTheFirstInTheFile() {
         assertFails(
                 path("a.pem") + ": the server's own certificate must be the first; the key in " + path("a.key")
                         + " belongs to certificate 3",

@@ -184,7 +184,7 @@ final class SharedHistoriesTest {
             }
             servers.forEach(server -> ends += server.ends());
             assertEquals(
-                    sessions.stream().filter(session -> session.isOver).count(), ends, "number of session ends that listeners were notified of");
+                    sessions.stream().filter(session -> session.isOver).count(), ends, "session ends reported to listeners");
         }
 
         private void step() {
@@ -237,7 +237,7 @@ final class SharedHistoriesTest {
                 return;
             }
             assertNotNull(found, "the session is not found");
-            assertEquals(shared != null, requests.stream().anyMatch(other -> other.session == found), "whether the request shares its objects with another request");
+            assertEquals(shared != null, requests.stream().anyMatch(other -> other.session == found), "shares objects with a running request");
             Copy copy = shared != null ? shared : new Copy(session, server, found);
             requests.add(copy);
             look(copy);

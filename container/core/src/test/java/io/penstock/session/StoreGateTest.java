@@ -170,7 +170,7 @@ final class StoreGateTest {
         AtomicInteger second = new AtomicInteger();
         Thread one = waitingCall(first);
         Thread two = waitingCall(second);
-        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"), "a third thread must not wait");
+        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"), "no third thread may wait");
         assertEquals(1, refused.get());
         answer.countDown();
         one.join();
