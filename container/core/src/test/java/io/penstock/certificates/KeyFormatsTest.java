@@ -154,7 +154,7 @@ class KeyFormatsTest {
                 "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00112233445566778899AABBCCDDEEFF",
                 new byte[64]);
         assertFails(
-                path("a.key") + ": is encrypted in a form that only old programs make; convert it by openssl keysInPkcs8AreServed"
+                path("a.key") + ": is encrypted in a form that only old programs make; convert it by openssl pkcs8"
                         + " -topk8 -v2 aes-256-cbc -in OLD -out NEW",
                 new TlsFiles(folder).with("a", issued.pem(), key).password(PASSWORD));
     }
@@ -171,7 +171,7 @@ class KeyFormatsTest {
                                         Der.objectIdentifier("2.16.840.1.101.3.4.1.42"), Der.octets(new byte[16])))),
                 Der.octets(new byte[64]));
         assertFails(
-                path("a.key") + ": is encrypted in a way that this Java does not know; convert it by openssl keysInPkcs8AreServed"
+                path("a.key") + ": is encrypted in a way that this Java does not know; convert it by openssl pkcs8"
                         + " -topk8 -v2 aes-256-cbc -in OLD -out NEW",
                 new TlsFiles(folder)
                         .with("a", issued.pem(), Issued.pem("ENCRYPTED PRIVATE KEY", scrypt))

@@ -173,7 +173,7 @@ class ReloadTest {
         Handshake first = Handshake.of(certificates, client, null, spoken);
         Handshake again = Handshake.of(certificates, client, null, spoken);
         assertEquals(
-                first.client().getCreationTime(), again.client().getCreationTime(), "without a change of the files, the session must be resumed");
+                first.client().getCreationTime(), again.client().getCreationTime(), "the session must be resumed");
         replace();
         certificates.reload();
         Handshake after = Handshake.of(certificates, client, null, spoken);

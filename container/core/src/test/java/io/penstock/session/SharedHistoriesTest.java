@@ -184,7 +184,7 @@ final class SharedHistoriesTest {
             }
             servers.forEach(server -> ends += server.ends());
             assertEquals(
-                    sessions.stream().filter(session -> session.isOver).count(), ends, "session ends reported to listeners");
+                    sessions.stream().filter(session -> session.isOver).count(), ends, "reported session ends");
         }
 
         private void step() {
@@ -237,7 +237,7 @@ final class SharedHistoriesTest {
                 return;
             }
             assertNotNull(found, "the session is not found");
-            assertEquals(shared != null, requests.stream().anyMatch(other -> other.session == found), "shares objects with a running request");
+            assertEquals(shared != null, requests.stream().anyMatch(other -> other.session == found), "objects in use");
             Copy copy = shared != null ? shared : new Copy(session, server, found);
             requests.add(copy);
             look(copy);

@@ -509,8 +509,8 @@ public abstract class SessionStoreContract {
         SessionKey key = session();
         assertEquals(OptionalLong.of(2), one.save(change(key, 1, Map.of("here", bytes("1")), "name")));
         assertEquals(OptionalLong.of(3), other.save(change(key, 1, Map.of("there", bytes("2")), "gone")));
-        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "the earlier change was made by the same server");
-        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "the earlier change was made by the same server");
+        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "no change of another server");
+        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "no change of another server");
         assertEquals(Map.of("here", "4", "there", "3"), attributes(one, key));
     }
 
@@ -661,7 +661,7 @@ public abstract class SessionStoreContract {
         assertEquals(NOW.plusSeconds(60), found.accessed());
         assertEquals(1, found.version());
         other.touch(key, NOW.plusSeconds(30));
-        assertEquals(NOW.plusSeconds(60), load(one, key).accessed(), "an earlier access time must not replace a later one");
+        assertEquals(NOW.plusSeconds(60), load(one, key).accessed(), "the access time must not go back");
         assertFalse(one.deleteExpired(key, end(HALF_AN_HOUR)));
         assertTrue(one.deleteExpired(key, end(HALF_AN_HOUR + 60)));
     }
@@ -787,7 +787,7 @@ public abstract class SessionStoreContract {
         Set<SessionKey> deleted = new HashSet<>();
         List<SessionStore> servers = List.of(one, other);
         for (int i = 0; deleted.size() < all.size(); i++) {
-            assertTrue(i < 100, "the search finds no more sessions, but the number of deleted sessions is only " + deleted.size() + " are deleted");
+            assertTrue(i < 100, "the search finds no more sessions after " + deleted.size() + " deleted sessions");
             SessionStore server = servers.get(i % 2);
             List<SessionKey> found = expired(server, end(60), 20);
             assertTrue(found.size() <= 20);

@@ -308,7 +308,7 @@ public final class StoreHistories {
             Map<SessionKey, String> expected = ids(table.expired(now, Integer.MAX_VALUE));
             Map<SessionKey, String> found = ids(servers.get(server).expired(now, most));
             assertTrue(found.size() <= most);
-            assertTrue(expected.entrySet().containsAll(found.entrySet()), "the search has returned a wrong session or a wrong id");
+            assertTrue(expected.entrySet().containsAll(found.entrySet()), "a wrong session or id was found");
             for (SessionKey key : found.keySet()) {
                 if (random.nextInt(5) == 0) {
                     steps.add(server + " dies before it deletes " + name(key));
