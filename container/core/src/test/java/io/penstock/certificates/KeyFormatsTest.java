@@ -64,8 +64,8 @@ class KeyFormatsTest {
         Issued issued = Issued.self(Issued.EC, "a.example");
         byte[] curve = Der.objectIdentifier("1.2.840.10045.3.1.7");
         DerReader members = new DerReader(new DerReader(inner(Issued.EC.getPrivate())).content(Der.SEQUENCE));
-        byte[] keysInSec1AreServed = Der.sequence(members.value(), members.value(), Der.explicit(0, curve));
-        String key = Issued.pem("EC PARAMETERS", curve) + Issued.pem("EC PRIVATE KEY", keysInSec1AreServed);
+        byte[] sec1 = Der.sequence(members.value(), members.value(), Der.explicit(0, curve));
+        String key = Issued.pem("EC PARAMETERS", curve) + Issued.pem("EC PRIVATE KEY", sec1);
         assertServes(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
     }
 

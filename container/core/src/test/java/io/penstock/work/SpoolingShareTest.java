@@ -118,7 +118,7 @@ final class SpoolingShareTest {
         assertFalse(small.done);
         disk.release();
         await().until(() -> small.done);
-        assertEquals(WORKERS, begun(), "more workers than the share still spool, so no further spooling request may run");
+        assertEquals(WORKERS, begun(), "no further spooling request may run");
         assertTrue(queue.withdraw(large.get(19)), "a waiting spooling request must be found");
         assertFalse(queue.withdraw(large.get(19)));
         disk.release(1000);
