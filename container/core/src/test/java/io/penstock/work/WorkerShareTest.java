@@ -293,6 +293,6 @@ final class WorkerShareTest {
         fill();
         now.addAndGet(Duration.ofSeconds(4).toNanos());
         assertEquals(1, queue.secondsToEmpty());
-        assertTrue(queue.secondsToEmpty(hanging.get(0)) > 1, "three requests wait, and no request has begun for four seconds");
+        assertTrue(queue.secondsToEmpty(hanging.get(0)) > 1, "no request of the bulkhead has begun for 4 s");
     }
 }
