@@ -194,7 +194,7 @@ class DevelopedApplicationTest {
             scanAfter(Duration.ofSeconds(1));
         }
         assertTrue(isServed(waiting));
-        assertTrue(isServed(arrives(DevelopedApplication.Kind.OTHER)), "the former version must serve the request without a wait");
+        assertTrue(isServed(arrives(DevelopedApplication.Kind.OTHER)), "the request must not wait");
         assertEquals(1, deployed.size());
         scanAfter(SourceChanges.REST);
         assertEquals(2, deployed.size(), "the new version must be deployed when the files are unchanged");
@@ -219,7 +219,7 @@ class DevelopedApplicationTest {
             assertTrue(
                     Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(OfTest.class.getName())),
                     "the stack must be that of the thread that starts the version");
-            assertTrue(isServed(first) && isServed(more.get(0)), "served by the former version");
+            assertTrue(isServed(first) && isServed(more.get(0)), "the former version must serve the requests");
             assertTrue(isServed(arrivesMeanwhile()), "the request must not wait");
             assertEquals(1, deployed.size());
         };

@@ -212,7 +212,7 @@ class InjectionTest {
     @Test
     void annotationsApplyEvenIfTheApplicationCannotLoadTheirClasses() throws Exception {
         Class<?> alone = new WithoutAnnotations().loadClass(Base.class.getName());
-        assertEquals(0, alone.getDeclaredField("greeting").getAnnotations().length, "the annotation must not be visible to the application");
+        assertEquals(0, alone.getDeclaredField("greeting").getAnnotations().length, "annotations must be invisible");
         Object made = objects.create(alone);
         assertEquals("hello", alone.getMethod("greeting").invoke(made));
     }
