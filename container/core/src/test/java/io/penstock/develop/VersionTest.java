@@ -71,7 +71,7 @@ class VersionTest {
             try (Version next = Version.of(changes.now(), copies, former)) {
                 assertEquals("first", Files.readString(former.path().resolve("WEB-INF/classes/a/First.class")));
                 assertEquals("other", Files.readString(next.path().resolve("WEB-INF/classes/a/First.class")));
-                assertEquals(inode(former, "WEB-INF/web.xml"), inode(next, "WEB-INF/web.xml"), "the file is not shared");
+                assertEquals(inode(former, "WEB-INF/web.xml"), inode(next, "WEB-INF/web.xml"), "not shared");
                 assertNotEquals(inode(former, "WEB-INF/lib/orders.jar"), inode(next, "WEB-INF/lib/orders.jar"));
             }
             assertEquals("<web-app/>", Files.readString(former.path().resolve("WEB-INF/web.xml")));
