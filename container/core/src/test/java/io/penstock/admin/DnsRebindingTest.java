@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the protection against DNS rebinding: a foreign web page must not read the admin port through a DNS name of its own that resolves
- * to this machine.
+ * Tests the protection against DNS rebinding: a foreign web page must not read the admin port, even if the DNS name of the page resolves to
+ * this machine.
  */
 class DnsRebindingTest {
 

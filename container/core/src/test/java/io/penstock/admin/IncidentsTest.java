@@ -116,7 +116,7 @@ class IncidentsTest {
         return incidents.recent().all();
     }
 
-    /** The test moves the clock of the server by ten seconds. */
+    /** The period of ten seconds is measured with the clock of the server. */
     @Test
     void lossesAreShownForTenSeconds() {
         applications = List.of(application("/bad", Map.of()));

@@ -62,7 +62,7 @@ public final class PackageArrows {
             row(0, "events").without(SOCKETS, SERVLETS),
             row(0, "challenges").without(SOCKETS, SERVLETS, THREADS),
             row(0, "telemetry").without(SOCKETS, SERVLETS),
-            row(0, "realm").without(SOCKETS, SERVLETS), // PasswordHash calls Thread.yield, so THREADS is allowed
+            row(0, "realm").without(SOCKETS, SERVLETS), // Pbkdf2 calls Thread.yield, so THREADS is allowed
             row(0, "store").without(SOCKETS, SERVLETS, THREADS),
             row(1, "part").without(SOCKETS),
             row(1, "pipe").without(SOCKETS, SERVLETS),

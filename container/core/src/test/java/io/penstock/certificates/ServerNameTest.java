@@ -136,7 +136,7 @@ class ServerNameTest {
     }
 
     @Test
-    void certificatesWithTheLongerCurvesAreServed() throws Exception {
+    void certificatesWithP384AndP521KeysAreServed() throws Exception {
         Issued longer = Issued.self(Issued.pair("EC", "secp384r1"), "long.example");
         Issued longest = Issued.self(Issued.pair("EC", "secp521r1"), "longest.example");
         ServerCertificates certificates = new TlsFiles(folder)
@@ -166,7 +166,7 @@ class ServerNameTest {
      */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void hostsAreCheckedWithTheCertificateThatTheClientHasAlsoInAResumedSession(Protocol protocol) throws Exception {
+    void aResumedSessionIsCheckedWithTheServerCertificateOfItsFirstConnection(Protocol protocol) throws Exception {
         ServerCertificates certificates = shops();
         SSLContext client = Handshake.anyClient();
         Handshake.of(certificates, client, "first.example", of(protocol));

@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * The methods that {@link ProbeInserter} calls in the measured classes. They count events. Each thread has a stack of its running measured
- * methods. A method that ends by an exception does not call {@link #left}. It is removed from the stack when another method catches the
- * exception or returns.
+ * methods. A method that ends by an exception does not call {@link #left}. Such a method is removed from the stack when another method
+ * catches the exception or returns.
  *
  * <p>Thread: any.
  */

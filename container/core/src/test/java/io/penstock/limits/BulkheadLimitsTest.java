@@ -30,7 +30,7 @@ final class BulkheadLimitsTest {
     }
 
     @Test
-    void theQueueOfABulkheadHasTheLengthOfTheServersKeyByDefault() {
+    void theKeyBulkheadQueueIsTheDefaultForTheQueueOfABulkhead() {
         given("bulkhead-queue", "7");
         given("/reports:max-workers", "4");
         given("/shop/export:max-workers", "2");

@@ -30,7 +30,7 @@ class KeyTableTest {
         }
     }
 
-    /** The keys with a number, a size or a time that need no counter and no gauge. Most of them do not limit requests. */
+    /** The keys with a number, a size or a time that need no counter and no gauge. */
     private static final Set<Key> NO_BOUNDS = EnumSet.of(
             Key.BACKLOG, // the kernel counts full backlogs (ListenOverflows)
             Key.SEND_BUFFER,

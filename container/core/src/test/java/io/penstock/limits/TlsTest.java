@@ -65,7 +65,7 @@ class TlsTest {
     }
 
     @Test
-    void aRedirectNeedsHttpsAndItsOwnPort() {
+    void theRedirectPortNeedsACertificateAndAPortWithoutListener() {
         Https https = ServerConfig.of(sources("tls-self-signed", "on", "redirect-port", "80", "redirect-to-port", "443")
                         .resolve())
                 .https();
@@ -115,7 +115,7 @@ class TlsTest {
     }
 
     @Test
-    void strictTransportSecurityHasATimeAndDirectives() {
+    void theValueOfTheKeyHstsIsParsedAndChecked() {
         assertSends(null, "off");
         assertSends("max-age=0", "0s");
         assertSends("max-age=31536000", "365d");

@@ -256,7 +256,7 @@ final class AcceptorTest {
      * address after the first 64 clients.
      */
     @Test
-    void aQueueAtOneAddressDoesNotDelayTheClientsOfAnother() throws Exception {
+    void aQueueAtOneAddressDoesNotDelayTheClientsOfAnotherAddress() throws Exception {
         List<Integer> order = new ArrayList<>();
         Listen listen = new Listen(List.of(), 200, 0, 0, 10, ConnectionsPolicy.REFUSE);
         Taking taking = new Taking() {
@@ -403,7 +403,7 @@ final class AcceptorTest {
         }
     }
 
-    /** A client that has connected before the stop removes the file must be accepted. */
+    /** The stop removes the file of the socket. A client that has connected before must be accepted. */
     @Test
     void aClientThatConnectsBeforeTheFileIsRemovedIsAccepted() throws Exception {
         Path file = folder.resolve("s");

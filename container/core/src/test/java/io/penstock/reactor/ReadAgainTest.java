@@ -26,7 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks {@link Link#readAgain}. A handler calls this method if the link still holds bytes that have already been read from the socket. */
+/**
+ * Checks {@link Link#readAgain}. A TLS link calls this method of the link below it if the TLS link holds bytes that its handler has not
+ * read yet.
+ */
 final class ReadAgainTest {
     private static final int ASK = 1;
     private static final int ASK_AND_CLOSE = 2;

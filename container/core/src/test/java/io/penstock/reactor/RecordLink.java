@@ -44,7 +44,7 @@ public final class RecordLink implements Link, LinkHandler {
     private final Link socket;
     private final SegmentPool pool;
 
-    // This field refers to the conversation after the client has sent a hello record, and before that to the opening.
+    // Until the client has sent a hello record, this field refers to the opening. Then it refers to the conversation.
     private LinkHandler conversation;
     private LinkLayer.Opening opening;
 

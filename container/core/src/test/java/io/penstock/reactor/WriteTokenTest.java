@@ -41,7 +41,7 @@ final class WriteTokenTest {
     }
 
     @Test
-    void aWorkerInPlaceOfTheReactorGetsOnlyAStalledToken() {
+    void aWorkerThatReplacesTheReactorGetsOnlyAStalledToken() {
         assertFalse(token.tryInPlaceOfReactor());
         assertTrue(token.tryReactor());
         assertFalse(token.tryInPlaceOfReactor());

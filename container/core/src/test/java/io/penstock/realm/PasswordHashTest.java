@@ -36,8 +36,8 @@ class PasswordHashTest {
     }
 
     @Test
-    void aHashOfPythonIsAccepted() { // Python: hashlib.pbkdf2_hmac('sha512', b'secret', b'saltsalt',
-        // 1000, 32)
+    void aHashMadeByPythonIsAccepted() {
+        // The hash was made by Python: hashlib.pbkdf2_hmac('sha512', b'secret', b'saltsalt', 1000, 32)
         PasswordHash hash =
                 PasswordHash.parse("$pbkdf2-sha512$1000$c2FsdHNhbHQ=$sm09rUzS3++3+cqsWziIoWFO8bEknKwJwGEvyD1ra4M=");
         assertTrue(hash.matches("secret"));

@@ -31,7 +31,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void connectionsAreOrderedByTheirBytesAndEmptyConnectionsAreOmitted() throws Exception {
+    void connectionsAreOrderedByTheBytesThatTheyHoldAndEmptyOnesAreOmitted() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), new Site());
                 RawClient idle = server.connect();
                 RawClient little = server.connect();

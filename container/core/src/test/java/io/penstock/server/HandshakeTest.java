@@ -120,7 +120,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void connectionIsClosedWithoutACommonProtocol() throws Exception {
+    void connectionIsClosedIfClientAndServerHaveNoCommonProtocol() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = server.connect("gopher")) {
             assertTrue(client.isAtEnd());
@@ -286,7 +286,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void connectionIsClosedOnceIfTheLayerClosesTheSocketWhileItOpens() throws Exception {
+    void connectionIsClosedOnceIfTheLayerClosesTheSocketDuringTheOpening() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     socket.close(new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "on purpose"));
@@ -296,7 +296,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void connectionIsClosedOnceIfTheLayerFailsWhileItOpens() throws Exception {
+    void connectionIsClosedOnceIfTheLayerFailsDuringTheOpening() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     throw new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "on purpose");

@@ -154,7 +154,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void aRefusedClientThatDoesNotCloseIsClosedAfterTheLingerTimeout() throws Exception {
+    void aRefusedConnectionIsClosedAfterTheLingerTimeoutIfTheClientDoesNotCloseIt() throws Exception {
         WireConfig config =
                 new WireConfig().maxConnections(1, ConnectionsPolicy.REFUSE).linger(50);
         try (WireServer server = WireServer.echo(config);

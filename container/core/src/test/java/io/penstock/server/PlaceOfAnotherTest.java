@@ -19,8 +19,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * At the limit of connections, a new connection can replace another one ({@code max-connections-policy}). Clients with idle connections
- * then do not keep new clients out. A client that waits for a response keeps its connection.
+ * Tests that a new connection can replace an idle connection if the limit of connections is reached ({@code max-connections-policy}).
+ * Clients with idle connections then do not keep new clients out. A client that waits for a response keeps its connection.
  */
 final class PlaceOfAnotherTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";

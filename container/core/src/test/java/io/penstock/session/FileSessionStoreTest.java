@@ -205,7 +205,9 @@ final class FileSessionStoreTest {
         assertEquals(3, sessions.expired(at(62_000), 10).size());
     }
 
-    /** The file has a correct checksum, so the store reads the lengths. The store must not allocate 2 GB because of them. */
+    /**
+     * The file has a correct checksum, so the store reads the false length in the file. The store must not allocate 2 GB for this length.
+     */
     @Test
     void aFileWithFalseLengthsIsDeleted() throws Exception {
         FileSessionStore.open(folder).save(session("a", 1));

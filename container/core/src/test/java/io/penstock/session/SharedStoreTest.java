@@ -311,7 +311,7 @@ final class SharedStoreTest {
         assertEquals(0, table.version(id));
     }
 
-    /** The search for expired sessions does not load them. Only the end of the session does. */
+    /** The search for expired sessions loads no session. Only the end of an expired session loads it. */
     @Test
     void anExpiredSessionIsLoadedOnceAndDeletedOnce() {
         String id = session();
@@ -562,7 +562,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void onlyRequestsThatReadAttributesSerializeThem() {
+    void aRequestThatReadsNoAttributesDoesNotSerializeAttributes() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("counted", new Counted());
@@ -730,7 +730,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionThatAnotherServerUsesDuringTheCheckIsNotExpired() {
+    void aSessionThatAnotherServerUsesDuringTheExpiryCheckDoesNotExpire() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("meanwhile", new Meanwhile());
@@ -744,7 +744,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void concurrentRequestsFindASessionThatAnotherServerUsesDuringTheCheck() throws Exception {
+    void concurrentRequestsFindASessionThatAnotherServerUsesDuringTheExpiryCheck() throws Exception {
         SessionFixture third = server();
         third.pass(Duration.ofMinutes(31));
         other.pass(Duration.ofMinutes(29));

@@ -162,7 +162,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void threadsThatWaitDuringASuccessfulProbeCallTheStoreAfterIt() throws Exception {
+    void waitingThreadsCallTheStoreAfterASuccessfulProbe() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         now.addAndGet(Duration.ofHours(1).toNanos());
         List<Future<String>> probe = hanging(1);
@@ -193,7 +193,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aFailureForOneSessionDoesNotMarkTheStoreUnavailable() throws Exception {
+    void theStoreStaysUnavailableAfterAFailureForOneSession() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         assertThrows(
                 IOException.class,

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the thread of the {@link Crowd}. This class owns its channel.
  *
  * <pre>
- *   AWAY --visit--> CONNECTING --> TALKING --its own wish, or the server's--> AWAY
+ *   AWAY --visit--> CONNECTING --> TALKING --the client or the server closes--> AWAY
  * </pre>
  */
 final class SoakClient {

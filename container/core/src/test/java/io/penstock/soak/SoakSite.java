@@ -27,7 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * The application of the soak test. It has servlets for each kind of request. They answer with data of the request. Some of them answer on
+ * The application of the soak test. It has servlets for each kind of request. The servlets answer with data of the request, some of them on
  * threads of the application.
  */
 public final class SoakSite implements AutoCloseable {

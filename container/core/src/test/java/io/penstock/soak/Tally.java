@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The results of a {@link Crowd}. Thread: the thread of the crowd. After its end, another thread can read the results. */
+/** The results of a {@link Crowd}. Thread: the thread of the crowd. After the end of the crowd, another thread can read the results. */
 public final class Tally {
     private final Map<Kind, Integer> answered = new EnumMap<>(Kind.class);
     private final Map<Integer, Integer> statuses = new TreeMap<>();

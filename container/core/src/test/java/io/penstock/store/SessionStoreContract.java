@@ -42,8 +42,8 @@ public abstract class SessionStoreContract {
     private static final int HALF_AN_HOUR = 1800;
 
     /**
-     * A search returns an expired session to one server. If this server does not delete the session, a search of another server returns it
-     * after this time, at the latest.
+     * A search returns an expired session to one server. If this server does not delete the session, a search of another server returns the
+     * session after this time at the latest.
      */
     private static final Duration HANDED_OUT = Duration.ofMinutes(1);
 

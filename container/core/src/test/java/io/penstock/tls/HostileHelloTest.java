@@ -161,7 +161,7 @@ final class HostileHelloTest {
     /** The client sends an IP address as the name, or no name. No certificate covers the name, so the client gets the first certificate. */
     @ParameterizedTest
     @MethodSource("otherNames")
-    void aHelloWithAnUnknownOrWithoutANameIsServed(String version, UnaryOperator<HandHello> change) throws IOException {
+    void aHelloWithAnUnknownNameOrNoNameIsServed(String version, UnaryOperator<HandHello> change) throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
             HandClient client = new HandClient(raw, version);
             byte[] hello = change.apply(client.hello()).bytes();

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks clients that stop to send in the middle of a handshake, a record or a body, and stay connected. Such clients must not keep a
+ * Checks clients that stop sending in the middle of a handshake, a record or a body, and stay connected. Such clients must not keep a
  * thread busy. A deadline must close each connection, and all buffers must be released.
  */
 final class IdleHostileClientsTest {

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Many clients are slow during the handshake or within a record. The server has one worker and one thread for handshakes. Checks that it
- * still answers another client.
+ * Many clients are slow during the handshake or within a record. The server has one worker and one thread for handshakes. Checks that the
+ * server still answers another client.
  */
 final class SlowHandshakeTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";

@@ -473,7 +473,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void requestsHaveTheCertificateOfTheClientIfItSendsOne(String version) throws Exception {
+    void requestsHaveTheClientCertificateIfTheClientSendsOne(String version) throws Exception {
         TlsEngines engines = TestIdentity.engines(rules -> rules.setWantClientAuth(true));
         try (WireServer server = new WireServer(
                 config(),

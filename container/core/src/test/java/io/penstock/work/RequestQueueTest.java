@@ -238,7 +238,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void aRequeuedRequestGoesToTheEndOfTheQueueEvenIfItIsFull() {
+    void aRequeuedRequestGoesToTheEndOfTheQueueEvenIfTheQueueIsFull() {
         RequestQueue queue = new RequestQueue(1, 1);
         queue.offer(a);
         queue.giveWay(b);

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that requests that write to the disk (spooling requests) use only a part of the workers. The other workers must serve other
- * requests.
+ * Requests that wait for the disk are called spooling requests. Tests that spooling requests use only a part of the workers. The other
+ * workers must serve other requests.
  */
 final class SpoolingShareTest {
     private static final int WORKERS = 4;
@@ -177,7 +177,7 @@ final class SpoolingShareTest {
         await().until(() -> before.done && waits.begun && after.done);
     }
 
-    /** The queue can change its opinion whether a request spools while the request waits. The request must still be found. */
+    /** The expected kind of a request (spooling or not) can change while the request waits. The queue must still find the request. */
     @Test
     void aWaitingRequestIsFoundAfterItsExpectedKindHasChanged() {
         expected = true;
