@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests which stack frame describes the place of a worker: a frame of the application's code, not of its callers or libraries. */
+/**
+ * Tests which stack frame the status page shows for a worker: the innermost frame of the application's code. Frames of the JDK and of the
+ * server do not count.
+ */
 class ApplicationFrameTest {
     private static String place(String... types) {
         List<StackTraceElement> stack = Stream.of(types)
@@ -16,7 +19,7 @@ class ApplicationFrameTest {
     }
 
     @Test
-    void theInnermostFrameOfTheApplicationIsReported() {
+    void theInnermostFrameOfTheApplicationIsShown() {
         assertEquals(
                 "OrderDao.go",
                 place("java.lang.Thread", "com.shop.OrderDao", "com.shop.OrderServlet", "io.penstock.dispatch.Chain"));
@@ -24,13 +27,13 @@ class ApplicationFrameTest {
     }
 
     @Test
-    void noFrameIsReportedForTheContainer() {
+    void noFrameIsShownIfTheStackHasNoApplicationCode() {
         assertEquals("", place("java.lang.Thread", "io.penstock.files.FileServlet", "io.penstock.dispatch.Chain"));
         assertEquals("", place());
     }
 
     @Test
-    void theExamplesAreApplications() {
+    void classesOfTheExamplesCountAsApplicationCode() {
         assertEquals("Work.go", place("java.lang.Thread", "io.penstock.peer.content.Work", "io.penstock.work.Worker"));
         assertEquals("Hello.go", place("io.penstock.sample.hello.Hello", "io.penstock.dispatch.Chain"));
     }

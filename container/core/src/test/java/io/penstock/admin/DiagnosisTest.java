@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Tests the first sentence of the status page. It must name the most important fact. */
+/** Tests the first sentence of the status page. The sentence must state the most important fact. */
 class DiagnosisTest {
     private static final String QUIET = "Quiet: nobody is connected.";
     private static final String QUIET_FOR_THREE = "Quiet: 3 clients are connected, and almost no requests arrive.";
@@ -35,7 +35,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void idle() {
+    void anIdleServerIsCalledQuiet() {
         assertSays(Tone.CALM, "Quiet: nobody is connected.");
         samples.with(Gauge.CONNECTIONS, 12).with(Gauge.CONNECTIONS_IDLE, 12);
         assertSays(Tone.CALM, "Quiet: 12 clients are connected, and almost no requests arrive.");
@@ -44,13 +44,13 @@ class DiagnosisTest {
     }
 
     @Test
-    void aServerWithoutMeasurementsIsNotCalledQuiet() {
+    void withoutRequestMetricsTheRateIsCalledUnknown() {
         samples.with(Gauge.CONNECTIONS, 12).notMeasured();
         assertSays(Tone.CALM, "12 clients are connected. The request rate is unknown: requests are not measured.");
     }
 
     @Test
-    void deploymentsThatFailed() {
+    void failedDeploymentsAreReported() {
         samples.notDeployed("/shop");
         assertSays(Tone.ATTENTION, "The application /shop was not deployed.", QUIET);
         samples.notDeployed("/wiki");
@@ -58,7 +58,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void certificates() {
+    void problemsWithCertificatesAreReported() {
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis());
         assertSays(Tone.CALM, QUIET);
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis() - 1);
@@ -76,7 +76,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void load() {
+    void theRateAndTheTimesOfRequestsAreReported() {
         samples.with(Gauge.CONNECTIONS, 256).requests(12345, 1_200_000, 8_000_000);
         assertSays(
                 Tone.CALM,
@@ -91,7 +91,7 @@ class DiagnosisTest {
 
     /** All workers are busy, and the queue is short. This is normal. */
     @Test
-    void heavyLoadWithoutDelays() {
+    void heavyLoadWithoutDelaysIsReportedAsCalm() {
         samples.with(Gauge.CONNECTIONS, 256)
                 .with(Gauge.WORKERS_BUSY, 4)
                 .with(Gauge.QUEUED, 12)
@@ -116,7 +116,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void slowClientsThatHoldNoWorkers() {
+    void slowClientsAreReportedWithTheNumberOfWorkersThatWaitForThem() {
         samples.with(Gauge.CONNECTIONS, 4100).with(Gauge.CONNECTIONS_BODY, 3900).with(Gauge.CONNECTIONS_HEAD, 100);
         assertSays(Tone.SLOW, "4,000 clients send slowly.", "No worker waits for them.");
         samples.with(Gauge.CONNECTIONS_DRAINING, 12).with(Gauge.WORKERS_WAITING, 1);
@@ -124,7 +124,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void theStageOfSlowClientsIsNamed() {
+    void slowClientsAreShownAtTheStageAtWhichTheyAreSlow() {
         samples.with(Gauge.CONNECTIONS, 40).with(Gauge.CONNECTIONS_HEAD, 20);
         assertPointsAt(Part.ARRIVING);
         samples.with(Gauge.CONNECTIONS_DRAINING, 20);
@@ -136,7 +136,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void serviceBesideSlowClientsIsReported() {
+    void answeredRequestsAreReportedBesideSlowClients() {
         samples.with(Gauge.CONNECTIONS, 4010).with(Gauge.CONNECTIONS_BODY, 4000).requests(500, 1_000_000, 2_000_000);
         assertSays(
                 Tone.SLOW,
@@ -146,13 +146,13 @@ class DiagnosisTest {
     }
 
     @Test
-    void workersAreAllBusy() {
+    void aSlowApplicationIsReportedIfAllWorkersAreBusy() {
         samples.workers(4, Watched.Doing.BUSY).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 380);
         assertSays(Tone.BUSY, "The application is slow.", FOUR_ARE_BUSY, "80 requests wait, the oldest for 380 ms.");
     }
 
     @Test
-    void theCommonFrameOfBusyWorkersIsNamed() {
+    void theFrameThatMostBusyWorkersShareIsReported() {
         StackTraceElement[] stack = {
             frame("java.net.SocketInputStream", "read"),
             frame("com.shop.OrderDao", "load"),
@@ -176,9 +176,9 @@ class DiagnosisTest {
                 "1 request waits, for 1.5 s.");
     }
 
-    /** The queue is only a consequence of the busy workers. */
+    /** The workers are shown as the problem, because the long queue and the refusals are only consequences. */
     @Test
-    void busyWorkersAreNamed() {
+    void onlyTheWorkersAreShownAsTheProblemIfAllAreBusy() {
         samples.workers(4, Watched.Doing.BUSY)
                 .with(Gauge.QUEUED, 80)
                 .with(Gauge.QUEUE_OLDEST, 380)
@@ -187,7 +187,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aFrameThatAllWorkersShareIsNamed() {
+    void theFrameThatAllBusyWorkersShareIsReported() {
         samples.workers(4, Watched.Doing.BUSY, frame("com.shop.OrderServlet", "doGet"));
         assertSays(
                 Tone.BUSY,
@@ -204,7 +204,7 @@ class DiagnosisTest {
 
     /** The requests are short, but there are too many. */
     @Test
-    void moreRequestsThanTheWorkersCanServe() {
+    void tooManyShortRequestsAreReported() {
         samples.brief(4).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 400).application("/");
         assertSays(
                 Tone.BUSY,
@@ -214,7 +214,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void overload() {
+    void refusalsAreReportedInAnOverload() {
         samples.workers(4, Watched.Doing.BUSY)
                 .with(Gauge.QUEUED, 80)
                 .with(Gauge.QUEUE_OLDEST, 400)
@@ -230,7 +230,7 @@ class DiagnosisTest {
     // ---- failures
 
     @Test
-    void anApplicationThatFails() {
+    void aFailingApplicationIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000).failed("/shop", 4, 502);
         assertSays(
                 Tone.ATTENTION,
@@ -259,7 +259,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void theApplicationWithMostFailuresIsNamedFirst() {
+    void theApplicationWithTheMostFailuresIsReportedFirst() {
         samples.with(Gauge.CONNECTIONS, 3).requests(1000, 1_000_000, 2_000_000);
         samples.failed("/a", 1, 500).failed("/b", 2, 502);
         Condition condition = Diagnosis.of(samples.sample());
@@ -276,7 +276,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void failureOfAllRequestsIsReported() {
+    void theFailureOfAllRequestsOfAnApplicationIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).requests(2.6, 1_000_000, 2_000_000).failed("/bad", 2.6, 500);
         assertEquals(
                 "The application /bad fails: all requests get 500.",
@@ -307,7 +307,7 @@ class DiagnosisTest {
         assertPointsAt(Part.FAILURES);
     }
 
-    /** The rate is below one failure a second. */
+    /** The rate is below one failure a second, so the message has the count instead of a rate. */
     @Test
     void aSingleFailureIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).failed("/bad", 0.5, 500);
@@ -361,7 +361,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void refusalsAreReportedBeforeAnotherCause() {
+    void aPastRefusalIsReportedAfterACurrentProblem() {
         samples.workers(4, Watched.Doing.BUSY).refusedBefore(Duration.ofSeconds(7), 1, 503, "the queue was full (100)");
         assertSays(
                 Tone.BUSY,
@@ -371,9 +371,9 @@ class DiagnosisTest {
                 "1 request was refused in the last 10 s.");
     }
 
-    /** Scanners send such requests to all public servers. */
+    /** Programs that search for weak servers send invalid requests to all public servers. So a few invalid requests are not a problem. */
     @Test
-    void someErrorsOfClientsAreUsual() {
+    void aFewInvalidRequestsAreNotReported() {
         samples.refusedBefore(Duration.ofSeconds(1), 9, 400, "not a request that can be read");
         assertSays(Tone.CALM, QUIET);
         assertPointsAt();
@@ -387,7 +387,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void theWorstProblemIsFirst() {
+    void theMostSeriousProblemIsReportedFirst() {
         samples.refused(4).with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, -1);
         assertSays(
                 Tone.BAD,
@@ -401,7 +401,7 @@ class DiagnosisTest {
     // ---- limits
 
     @Test
-    void memoryIsShort() {
+    void aShortageOfMemoryForBodiesIsReported() {
         samples.with(Gauge.BODIES_STARVING, 3).with(Gauge.PIPE_BYTES, 900);
         assertSays(
                 Tone.BAD,
@@ -410,9 +410,9 @@ class DiagnosisTest {
         assertPointsAt(Part.RESERVES, Part.ARRIVING);
     }
 
-    /** Complete bodies wait in memory for a worker. */
+    /** Memory is short because complete bodies wait in memory for a worker. So the busy workers must be reported first. */
     @Test
-    void theCauseOfAMemoryShortageIsReported() {
+    void busyWorkersAreReportedAsTheCauseOfAMemoryShortage() {
         samples.with(Gauge.BODIES_STARVING, 1)
                 .with(Gauge.PIPE_BYTES, 900)
                 .workers(4, Watched.Doing.BUSY)
@@ -429,7 +429,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void onlyABulkheadThatHoldsRequestsIsNamed() {
+    void aBulkheadIsReportedIfItsWorkersAreBusyAndRequestsWait() {
         samples.bulkhead("/shop", 4, 0).bulkhead("/reports", 4, 96).workers(3, Watched.Doing.BUSY);
         assertSays(
                 Tone.BUSY,
@@ -446,7 +446,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void theLimitOfWorkersThatStreamIsReached() {
+    void theReachedLimitOfStreamingWorkersIsReported() {
         samples.with(Gauge.WORKERS_BUSY, 2)
                 .with(Gauge.WORKERS_STREAMING, 2)
                 .with(Gauge.QUEUED, 3)
@@ -459,13 +459,13 @@ class DiagnosisTest {
     }
 
     @Test
-    void theDiskIsNearlyFull() {
+    void nearlyUsedUpDiskSpaceIsReported() {
         samples.with(Gauge.SPOOL_BYTES, 950);
         assertSays(Tone.BAD, "The disk space for bodies is nearly used up.", "Bodies on disk hold 950 B of 1,000 B.");
     }
 
     @Test
-    void aReactorIsStuck() {
+    void aBlockedReactorIsReported() {
         samples.silent("reactor-1 did not answer in time");
         assertSays(Tone.BAD, "Clients stand still: reactor-1 did not answer in time.");
         samples.silent("reactor-2 did not answer in time");
@@ -476,7 +476,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void beginningAndEnd() {
+    void theStartAndTheStopOfTheServerAreReported() {
         samples.health(Watched.Health.STARTING);
         assertSays(Tone.NOT_READY, "The server is starting.", "It is not ready for requests yet.");
         samples.health(Watched.Health.ENDING).with(Gauge.CONNECTIONS, 2);

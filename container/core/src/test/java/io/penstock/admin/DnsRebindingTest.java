@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A foreign web page cannot read the admin port by a DNS name that leads to this machine. */
+/**
+ * Tests the protection against DNS rebinding: a foreign web page must not read the admin port, even if the DNS name of the page resolves to
+ * this machine.
+ */
 class DnsRebindingTest {
 
     @ParameterizedTest

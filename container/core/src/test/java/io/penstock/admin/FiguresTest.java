@@ -22,14 +22,14 @@ class FiguresTest {
         "PT90S, '90 s'",
         "PT30M, '30 min'"
     })
-    void timesHaveASuitableUnit(String time, String shown) {
+    void timesAreShownInASuitableUnit(String time, String shown) {
         long nanos = time.equals("0") ? 0 : Duration.parse(time).toNanos();
         assertEquals(shown, Figures.time(nanos));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0", "2.6, 2.6", "2.96, 3", "9.94, 9.9", "9.96, 10", "12.6, 13", "'4000.2', '4,000'"})
-    void aRateBelowTenHasOneDecimal(double rate, String shown) {
+    void ratesBelowTenAreShownWithOneDecimal(double rate, String shown) {
         assertEquals(shown, Figures.count(rate));
     }
 

@@ -17,14 +17,17 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A client that reads the flow board's stream too slowly misses moments. The server does not store them. */
+/**
+ * Tests a client that reads the event stream of the flow board too slowly. Such a client misses events, because the server does not store
+ * them.
+ */
 class FollowerTest {
     private final HandStream stream = new HandStream();
     private final HandContext async = new HandContext();
     private final Board board = new Board(new QuietServer(), 2);
     private final Follower follower = new Follower(board, async, stream);
 
-    /** A stream that is ready when the test says so. */
+    /** A stream whose readiness the test sets. */
     private static final class HandStream extends ServletOutputStream {
         final ByteArrayOutputStream taken = new ByteArrayOutputStream();
         boolean ready = true;
@@ -141,21 +144,21 @@ class FollowerTest {
     }
 
     @Test
-    void momentsAreSkippedWhileThereIsNoRoom() throws IOException {
+    void eventsAreSkippedWhileTheStreamIsNotReady() throws IOException {
         follower.onWritePossible();
         assertTrue(tell("a"));
         stream.ready = false;
         assertFalse(tell("b"));
         assertFalse(tell("c"));
         stream.ready = true;
-        assertFalse(tell("d"), "the container has not called the listener");
+        assertFalse(tell("d"), "the container has not yet called the listener");
         follower.onWritePossible();
         assertTrue(tell("e"));
         assertEquals("ae", taken());
     }
 
     @Test
-    void aDisconnectedFollowerFreesItsPlaceAndIsCompletedOnce() throws IOException {
+    void aDisconnectedFollowerIsRemovedAndCompletedOnce() throws IOException {
         assertTrue(board.follow(follower));
         follower.onWritePossible();
         stream.broken = true;
@@ -168,10 +171,10 @@ class FollowerTest {
     }
 
     @Test
-    void theStopOfTheBoardEndsItsFollowers() {
+    void theCloseOfTheBoardCompletesItsFollowers() {
         assertTrue(board.follow(follower));
         board.close();
         assertEquals(1, async.completed);
-        assertFalse(board.follow(follower), "the board has ended");
+        assertFalse(board.follow(follower), "a closed board must not accept followers");
     }
 }

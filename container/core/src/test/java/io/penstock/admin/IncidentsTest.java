@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Tests the messages about refused requests and lost clients. Several events of one kind at the same time make one line. */
+/**
+ * Tests the messages about refused requests, failed requests and lost clients. Several events of the same kind within a short time are one
+ * message.
+ */
 class IncidentsTest {
     private final Configuration configuration = new ConfigurationSources()
             .flag(Key.BODY_STALL_TIMEOUT, "10s", new Origin.Code())
@@ -35,14 +38,14 @@ class IncidentsTest {
     }
 
     @Test
-    void eventsBeforeTheFirstReadingAreNotReported() {
+    void eventsBeforeTheFirstScanAreNotReported() {
         metrics.refused("c1", 503, Key.QUEUE.id());
         assertEquals(List.of(), scan());
         assertEquals(0, incidents.losses().refused());
     }
 
     @Test
-    void theMessageNamesTheReachedLimit() {
+    void theMessageForARefusalContainsTheReachedLimit() {
         scan();
         for (int i = 0; i < 3; i++) {
             metrics.refused("c" + i, 408, Key.BODY_STALL_TIMEOUT.id());
@@ -52,7 +55,7 @@ class IncidentsTest {
     }
 
     @Test
-    void aContinuingEventIsOneLineAndTheLatestIsFirst() {
+    void repeatedEventsAreOneMessageAndTheLatestMessageIsFirst() {
         scan();
         metrics.refused("c1", 503, Key.QUEUE.id());
         scan();
@@ -79,7 +82,7 @@ class IncidentsTest {
     }
 
     @Test
-    void failingApplicationsAreNamedAndCountedSeparately() {
+    void failuresAreCountedSeparatelyForEachApplicationAndStatus() {
         applications = List.of(application("/", Map.of()), application("/shop", Map.of(500, 7L)));
         assertEquals(List.of(), scan());
         applications = List.of(application("/", Map.of(503, 1L)), application("/shop", Map.of(500, 9L, 502, 1L)));
@@ -88,9 +91,9 @@ class IncidentsTest {
         assertEquals(0, incidents.losses().refused());
     }
 
-    /** The counters of the new version begin at zero. */
+    /** A new version of an application starts with new counters. The difference to the old counters must not be reported. */
     @Test
-    void aNewVersionOfAnApplicationIsNotReported() {
+    void noFailuresAreReportedWhenANewVersionOfAnApplicationStarts() {
         applications = List.of(application("/shop", Map.of(500, 7L)));
         scan();
         applications = List.of(application("/shop", Map.of(500, 1L)));
@@ -101,7 +104,7 @@ class IncidentsTest {
     }
 
     @Test
-    void failuresPerSecondAreThoseOfThePeriod() {
+    void failuresPerSecondAreComputedFromTheDifferenceOfTwoCounts() {
         Losses then = new Losses(0, Map.of("/", 4L, "/shop", 1L));
         Losses now = new Losses(3, Map.of("/", 4L, "/shop", 2L, "/new", 6L));
         assertEquals(Map.of("/shop", 0.5, "/new", 3.0), now.failedSince(then, 2));
@@ -113,15 +116,15 @@ class IncidentsTest {
         return incidents.recent().all();
     }
 
-    /** The ten seconds are measured by the server's clock. */
+    /** The period of ten seconds is measured with the clock of the server. */
     @Test
-    void aLossIsRecentForTenSeconds() {
+    void lossesAreShownForTenSeconds() {
         applications = List.of(application("/bad", Map.of()));
         scan();
         applications = List.of(application("/bad", Map.of(500, 20L)));
         RecentLosses.Loss failures = new RecentLosses.Loss(now.plusMillis(500), 500, "/bad", "/bad failed", 20);
         assertEquals(List.of(failures), recentAfter(500));
-        assertEquals(1, incidents.recent().seconds(), "the last reading was long ago");
+        assertEquals(1, incidents.recent().seconds(), "the period starts at the scan with the failures");
         assertEquals(2, RecentLosses.secondsAgo(recentAfter(2_000), now));
         assertEquals(3, incidents.recent().seconds());
         assertEquals(List.of(failures), recentAfter(7_999));
@@ -130,7 +133,7 @@ class IncidentsTest {
     }
 
     @Test
-    void lossesAreAddedUp() {
+    void lossesAreAddedUpByApplicationAndByKind() {
         applications = List.of(application("/a", Map.of()), application("/b", Map.of()));
         scan();
         applications = List.of(application("/a", Map.of(500, 1L)), application("/b", Map.of(500, 2L)));
@@ -149,15 +152,15 @@ class IncidentsTest {
     }
 
     @Test
-    void lossesFromTheFutureAreRemoved() {
+    void lossesAreRemovedIfTheClockIsSetBack() {
         scan();
         metrics.refused("c1", 503, Key.QUEUE.id());
         scan();
-        assertEquals(List.of(), recentAfter(-3_600_000), "the clock was set back");
+        assertEquals(List.of(), recentAfter(-3_600_000), "losses with a time in the future must be removed");
     }
 
     @Test
-    void aNewPageDoesNotGetOlderLosses() {
+    void lossesFromBeforeARestartAreNotShown() {
         scan();
         metrics.refused("c1", 503, Key.QUEUE.id());
         scan();
@@ -167,7 +170,7 @@ class IncidentsTest {
     }
 
     @Test
-    void aLimitOfOneIsSingular() {
+    void messagesUseTheSingularForALimitOfOne() {
         Configuration one = new ConfigurationSources()
                 .flag(Key.REQUEST_RATE, "1", new Origin.Code())
                 .flag(Key.MAX_CONNECTIONS_ADDRESS, "1", new Origin.Code())
@@ -178,7 +181,7 @@ class IncidentsTest {
     }
 
     @Test
-    void theListStaysShort() {
+    void theListHasAtMostTwelveMessages() {
         scan();
         for (Key key : Key.values()) {
             metrics.refused("c1", 500, key.id());

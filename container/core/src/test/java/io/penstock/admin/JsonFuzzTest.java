@@ -8,13 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Every text becomes one JSON string on one line, without the characters of a tag. This is necessary because an event of the flow board's
- * stream ends at a line end, and a script ends at a tag.
+ * Tests that every text becomes one JSON string on one line, without the characters {@code <} and {@code >}. A line end would end an event
+ * of the flow board's stream, and a tag could end a script.
  */
 class JsonFuzzTest {
 
     @FuzzTest
-    void textIsReadUnchanged(byte[] data) {
+    void aParserReadsTheOriginalTextFromTheJson(byte[] data) {
         // An unpaired surrogate becomes one replacement character.
         String text = new String(data, StandardCharsets.UTF_16BE);
         String json = new Json().array().value(text).end().toString();
@@ -26,9 +26,9 @@ class JsonFuzzTest {
         assertEquals(List.of(text), JsonValue.read(new String(sent, StandardCharsets.UTF_8)));
     }
 
-    /** Makes one char from each byte, also unpaired surrogates. */
+    /** Makes one char from each byte. Some of the chars are unpaired surrogates. */
     @FuzzTest
-    void invalidUnicodeIsOneString(byte[] data) {
+    void textWithUnpairedSurrogatesIsStillOneString(byte[] data) {
         StringBuilder text = new StringBuilder();
         for (byte one : data) {
             text.append((char) (one << 8 | 0xff & one));

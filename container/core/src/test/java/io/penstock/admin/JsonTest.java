@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class JsonTest {
 
     @Test
-    void objectsAndArraysNest() {
+    void objectsAndArraysCanBeNested() {
         Json json = new Json().object().field("a", 1).name("b").array();
         json.value("x").value(2.5).object().end().array().end().end();
         json.field("c", "y").name("d").object().field("e", -3).end();
@@ -23,7 +23,7 @@ class JsonTest {
     }
 
     @Test
-    void hostileTextIsEscaped() {
+    void tagsAndControlCharactersAreEscaped() {
         StringBuilder all = new StringBuilder("\"},{\"</script><!--\\\u2028\u2029");
         for (char c = 0; c < 0x100; c++) {
             all.append(c);

@@ -35,7 +35,7 @@ public final class JsonValue {
 
     private void expect(boolean holds) {
         if (!holds) {
-            throw new AssertionError("no JSON at " + at + ": " + text);
+            throw new AssertionError("invalid JSON at index " + at + ": " + text);
         }
     }
 

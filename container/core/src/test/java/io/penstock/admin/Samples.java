@@ -45,7 +45,7 @@ final class Samples {
         return this;
     }
 
-    /** The server refuses {@code perSecond} requests a second. */
+    /** Adds refusals: the server refuses {@code perSecond} requests a second. */
     Samples refused(double perSecond, int status, String words) {
         refused = perSecond;
         return refusedBefore(Duration.ZERO, Math.round(perSecond * 2), status, words);
@@ -55,19 +55,19 @@ final class Samples {
         return refused(perSecond, 503, "the queue was full (100)");
     }
 
-    /** The server refused this number of requests some time ago. */
+    /** Adds refusals in the past: the server refused {@code times} requests. */
     Samples refusedBefore(Duration ago, long times, int status, String words) {
         lost.add(new RecentLosses.Loss(NOW.minus(ago), status, "", words, times));
         return this;
     }
 
-    /** In this application, {@code perSecond} requests a second fail. */
+    /** Adds failures: in the application at {@code path}, {@code perSecond} requests a second fail. */
     Samples failed(String path, double perSecond, int status) {
         failing.put(path, perSecond);
         return failedBefore(Duration.ZERO, path, Math.round(perSecond * 2), status);
     }
 
-    /** In this application, this number of requests failed some time ago. */
+    /** Adds failures in the past: in the application at {@code path}, {@code times} requests failed. */
     Samples failedBefore(Duration ago, String path, long times, int status) {
         lost.add(new RecentLosses.Loss(NOW.minus(ago), status, path, path + " failed", times));
         return this;
@@ -104,13 +104,13 @@ final class Samples {
         return this;
     }
 
-    /** A bulkhead with four workers and room for 100 waiting requests. */
+    /** Adds a bulkhead with four workers and room for 100 waiting requests. */
     Samples bulkhead(String path, long running, long queued) {
         bulkheads.add(new Watched.Bulkhead(new BulkheadLimits(path, 4, 100, 0), running, queued, 0, 0));
         return this;
     }
 
-    /** Adds workers with this activity and stack. */
+    /** Adds workers with the given activity and stack. */
     Samples workers(int count, Watched.Doing doing, StackTraceElement... stack) {
         for (int i = 0; i < count; i++) {
             workers.add(new Watched.Worker(
@@ -119,7 +119,7 @@ final class Samples {
         return with(Gauge.WORKERS_BUSY, workers.size());
     }
 
-    /** Adds workers that have just begun a task. */
+    /** Adds busy workers whose request has just begun. */
     Samples brief(int count) {
         for (int i = 0; i < count; i++) {
             workers.add(

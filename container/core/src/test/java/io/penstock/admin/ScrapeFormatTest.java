@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client of the metrics gets the format that its {@code Accept} field prefers (RFC 9110 section 12.5.1). */
+/** Tests that a client that reads the metrics gets the format that its {@code Accept} field prefers (RFC 9110 section 12.5.1). */
 class ScrapeFormatTest {
 
     private static void assertFormat(TextFormat format, String... accept) {
@@ -17,7 +17,7 @@ class ScrapeFormatTest {
     }
 
     @Test
-    void prometheusNamesOpenMetricsFirst() {
+    void aClientThatPrefersOpenMetricsGetsOpenMetrics() {
         assertFormat(
                 TextFormat.OPEN_METRICS,
                 "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,"
@@ -47,7 +47,7 @@ class ScrapeFormatTest {
                 "application/openmetrics-text-not",
                 ",,;,/,application/,\u0000"
             })
-    void otherClientsGetTheTextFormat(String accept) {
+    void aClientThatDoesNotPreferOpenMetricsGetsTheTextFormat(String accept) {
         assertFormat(TextFormat.PROMETHEUS, accept);
     }
 

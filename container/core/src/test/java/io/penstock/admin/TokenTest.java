@@ -46,7 +46,7 @@ class TokenTest {
                 "Basic ====",
                 "Basic Og=="
             })
-    void otherTokensAreRejected(String authorization) {
+    void otherAuthorizationFieldsAreRejected(String authorization) {
         assertFalse(token.isShownBy(authorization));
     }
 

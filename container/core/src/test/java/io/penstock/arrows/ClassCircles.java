@@ -18,9 +18,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Finds circles of classes inside a package. Each class of a circle refers to each other class, directly or through others. So no class can
- * be read, tested or moved alone. {@link PackageArrows} does not find them, because no import leaves the package. A nested class counts as
- * its top-level class.
+ * Finds circles of classes inside a package. Each class of a circle refers to each other class of the circle, directly or through further
+ * classes. So none of these classes can be read, tested or moved alone. {@link PackageArrows} does not find circles inside a package,
+ * because it checks only references between packages. A nested class counts as its top-level class.
  *
  * <p>A circle of more than {@value #FEW} classes needs a row in {@link #ALLOWED} with its exact number of classes. A circle with more
  * classes than its row is a violation. A row with a higher number than its circle is also a violation.
@@ -29,7 +29,7 @@ public final class ClassCircles {
     /** The maximum size of a circle without a row, for example an interface, its implementations, and the class that creates them. */
     private static final int FEW = 4;
 
-    /** The list is empty, because there is no such circle. Rows should only be lowered or removed. */
+    /** The list is empty, because the project has no circle of more than {@value #FEW} classes. Rows should only be lowered or removed. */
     private static final List<Allowed> ALLOWED = List.of();
 
     private static final int PLACES_SHOWN = 3;

@@ -11,7 +11,7 @@ class ClassCirclesTest {
     private static final String FIXTURE = "io.penstock.arrows.fixture";
 
     @Test
-    void aCircleWithoutARowIsShownWithItsClassesAndTheReferencesThatCloseIt() {
+    void aCircleWithoutARowIsReportedWithItsClassesAndReferences() {
         assertEquals(List.of("""
                         5 classes in 'ring' need each other: Fifth, Fourth, Ring, Second, Third
                           One cycle among them: Fifth -> Ring -> Second -> Third -> Fourth -> Fifth
@@ -26,17 +26,17 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aCircleInTheTableIsNoViolation() {
+    void aCircleWithAnExactRowIsNoViolation() {
         assertEquals(List.of(), violations("ring", new Allowed("ring", 5, "a fixture")));
     }
 
     @Test
-    void fewClassesNeedNoRow() {
+    void aCircleOfFewClassesNeedsNoRow() {
         assertEquals(List.of(), violations("square"));
     }
 
     @Test
-    void aCircleThatHasGrownIsFound() {
+    void aCircleThatIsLargerThanItsRowIsReported() {
         List<String> violations = violations("ring", new Allowed("ring", 4, "a fixture"));
         assertEquals(1, violations.size());
         assertEquals(
@@ -45,7 +45,7 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aRowThatAllowsTooMuchMustBeLowered() {
+    void aRowThatIsLargerThanItsCircleIsReported() {
         assertEquals(
                 List.of(
                         "the row of 6 classes in 'ring' (a fixture) is stale: the circle has 5 classes now. Lower the row."),
@@ -53,7 +53,7 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aRowWithoutACircleMustBeRemoved() {
+    void aRowWithoutACircleIsReported() {
         assertEquals(
                 List.of("the row of 4 classes in 'square' (a fixture) is stale: the circle is gone. Remove the row."),
                 violations("square", new Allowed("square", 4, "a fixture")));

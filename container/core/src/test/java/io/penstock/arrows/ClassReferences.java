@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The references from each class to other classes of its package, with their places. Classes have their full names. A nested class has the
- * name of its top-level class.
+ * The references from each class to other classes of its package, with the places of the references. A class is identified by its full
+ * name, and a nested class by the name of its top-level class.
  */
 final class ClassReferences {
     /** For each class, the classes to which it refers, with a sentence for each place. */

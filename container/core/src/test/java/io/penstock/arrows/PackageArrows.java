@@ -17,9 +17,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The allowed imports between the packages of the container. A row imports only rows above it, which have lower numbers. A package can also
- * import itself, the JDK, the Servlet API and slf4j. The row names the exceptions that it must not import. A sub-package belongs to the row
- * of its parent.
+ * The allowed imports between the packages of the container. Each package has a row in a table. It can import only packages whose row has a
+ * lower number, and also itself, the JDK, the Servlet API and slf4j. A row can contain exceptions: classes and packages that its package
+ * must not import. A sub-package belongs to the row of its parent.
  */
 public final class PackageArrows {
     private static final String ROOT = "";
@@ -62,7 +62,7 @@ public final class PackageArrows {
             row(0, "events").without(SOCKETS, SERVLETS),
             row(0, "challenges").without(SOCKETS, SERVLETS, THREADS),
             row(0, "telemetry").without(SOCKETS, SERVLETS),
-            row(0, "realm").without(SOCKETS, SERVLETS), // a hash calls Thread.yield, so THREADS is allowed
+            row(0, "realm").without(SOCKETS, SERVLETS), // Pbkdf2 calls Thread.yield, so THREADS is allowed
             row(0, "store").without(SOCKETS, SERVLETS, THREADS),
             row(1, "part").without(SOCKETS),
             row(1, "pipe").without(SOCKETS, SERVLETS),
@@ -134,7 +134,7 @@ public final class PackageArrows {
         this.rows = ROWS.stream().collect(toMap(Row::name, Function.identity()));
     }
 
-    /** Returns a rule with a violation for each forbidden import. A row without classes is no violation. */
+    /** Returns a rule with a violation for each forbidden import. A row for a package without classes is not a violation. */
     public ArchRule rule() {
         return ArchRuleDefinition.classes()
                 .that()

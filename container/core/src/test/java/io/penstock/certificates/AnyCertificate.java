@@ -5,7 +5,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** A trust manager of a client that accepts all certificates, for tests that check the certificate themselves. */
+/** A trust manager that accepts all certificates. It is for clients in tests. The tests check the certificate themselves. */
 public final class AnyCertificate extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}

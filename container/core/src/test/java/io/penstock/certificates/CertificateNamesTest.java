@@ -38,7 +38,7 @@ class CertificateNamesTest {
         ":, false",
         "[], false",
     })
-    void hostsAreComparedWithTheNames(String host, boolean covered) throws CertificateParsingException {
+    void aCertificateCoversOnlyHostsThatMatchItsNames(String host, boolean covered) throws CertificateParsingException {
         assertEquals(covered, CertificateNames.of(ISSUED.certificate()).covers(host));
     }
 
@@ -50,7 +50,7 @@ class CertificateNamesTest {
     }
 
     @Test
-    void theNamesAreShownInOrder() throws CertificateParsingException {
+    void theNamesAreSortedWithWildcardsAndAddressesLast() throws CertificateParsingException {
         Issued some = Issued.self(Issued.EC, "b.example", "*.a.example", "a.example", "ip:::1");
         assertEquals(
                 "a.example, b.example, *.a.example, 0:0:0:0:0:0:0:1",

@@ -50,7 +50,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void clientsOfOldVersionsAndSuitesAreRefused() throws Exception {
+    void handshakesWithOldSuitesOnlyAreRefused() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder).with("a", RSA).open();
         for (String suite : List.of(
                 "TLS_RSA_WITH_AES_128_GCM_SHA256",
@@ -61,7 +61,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void theServersOrderOfSuitesIsUsed() throws Exception {
+    void theFirstConfiguredSuiteThatTheClientSupportsIsUsed() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder)
                 .with("a", RSA)
                 .ciphers(
@@ -95,7 +95,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void mistakesAreReported() {
+    void invalidAndInsufficientSuitesAreReported() {
         assertFails(
                 "tls-ciphers: this Java has no cipher suite 'ECDHE-RSA-AES128-GCM-SHA256'; a name looks like"
                         + " TLS_AES_128_GCM_SHA256",
@@ -119,7 +119,7 @@ class CipherSuitesTest {
                 + ", which is " + kind + "; add one, or remove TLSv1.2 from tls-protocols";
     }
 
-    /** Without such a suite, clients of TLS 1.2 would fail, although clients of TLS 1.3 can connect. */
+    /** Without a TLS 1.2 suite for the kind of key, clients of TLS 1.2 would fail, although clients of TLS 1.3 can connect. */
     @Test
     void eachVersionNeedsASuiteForEachKindOfKey() throws Exception {
         assertFails(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests client certificates, and the authorities that the server accepts. */
+/** Tests which client certificates the server requests and accepts. */
 class ClientCertificateTest {
     private static final Issued SERVER = Issued.self(Issued.EC, "a.example");
     private static final Issued AUTHORITY = Issued.authority("authority");
@@ -47,7 +47,7 @@ class ClientCertificateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void aRequiredCertificateMustBeIssuedByATrustedAuthority(String protocol) throws Exception {
+    void aRequiredCertificateMustComeFromATrustedAuthority(String protocol) throws Exception {
         ServerCertificates certificates = asking(ClientAuth.NEED).open();
         assertEquals("CN=Ann", subject(certificates, ANN, protocol));
         assertThrows(SSLException.class, () -> subject(certificates, STRANGER, protocol));
@@ -63,7 +63,7 @@ class ClientCertificateTest {
     }
 
     @Test
-    void aClientSendsNoCertificateWithoutARequest() throws Exception {
+    void theServerRequestsNoClientCertificateByDefault() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder).with("a", SERVER).open();
         assertThrows(SSLPeerUnverifiedException.class, () -> subject(certificates, ANN, "TLSv1.3"));
     }
@@ -96,7 +96,7 @@ class ClientCertificateTest {
     }
 
     @Test
-    void problemsOfTheAuthoritiesAreReported() throws Exception {
+    void problemsWithTheFileOfAuthoritiesAreReported() throws Exception {
         Path store = store("PKCS12", "secret");
         TlsFiles files = new TlsFiles(folder).with("a", SERVER).clients(ClientAuth.NEED, store);
         String withoutPassword =

@@ -89,7 +89,7 @@ record Handshake(SSLSession client, SSLSession server) {
             move(server, last, toClient, ByteBuffer.allocate(BUFFER), toServer);
         }
         if (received.position() != 1) {
-            throw new SSLException("the handshake came to no end");
+            throw new SSLException("the handshake has not finished");
         }
         return new Handshake(client.getSession(), server.getSession());
     }

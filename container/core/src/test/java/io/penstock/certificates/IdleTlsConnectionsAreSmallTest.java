@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests that an idle TLS connection needs little memory in addition to its engine. The test counts all live objects of the JVM, including
- * objects of JDK classes, with the JVM's class histogram. The clients are in the same JVM. Their engines are garbage, and the memory of
- * their sockets is measured separately and subtracted.
+ * objects of JDK classes, with the JVM's class histogram. The clients are in the same JVM. The TLS engines of the clients are garbage. The
+ * memory of the sockets of the clients is measured separately and subtracted.
  */
 @Tag("alone")
 final class IdleTlsConnectionsAreSmallTest {
@@ -54,7 +54,7 @@ final class IdleTlsConnectionsAreSmallTest {
     }
 
     @Test
-    void connectionNeedsLittleMoreMemoryThanItsEngine() throws Exception {
+    void anIdleConnectionNeedsLittleMoreMemoryThanItsEngine() throws Exception {
         TlsFiles files = new TlsFiles(folder).with("a", Issued.self(Issued.EC, "localhost"));
         ServerCertificates certificates = files.open();
         try (ServerSocketChannel nobody = ServerSocketChannel.open();
@@ -68,7 +68,7 @@ final class IdleTlsConnectionsAreSmallTest {
             nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 2 * COUNT);
             int silent = ((InetSocketAddress) nobody.getLocalAddress()).getPort();
             long engine = bytesPerObject(() -> engine(certificates));
-            assertTrue(engine > 3000, () -> "an engine takes only " + engine + " bytes: it is not seen");
+            assertTrue(engine > 3000, () -> "an engine uses only " + engine + " bytes: it was not counted");
             long client = bytesPerObject(() -> socket(silent));
             List<Closeable> connections = new ArrayList<>();
             try {
@@ -79,7 +79,7 @@ final class IdleTlsConnectionsAreSmallTest {
                                 () -> { // a worker can still have references
                                     long whole = (liveBytes() - before) / COUNT;
                                     long beside = whole - client - engine;
-                                    assertTrue(beside > 0, () -> "connections are not seen: " + beside);
+                                    assertTrue(beside > 0, () -> "connections were not counted: " + beside);
                                     assertTrue(
                                             beside <= MOST_BESIDE_THE_ENGINE,
                                             () -> "an idle connection holds " + beside + " bytes beside its engine of "
@@ -91,7 +91,7 @@ final class IdleTlsConnectionsAreSmallTest {
         }
     }
 
-    /** The average number of bytes of one such object. */
+    /** The average number of bytes of an object of {@code maker}. */
     private static <T> long bytesPerObject(Maker<T> maker) throws Exception {
         List<Object> made = new ArrayList<>();
         List<Closeable> open = new ArrayList<>();
@@ -145,7 +145,7 @@ final class IdleTlsConnectionsAreSmallTest {
         return SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** Returns the client's socket of a connection that has received one response. No client engine remains. */
+    /** Connects a client, receives one response, and returns the socket of the client. The engine of the client becomes garbage. */
     private static SocketChannel connected(int port) throws IOException {
         SocketChannel socket = socket(port);
         SSLEngine client = client();
@@ -181,7 +181,7 @@ final class IdleTlsConnectionsAreSmallTest {
         ByteBuffer content = ByteBuffer.allocate(ROOM);
         if (client.unwrap(come, content).getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
             come.compact();
-            assertTrue(socket.read(come) > 0, "the server has closed");
+            assertTrue(socket.read(come) > 0, "the server has closed the connection");
             come.flip();
         }
         return new String(content.array(), 0, content.position(), StandardCharsets.ISO_8859_1);

@@ -18,7 +18,7 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A certificate for tests with its key. Both are made in memory. */
+/** A certificate for tests, and its key. The certificate and the key are made in memory. */
 public record Issued(String name, KeyPair keys, X509Certificate certificate) {
     static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
 

@@ -45,22 +45,22 @@ class KeyFormatsTest {
 
     @ParameterizedTest
     @MethodSource("pairs")
-    void pkcs8(KeyPair pair) throws Exception {
+    void keysInPkcs8AreServed(KeyPair pair) throws Exception {
         Issued issued = Issued.self(pair, "a.example");
         assertServes(new TlsFiles(folder).with("a", issued).open(), issued);
     }
 
-    /** The format of {@code openssl rsa}. PKCS#8 contains a key in this format. */
+    /** PKCS#1 is the format of {@code openssl rsa}. A file in PKCS#8 contains an RSA key in this format. */
     @Test
-    void pkcs1() throws Exception {
+    void keysInPkcs1AreServed() throws Exception {
         Issued issued = Issued.self(Issued.RSA, "a.example");
         String key = Issued.pem("RSA PRIVATE KEY", inner(Issued.RSA.getPrivate()));
         assertServes(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
     }
 
-    /** The format of {@code openssl ecparam -genkey}. The parameters of the curve precede the key. */
+    /** SEC 1 is the format of {@code openssl ecparam -genkey}. The parameters of the curve precede the key. */
     @Test
-    void sec1() throws Exception {
+    void keysInSec1AreServed() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
         byte[] curve = Der.objectIdentifier("1.2.840.10045.3.1.7");
         DerReader members = new DerReader(new DerReader(inner(Issued.EC.getPrivate())).content(Der.SEQUENCE));
@@ -93,7 +93,7 @@ class KeyFormatsTest {
         "PBEWithHmacSHA1AndAES_128, 1.2.840.113549.1.5.13",
         "PBEWithSHA1AndDESede, 1.2.840.113549.1.12.1.3"
     })
-    void encryptedPkcs8(String scheme, String id) throws Exception {
+    void keysInEncryptedPkcs8AreServed(String scheme, String id) throws Exception {
         for (KeyPair pair : pairs().toList()) {
             Issued issued = Issued.self(pair, "a.example");
             String key = encrypted(pair.getPrivate(), scheme, id);
@@ -179,7 +179,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void keysOfOtherProgramsAreRefused() {
+    void keysForSshAndDsaKeysAreRefused() {
         Issued issued = Issued.self(Issued.EC, "a.example");
         assertFails(
                 path("a.key") + ": is a key for SSH; ssh-keygen -p -m PKCS8 -f FILE converts it for TLS",
@@ -215,7 +215,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void aKeyCanBeInTheFileOfItsCertificateWithTextBetweenThem() throws Exception {
+    void aFileCanContainTheKeyAndTheCertificateWithOtherText() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
         String both = "Key:\n" + issued.keyPem() + "Bag Attributes\n  name: a\n"
                 + issued.pem().replace("\n", "\r\n");
@@ -245,7 +245,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void unsuitableKeysAreRefused() {
+    void aShortRsaKeyIsRefused() {
         Issued weak = Issued.self(Issued.pair("RSA", "1024"), "a.example");
         assertFails(
                 path("a.pem") + ": an RSA key of 1024 bits is too short; it needs at least 2048",
@@ -260,7 +260,7 @@ class KeyFormatsTest {
     private final Issued own = lower.issue("own", Issued.EC, "a.example");
 
     @Test
-    void aChainIsPutInOrder() throws Exception {
+    void theCertificatesOfAChainAreSentInTheRightOrder() throws Exception {
         String chain = own.pem() + root.pem() + upper.pem() + lower.pem() + own.pem();
         Handshake handshake =
                 Handshake.of(new TlsFiles(folder).with("a", chain, own.keyPem()).open(), "a.example");
@@ -281,7 +281,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void theServerCertificateMustBeTheFirst() {
+    void theServerCertificateMustBeTheFirstInTheFile() {
         assertFails(
                 path("a.pem") + ": the server's own certificate must be the first; the key in " + path("a.key")
                         + " belongs to certificate 3",

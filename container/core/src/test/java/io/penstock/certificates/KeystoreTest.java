@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests key stores that the JDK's keytool has made. */
+/** Tests key stores that have been made by the program keytool of the JDK. */
 class KeystoreTest {
     private static final String PASSWORD = "swordfish";
 
@@ -82,7 +82,7 @@ class KeystoreTest {
     }
 
     @Test
-    void problemsAreReported() throws Exception {
+    void unusableKeyStoresAreReported() throws Exception {
         Path store = with("PKCS12", "a");
         TlsFiles files = new TlsFiles(folder).keystore(store);
         assertFails(
@@ -113,7 +113,7 @@ class KeystoreTest {
     }
 
     @Test
-    void aKeyWithItsOwnPasswordIsReported() throws Exception {
+    void aKeyWithAnotherPasswordThanTheStoreIsReported() throws Exception {
         Path store = with("JKS", "a");
         keytool(
                 "-keypasswd",

@@ -80,7 +80,7 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void otherFilesMustBeValidAndCanBeReloaded() throws Exception {
+    void theFileOfClientAuthoritiesMustBeValidAndCanBeReloaded() throws Exception {
         deleteCertificate();
         files.write("trust.pem", "nonsense");
         files.clients(ClientAuth.WANT, folder.resolve("trust.pem"));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests files that change while the server runs. */
+/** Tests changes of certificate files while the server runs. */
 class ReloadTest {
     private static final Issued OLD = Issued.self(Issued.EC, "old.example");
     private static final Issued NEW = Issued.self(Issued.RSA, "new.example");
@@ -74,7 +74,7 @@ class ReloadTest {
     }
 
     @Test
-    void aChangeIsUsedAfterTwoScansHaveFoundTheSameFiles() throws Exception {
+    void aChangeIsUsedOnlyAfterTwoScansWithTheSameFiles() throws Exception {
         files.write("a.pem", NEW.pem());
         certificates.look(); // the new key is missing
         files.write("a.key", NEW.keyPem());
@@ -122,12 +122,12 @@ class ReloadTest {
         assertEquals(List.of(nonsense, missing), log.lines());
 
         assertEquals(Reload.FAILED, certificates.reload());
-        assertEquals(List.of(nonsense, missing, missing), log.lines(), "a reload on demand logs again");
+        assertEquals(List.of(nonsense, missing, missing), log.lines(), "a reload on demand must log the error again");
         assertEquals(List.of(), log.thrown());
     }
 
     @Test
-    void validFilesAfterInvalidFilesAreUsed() throws Exception {
+    void validFilesThatReplaceInvalidFilesAreUsed() throws Exception {
         files.write("a.pem", NEW.pem());
         assertEquals(Reload.FAILED, certificates.reload());
         files.write("a.key", NEW.keyPem());
@@ -138,7 +138,7 @@ class ReloadTest {
     }
 
     @Test
-    void theOldFilesCanBeRestored() throws Exception {
+    void theCertificateIsUpToDateAfterTheOldFilesHaveBeenRestored() throws Exception {
         files.write("a.key", "nonsense");
         assertEquals(Reload.FAILED, certificates.reload());
         files.write("a.key", OLD.keyPem());
@@ -148,7 +148,7 @@ class ReloadTest {
         assertEquals(OLD.certificate(), served());
     }
 
-    /** Tools for certificates and Kubernetes replace files in this way. */
+    /** Kubernetes and tools for certificates replace files by a change of a symbolic link. */
     @Test
     void aChangedSymbolicLinkIsReloaded() throws Exception {
         Path first = Files.createDirectory(folder.resolve("1"));
@@ -173,7 +173,7 @@ class ReloadTest {
         Handshake first = Handshake.of(certificates, client, null, spoken);
         Handshake again = Handshake.of(certificates, client, null, spoken);
         assertEquals(
-                first.client().getCreationTime(), again.client().getCreationTime(), "without a change it is resumed");
+                first.client().getCreationTime(), again.client().getCreationTime(), "the session must be resumed");
         replace();
         certificates.reload();
         Handshake after = Handshake.of(certificates, client, null, spoken);
@@ -182,7 +182,7 @@ class ReloadTest {
     }
 
     @Test
-    void namesOfAReplacedCertificateStayCovered() throws Exception {
+    void connectionsWithAReplacedCertificateKeepItsNames() throws Exception {
         Handshake before = Handshake.of(certificates, null);
         replace();
         certificates.reload();
@@ -201,7 +201,7 @@ class ReloadTest {
     }
 
     @Test
-    void theExpiryIsLoggedTwoWeeksBeforeAndWhenItOccurs() throws Exception {
+    void theExpiryIsLoggedTwoWeeksInAdvanceAndAtTheExpiry() throws Exception {
         Issued soon = Issued.until(now.plus(Duration.ofDays(20)), Issued.EC, "soon.example");
         ServerCertificates two =
                 ServerCertificates.open(files.with("soon", soon).tls(), () -> now, log);

@@ -43,7 +43,7 @@ class SelfSignedTest {
     Path folder;
 
     @Test
-    void theJdkCanReadTheCertificate() throws Exception {
+    void theJdkReadsAllFieldsOfTheCertificate() throws Exception {
         Identity made = SelfSigned.make(Issued.NOW);
         X509Certificate read = (X509Certificate) CertificateFactory.getInstance("X.509")
                 .generateCertificate(new ByteArrayInputStream(made.certificate().getEncoded()));
@@ -58,12 +58,12 @@ class SelfSignedTest {
         assertEquals(
                 List.of(List.of(2, "localhost"), List.of(7, "127.0.0.1"), List.of(7, "0:0:0:0:0:0:0:1")),
                 List.copyOf(read.getSubjectAlternativeNames()));
-        assertEquals(-1, read.getBasicConstraints(), "the certificate is no authority");
+        assertEquals(-1, read.getBasicConstraints(), "the certificate must not be a certificate of an authority");
         assertEquals(List.of("1.3.6.1.5.5.7.3.1"), read.getExtendedKeyUsage());
         boolean[] usage = read.getKeyUsage();
-        assertTrue(usage[0], "it signs");
+        assertTrue(usage[0], "the key must be usable for signatures");
         for (int i = 1; i < usage.length; i++) {
-            assertEquals(false, usage[i], "use " + i);
+            assertEquals(false, usage[i], "key usage " + i);
         }
         assertEquals(KeyKind.EC_256, made.kind());
     }
@@ -77,7 +77,7 @@ class SelfSignedTest {
     }
 
     @Test
-    void theLogContainsAWarning() throws Exception {
+    void theCertificateIsLoggedWithAWarningAndStaysTheSameAfterAReload() throws Exception {
         RecordedLog log = new RecordedLog();
         ServerCertificates certificates =
                 ServerCertificates.open(new TlsFiles(folder).selfSigned().tls(), () -> Issued.NOW, log);
@@ -96,7 +96,7 @@ class SelfSignedTest {
         assertEquals(served, Handshake.of(certificates, "localhost").served());
     }
 
-    /** The client of the JDK trusts this certificate and checks its names. */
+    /** The TLS client of the JDK is configured to trust the certificate, and checks the names in the certificate. */
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "127.0.0.1", "::1"})
     void aClientThatTrustsTheCertificateCanConnectByItsNames(String host) throws Exception {
@@ -105,7 +105,7 @@ class SelfSignedTest {
     }
 
     @Test
-    void aClientCannotConnectByOtherNames() throws Exception {
+    void aClientThatTrustsTheCertificateCannotConnectByOtherNames() throws Exception {
         Identity made = SelfSigned.make(NOW);
         assertThrows(SSLException.class, () -> served(made, "example.com"));
         assertThrows(SSLException.class, () -> served(made, "127.0.0.2"));

@@ -67,7 +67,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aWildcardMatchesOneLabel(Protocol protocol) throws Exception {
+    void aWildcardMatchesExactlyOneLabel(Protocol protocol) throws Exception {
         assertEquals(WILDCARD.certificate(), served(shops(), "other.shop.example", of(protocol)));
         assertEquals(FIRST.certificate(), served(shops(), "a.b.shop.example", of(protocol)));
         assertEquals(FIRST.certificate(), served(shops(), "shop.example", of(protocol)));
@@ -75,7 +75,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void withoutANameAndForAnUnknownOneTheFirstCertificateIsServed(Protocol protocol) throws Exception {
+    void withoutANameAndForAnUnknownNameTheFirstCertificateIsServed(Protocol protocol) throws Exception {
         assertEquals(FIRST.certificate(), served(shops(), null, of(protocol)));
         assertEquals(FIRST.certificate(), served(shops(), "unknown.example", of(protocol)));
     }
@@ -94,7 +94,7 @@ class ServerNameTest {
     }
 
     @Test
-    void theDefaultCertificateHasTwoKindsOfKeys() throws Exception {
+    void withoutANameTheClientAlsoGetsACertificateWithASupportedKindOfKey() throws Exception {
         ServerCertificates both = new TlsFiles(folder)
                 .with("ec", BOTH_EC)
                 .with("rsa", BOTH_RSA)
@@ -107,9 +107,12 @@ class ServerNameTest {
         }));
     }
 
-    /** The client would refuse a certificate for another name. */
+    /**
+     * The client supports only RSA, and the certificate for its name has an EC key. The server must not send the RSA certificate of another
+     * name, because the client would refuse it.
+     */
     @Test
-    void aClientGetsNoOtherCertificateIfItCannotVerifyTheSelectedOne() throws Exception {
+    void theHandshakeFailsIfTheClientDoesNotSupportTheKeyOfTheCertificate() throws Exception {
         ServerCertificates certificates =
                 new TlsFiles(folder).with("rsa", BOTH_RSA).with("ec", FIRST).open();
         assertThrows(SSLHandshakeException.class, () -> served(certificates, "first.example", ONLY_RSA));
@@ -117,7 +120,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void edwardsCurvesAreServed(Protocol protocol) throws Exception {
+    void certificatesWithEd25519KeysAreServed(Protocol protocol) throws Exception {
         ServerCertificates certificates =
                 new TlsFiles(folder).with("first", FIRST).with("ed", ED).open();
         assertEquals(ED.certificate(), served(certificates, "ed.example", of(protocol)));
@@ -125,7 +128,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void keysForPssSignaturesOnlyAreServed(Protocol protocol) throws Exception {
+    void certificatesWithRsaPssKeysAreServed(Protocol protocol) throws Exception {
         Issued pss = Issued.authority("authority").issue("pss", Issued.pair("RSASSA-PSS", "2048"), "pss.example");
         ServerCertificates certificates =
                 new TlsFiles(folder).with("first", FIRST).with("pss", pss).open();
@@ -133,7 +136,7 @@ class ServerNameTest {
     }
 
     @Test
-    void curvesAreBoundToHashesInTls13() throws Exception {
+    void certificatesWithP384AndP521KeysAreServed() throws Exception {
         Issued longer = Issued.self(Issued.pair("EC", "secp384r1"), "long.example");
         Issued longest = Issued.self(Issued.pair("EC", "secp521r1"), "longest.example");
         ServerCertificates certificates = new TlsFiles(folder)
@@ -149,7 +152,7 @@ class ServerNameTest {
     /** The server answers 421 to requests for other hosts (RFC 9110 section 15.5.20). */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void theServedCertificateCoversItsHostsOnly(Protocol protocol) throws Exception {
+    void onlyHostsOfTheSentCertificateAreCovered(Protocol protocol) throws Exception {
         ServerCertificates certificates = shops();
         Handshake shop = Handshake.of(certificates, Handshake.anyClient(), "other.shop.example", of(protocol));
         assertTrue(certificates.served(shop.server()).covers("other.shop.example"));
@@ -157,10 +160,13 @@ class ServerNameTest {
         assertFalse(certificates.served(shop.server()).covers("first.example"));
     }
 
-    /** In a resumed session, the client has the certificate of its first connection. The server must use the names of this certificate. */
+    /**
+     * In a resumed session, the client has the certificate of the first connection. For the check of hosts, the server must use the names
+     * of this certificate.
+     */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aSessionResumedUnderAnotherNameHasTheCertificateOfItsFirstConnection(Protocol protocol) throws Exception {
+    void aResumedSessionIsCheckedWithTheServerCertificateOfItsFirstConnection(Protocol protocol) throws Exception {
         ServerCertificates certificates = shops();
         SSLContext client = Handshake.anyClient();
         Handshake.of(certificates, client, "first.example", of(protocol));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The key {@code tls-provider}. A provider that cannot be used is an error: the server never falls back to another one. */
+/** Tests the key {@code tls-provider}. A provider that cannot be used is an error. The server never uses another provider instead. */
 class TlsProviderTest {
     private static final String OWN = "PenstockTest";
 
@@ -39,7 +39,7 @@ class TlsProviderTest {
     }
 
     @Test
-    void unknownNamesAreRefused() {
+    void aNameThatIsNoProviderIsRefused() {
         assertRefused("is neither the name nor the class of a security provider on the class path", "Unknown");
         assertRefused("is not a security provider", "java.lang.String");
     }
@@ -58,14 +58,14 @@ class TlsProviderTest {
     }
 
     @Test
-    void aProviderOfAlgorithmsBecomesTheFirstOfTheProcess() throws Exception {
+    void aProviderWithoutTlsBecomesTheFirstProviderOfTheProcess() throws Exception {
         TlsProvider.named(Digests.class.getName());
         assertEquals(OWN, Security.getProviders()[0].getName());
         assertEquals(OWN, MessageDigest.getInstance("SHA-256").getProvider().getName());
     }
 
     @Test
-    void anInstalledProviderIsUsedAndBecomesTheFirst() throws Exception {
+    void anInstalledProviderBecomesTheFirstProviderOfTheProcess() throws Exception {
         Provider installed = new Digests();
         Security.addProvider(installed);
         TlsProvider.named(OWN);
@@ -75,7 +75,7 @@ class TlsProviderTest {
     }
 
     @Test
-    void aProviderOfTlsIsUsedByTheServerOnly() throws Exception {
+    void aProviderWithTlsIsUsedByTheServerOnly() throws Exception {
         Provider[] before = Security.getProviders();
         SSLContext context = TlsProvider.named("SunJSSE").context();
         assertEquals("SunJSSE", context.getProvider().getName());
@@ -92,7 +92,7 @@ class TlsProviderTest {
                 refused.getMessage());
     }
 
-    /** A provider without algorithms, like a provider whose native library is missing. */
+    /** A provider without algorithms. A provider without its native library can be such a provider. */
     public static final class Empty extends Provider {
         private static final long serialVersionUID = 1L;
 
@@ -111,7 +111,7 @@ class TlsProviderTest {
         }
     }
 
-    /** A provider with one algorithm, which uses the implementation of the JDK. */
+    /** A provider with one algorithm. The implementation of this algorithm is the class of the JDK. */
     public static final class Digests extends Provider {
         private static final long serialVersionUID = 1L;
 

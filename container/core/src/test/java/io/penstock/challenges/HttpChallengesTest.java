@@ -14,7 +14,7 @@ class HttpChallengesTest {
     private final HttpChallenges challenges = new HttpChallenges();
 
     @Test
-    void aChallengeIsAnsweredUntilItEnds() {
+    void aChallengeIsAnsweredUntilItIsRemoved() {
         challenges.put("to-ken_1", "to-ken_1.thumb");
         assertEquals("to-ken_1.thumb", challenges.answer("/.well-known/acme-challenge/to-ken_1"));
         assertNull(challenges.answer("/.well-known/acme-challenge/to-ken_2"));
@@ -31,7 +31,7 @@ class HttpChallengesTest {
     }
 
     @Test
-    void aTokenIsBase64Url() {
+    void onlyPathsWithABase64UrlTokenAreChallenges() {
         assertTrue(HttpChallenges.isPath(HttpChallenges.PATH + "aZ09-_"));
         assertFalse(HttpChallenges.isPath("/.well-known/acme-challenge"));
     }

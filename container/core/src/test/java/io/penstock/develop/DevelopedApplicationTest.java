@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests which requests wait for which scan for changed files. The test controls the time and the scans. */
+/** Tests when a request waits for a scan for changed files. The test controls the time and the scans. */
 class DevelopedApplicationTest {
     @TempDir
     Path folder;
@@ -37,13 +37,13 @@ class DevelopedApplicationTest {
     /** The time that passes between two readings of the clock. */
     private Duration clockStep = Duration.ZERO;
 
-    /** Runs at the next reading of the clock. Each scan for changed files reads the clock. */
+    /** An action that runs when the clock is read the next time. Each scan for changed files reads the clock. */
     private Runnable meanwhile = () -> {};
 
     private final Deque<Runnable> looks = new ArrayDeque<>();
     private final Deque<Later> later = new ArrayDeque<>();
 
-    /** Runs while the next version starts. */
+    /** An action that runs while the next version starts. */
     private Runnable whileItStarts = () -> {};
 
     private final List<ApplicationContent> deployed = new ArrayList<>();
@@ -144,7 +144,7 @@ class DevelopedApplicationTest {
         assertFalse(isServed(request));
         scan();
         assertTrue(isServed(request));
-        assertTrue(isServed(arrives(DevelopedApplication.Kind.FILE)), "a file needs no scan");
+        assertTrue(isServed(arrives(DevelopedApplication.Kind.FILE)), "a request for a file must not wait for a scan");
         assertEquals(1, deployed.size());
     }
 
@@ -161,7 +161,7 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void aRequestDuringAScanWaitsForTheNextScan() throws Exception {
+    void aRequestThatArrivesDuringAScanWaitsForTheNextScan() throws Exception {
         change();
         FakeExchange first = arrives(DevelopedApplication.Kind.OTHER);
         scan();
@@ -194,11 +194,11 @@ class DevelopedApplicationTest {
             scanAfter(Duration.ofSeconds(1));
         }
         assertTrue(isServed(waiting));
-        assertTrue(isServed(arrives(DevelopedApplication.Kind.OTHER)), "served by the former version without a wait");
+        assertTrue(isServed(arrives(DevelopedApplication.Kind.OTHER)), "the request must not wait");
         assertEquals(1, deployed.size());
         scanAfter(SourceChanges.REST);
-        assertEquals(2, deployed.size(), "the files are finally unchanged");
-        assertFalse(isServed(arrives(DevelopedApplication.Kind.OTHER)), "requests wait again");
+        assertEquals(2, deployed.size(), "the new version must be deployed when the files are unchanged");
+        assertFalse(isServed(arrives(DevelopedApplication.Kind.OTHER)), "requests must wait for scans again");
     }
 
     @Test
@@ -218,23 +218,23 @@ class DevelopedApplicationTest {
             StackTraceElement[] stack = log.thrown().get(0).getStackTrace();
             assertTrue(
                     Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(OfTest.class.getName())),
-                    "this thread starts the version");
-            assertTrue(isServed(first) && isServed(more.get(0)), "served by the former version");
-            assertTrue(isServed(arrivesMeanwhile()), "served without a wait");
+                    "the stack must be that of the thread that starts the version");
+            assertTrue(isServed(first) && isServed(more.get(0)), "the former version must serve the requests");
+            assertTrue(isServed(arrivesMeanwhile()), "the request must not wait");
             assertEquals(1, deployed.size());
         };
         scanAfter(SourceChanges.REST);
         assertEquals(1, more.size());
-        assertEquals(2, deployed.size(), "the version has finally started");
+        assertEquals(2, deployed.size(), "the new version must be deployed when it has started");
         FakeExchange later = arrives(DevelopedApplication.Kind.OTHER);
-        assertFalse(isServed(later), "requests wait for scans again");
+        assertFalse(isServed(later), "requests must wait for scans again");
         scan();
         assertTrue(isServed(later));
-        assertEquals(4, served.size(), "each request is served once");
+        assertEquals(4, served.size(), "each request must be served once");
     }
 
     @Test
-    void aFinishedStartIsNotOverdue() throws Exception {
+    void noWarningIsLoggedForAStartThatHasFinished() throws Exception {
         change();
         arrives(DevelopedApplication.Kind.OTHER);
         scan();
@@ -254,7 +254,7 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void scansBecomeRareWhileFilesKeepChanging() throws Exception {
+    void thePausesBetweenScansGrowWhileFilesKeepChanging() throws Exception {
         change();
         arrives(DevelopedApplication.Kind.OTHER);
         scan();
@@ -281,7 +281,7 @@ class DevelopedApplicationTest {
         }
     }
 
-    /** Checks that a request for a scan has no effect before the end of the pause. */
+    /** Asserts that the next scan waits for the end of the pause, even if another scan is requested. */
     private void assertNoOtherScan() {
         application.requestScan();
         assertEquals(0, looks.size());
@@ -289,7 +289,7 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void aPauseIsLongerThanTheScanBeforeIt() throws Exception {
+    void aLongScanIsFollowedByALongerPause() throws Exception {
         change();
         arrives(DevelopedApplication.Kind.OTHER);
         clockStep = Duration.ofMillis(100);
@@ -309,7 +309,7 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void requestsInAScanAreServedAtTheStop() throws Exception {
+    void requestsThatWaitForARunningScanAreServedAtTheStop() throws Exception {
         change();
         FakeExchange waiting = arrives(DevelopedApplication.Kind.OTHER);
         meanwhile = application::close;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests when changed files are a new version. The test controls the time. */
+/** Tests when changed files count as a new version of the application. The test controls the time. */
 class SourceChangesTest {
     private static final Instant WRITTEN = Instant.parse("2026-11-26T12:00:00.123456Z");
 
@@ -81,7 +81,7 @@ class SourceChangesTest {
                 ".DS_Store",
                 ".nfs0000000001"
             })
-    void temporaryFilesOfEditorsAreNoChange(String name) throws IOException {
+    void temporaryFilesOfEditorsDoNotCountAsAChange(String name) throws IOException {
         write("a/" + name, "of an editor");
         write("../" + name, "of an editor");
         assertInstanceOf(ScanResult.Unchanged.class, changes.scan());
@@ -89,18 +89,18 @@ class SourceChangesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"swp", "a.swp", "49130", "~a", "#a", "jb_tmp", ".hidden", "DS_Store"})
-    void filesWithSimilarNamesAreAChange(String name) throws IOException {
+    void filesWithNamesLikeTemporaryFilesCountAsAChange(String name) throws IOException {
         write("a/" + name, "of the application");
         restless();
     }
 
     @Test
-    void filesAreANewVersionAfterTheQuietTime() throws IOException {
+    void changedFilesAreANewVersionAfterATimeWithoutChanges() throws IOException {
         write("a/First.class", "other", WRITTEN.plusSeconds(1));
         restless();
         assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST.minusMillis(1)));
         write("a/Third.class", "third");
-        assertInstanceOf(ScanResult.Restless.class, after(Duration.ofMillis(1)), "another file was added");
+        assertInstanceOf(ScanResult.Restless.class, after(Duration.ofMillis(1)), "the time must start again");
         assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST.minusMillis(1)));
         ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, after(Duration.ofMillis(1)));
         assertEquals(
@@ -135,20 +135,20 @@ class SourceChangesTest {
     }
 
     @Test
-    void deletedClassesCanBeWrittenAgain() throws IOException {
+    void aDeletedClassThatIsSoonWrittenAgainIsNotANewVersion() throws IOException {
         Files.delete(classes.resolve("a/Second.class"));
         restless();
         assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST_AFTER_REMOVAL.minusMillis(1)));
         write("a/Second.class", "second", WRITTEN.plusSeconds(1));
         restless();
-        assertInstanceOf(ScanResult.Unchanged.class, after(SourceChanges.REST), "a compiler wrote the same bytes");
+        assertInstanceOf(ScanResult.Unchanged.class, after(SourceChanges.REST), "the content is the same");
         Files.delete(classes.resolve("a/Second.class"));
         restless();
         assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST_AFTER_REMOVAL));
     }
 
     @Test
-    void aTreeWithoutItsClassesIsBeingBuilt() throws IOException {
+    void filesWithoutAnyClassesAreNotANewVersion() throws IOException {
         Files.delete(classes.resolve("a/First.class"));
         Files.delete(classes.resolve("a/Second.class"));
         restless();
@@ -160,7 +160,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void pagesAndFilesForClientsAreNotWatched() throws IOException {
+    void changesOfPagesAndFilesForClientsAreNotANewVersion() throws IOException {
         Path web = folder.resolve("web");
         Files.writeString(web.resolve("index.html"), "a page");
         Files.writeString(web.resolve("index.jsp"), "a page");
@@ -173,7 +173,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void theFirstOfSeveralFilesAtOnePlaceIsUsed() throws IOException {
+    void theFirstOfSeveralFilesWithTheSamePathIsUsed() throws IOException {
         Path source = Files.createDirectories(folder.resolve("resources"));
         Path compiled = Files.createDirectories(folder.resolve("compiled"));
         Path orders = Files.createDirectories(folder.resolve("orders/com"));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The copy of a version is complete, and does not change any more. */
+/** Tests the copy of a version of an application. The copy must be complete, and must not change afterwards. */
 class VersionTest {
     @TempDir
     Path folder;
@@ -52,7 +52,7 @@ class VersionTest {
     }
 
     @Test
-    void aLibraryFolderIsPacked() throws IOException {
+    void aFolderWithClassesOfALibraryIsPackedIntoAJar() throws IOException {
         try (Version version = Version.of(changes.now(), copies, null);
                 JarFile jar = new JarFile(
                         version.path().resolve("WEB-INF/lib/orders.jar").toFile())) {
@@ -64,14 +64,14 @@ class VersionTest {
     }
 
     @Test
-    void aVersionDoesNotChangeWithItsSources() throws IOException {
+    void aVersionDoesNotChangeWhenItsSourcesChange() throws IOException {
         try (Version former = Version.of(changes.now(), copies, null)) {
             Files.writeString(web.resolve("WEB-INF/classes/a/First.class"), "other");
             Files.writeString(orders.resolve("Order.class"), "later");
             try (Version next = Version.of(changes.now(), copies, former)) {
                 assertEquals("first", Files.readString(former.path().resolve("WEB-INF/classes/a/First.class")));
                 assertEquals("other", Files.readString(next.path().resolve("WEB-INF/classes/a/First.class")));
-                assertEquals(inode(former, "WEB-INF/web.xml"), inode(next, "WEB-INF/web.xml"), "shared");
+                assertEquals(inode(former, "WEB-INF/web.xml"), inode(next, "WEB-INF/web.xml"), "not shared");
                 assertNotEquals(inode(former, "WEB-INF/lib/orders.jar"), inode(next, "WEB-INF/lib/orders.jar"));
             }
             assertEquals("<web-app/>", Files.readString(former.path().resolve("WEB-INF/web.xml")));
@@ -80,7 +80,7 @@ class VersionTest {
     }
 
     @Test
-    void anUnchangedLibraryIsShared() throws IOException {
+    void twoVersionsShareAnUnchangedLibrary() throws IOException {
         try (Version former = Version.of(changes.now(), copies, null);
                 Version next = Version.of(changes.now(), copies, former)) {
             assertEquals(inode(former, "WEB-INF/lib/orders.jar"), inode(next, "WEB-INF/lib/orders.jar"));
@@ -88,7 +88,7 @@ class VersionTest {
     }
 
     @Test
-    void filesDeletedDuringTheCopyLeaveNothing() throws IOException {
+    void noFilesRemainIfTheCopyFailsBecauseOfADeletedFile() throws IOException {
         SourceChanges.Files files = changes.now();
         assertTrue(changes.areStill(files));
         Files.delete(web.resolve("WEB-INF/web.xml"));

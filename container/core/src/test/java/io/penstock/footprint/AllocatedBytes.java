@@ -9,14 +9,17 @@ import java.net.Socket;
 import java.util.Arrays;
 
 /**
- * A program that prints how many bytes of the heap the server's threads allocate for a GET. With {@code -Xint} the result is exact for the
- * source code; a compiler removes some of the objects.
+ * A program that prints how many bytes of the heap the server's threads allocate for a GET. With {@code -Xint} the result has all objects
+ * that the source code creates. The JIT compiler would remove some of them.
  */
 public final class AllocatedBytes {
     /** After this number of requests the server has created all objects that are created once. */
     private static final int WARM_UP = 100;
 
-    /** The result is the median of this number of batches. In one batch a timer can run for the first time and load its classes. */
+    /**
+     * The number of batches. The result is the median of all batches, because in one of them a timer can run for the first time and load
+     * classes.
+     */
     private static final int BATCHES = 7;
 
     private static final int REQUESTS = 50;
@@ -39,7 +42,7 @@ public final class AllocatedBytes {
         }
     }
 
-    /** Returns the bytes that the threads of the server have allocated since their start. */
+    /** Returns the number of bytes that the threads of the server have allocated since their start. */
     private static long ofServer() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long bytes = 0;

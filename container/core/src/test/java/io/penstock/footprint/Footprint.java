@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The code that ran between two measurements, on all threads. A file is a top-level class with all its nested classes.
+ * Counts of the code that ran between two measurements, on all threads. A file is a top-level class with all its nested classes.
  *
  * @param files the number of entries into methods, by file
  * @param switches the number of calls from one file to another, by {@code From -> To}; classes of libraries between the two files are

@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * Sends one request many times over one connection, and measures each request separately. Each request is sent when the server is idle. The
- * results of a GET are always the same, except that a timer runs sometimes. The number of reads of a large body depends on the system.
+ * results of a GET are always the same, except when a timer runs. The number of reads of a large body depends on the system.
  *
  * @param answer the expected body of the response
  */
@@ -43,7 +43,7 @@ record MeasuredRequest(byte[] bytes, String answer) {
         return (method + " /hello HTTP/1.1\r\nHost: localhost\r\n" + more + "\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Returns the footprints of this number of requests. Footprints with fewer switches come first. */
+    /** Sends the given number of requests, and returns their footprints. Footprints with fewer switches come first. */
     List<Footprint> measure(int port, int requests) throws IOException, InterruptedException {
         List<Footprint> footprints = new ArrayList<>();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -63,7 +63,7 @@ record MeasuredRequest(byte[] bytes, String answer) {
         return footprints;
     }
 
-    /** Sends the request {@code times} times. Each request is sent after the answer to the one before. */
+    /** Sends the request {@code times} times. Each request is sent after the answer to the request before it. */
     void askOften(Socket socket, int times) throws IOException {
         socket.setSoTimeout((int) PATIENCE.toMillis());
         for (int i = 0; i < times; i++) {
@@ -72,7 +72,7 @@ record MeasuredRequest(byte[] bytes, String answer) {
         }
     }
 
-    /** Reads up to the expected end. The body is exactly the expected text. */
+    /** Reads a response up to the end of the expected body. */
     private void readAnswer(InputStream in) throws IOException {
         StringBuilder read = new StringBuilder();
         while (!read.toString().endsWith("\r\n\r\n" + answer)) {

@@ -12,7 +12,7 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Inserts calls of {@link Probes} into a class. A call is inserted where a method begins, returns, catches an exception, takes a lock or
- * creates an object. Locks that a wait takes again and locks inside the JDK are not counted.
+ * creates an object. Two kinds of locks are not counted: locks inside the JDK, and a lock that a thread takes again after a wait.
  */
 final class ProbeInserter extends ClassVisitor {
     private static final String PROBES = "io/penstock/footprint/Probes";

@@ -5,7 +5,7 @@ import java.io.InputStream;
 
 /**
  * Loads the container a second time, with calls of {@link Probes}. The probes and all libraries are classes of the parent loader. This
- * loader also loads the servlets, but without probes, because the work of applications is not counted.
+ * loader also loads the servlets, but without probes, because the code of applications is not counted.
  */
 final class ProbedLoader extends ClassLoader {
     private static final String ROOT = "io.penstock.";

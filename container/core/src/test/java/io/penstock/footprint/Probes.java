@@ -8,8 +8,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The inserted calls count events. Each thread has a stack of the measured methods that it runs. An exception leaves methods without a call
- * of {@link #left}. The next method that catches the exception or returns removes these methods from the stack.
+ * The methods that {@link ProbeInserter} calls in the measured classes. They count events. Each thread has a stack of its running measured
+ * methods. A method that ends by an exception does not call {@link #left}. Such a method is removed from the stack when another method
+ * catches the exception or returns.
  *
  * <p>Thread: any.
  */
@@ -17,7 +18,7 @@ public final class Probes {
     private static final Object LOCK = new Object();
     private static final ThreadLocal<Deque<Integer>> METHODS = ThreadLocal.withInitial(ArrayDeque::new);
 
-    /** The file of a method, or the text of a place. The index is its number. */
+    /** The files of methods, and the texts of places. The number of a file or a place is its index in this list. */
     @GuardedBy("LOCK")
     private static final List<String> SITES = new ArrayList<>();
 
@@ -46,7 +47,10 @@ public final class Probes {
         }
     }
 
-    /** Waits until no method has been entered for this time. The worker and the reactor still run after the client has its response. */
+    /**
+     * Waits until no method has been entered for the given time. The worker and the reactor can still run after the client has received its
+     * response.
+     */
     static void awaitQuiet(Duration time) throws InterruptedException {
         synchronized (LOCK) {
             long left = time.toNanos();
@@ -78,7 +82,7 @@ public final class Probes {
         METHODS.get().poll();
     }
 
-    /** Called when a method has caught an exception. Removes the methods that this method had called. */
+    /** Called when a method has caught an exception. Removes the methods that this method has called from the stack. */
     public static void caught(int method) {
         Deque<Integer> methods = METHODS.get();
         while (!methods.isEmpty() && methods.peek() != method) {

@@ -14,9 +14,9 @@ import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counts the code that runs for a request, and fails if the counts of a GET exceed their limits.
- * {@code mvn -o -q -pl container/core test -Dtest=RequestFootprintTest -Dpenstock.footprint=101} measures 101 requests of each kind, and
- * prints the values for {@code docs/architecture.md}.
+ * Counts the code that runs for a request. The test fails if a count for a GET exceeds its limit. {@code mvn -o -q -pl container/core test
+ * -Dtest=RequestFootprintTest -Dpenstock.footprint=101} measures 101 requests of each kind, and prints the values for {@code
+ * docs/architecture.md}.
  */
 class RequestFootprintTest {
     private static final String REQUESTS = "penstock.footprint";
@@ -30,7 +30,7 @@ class RequestFootprintTest {
     private static final int MOST_BYTES = 2100;
 
     @Test
-    void callsLocksAndObjectsAreCounted() throws Exception {
+    void callsLocksAndObjectsOfAFixtureAreCounted() throws Exception {
         Runnable counted = (Runnable) made("io.penstock.footprint.fixture.Counted");
         Probes.take();
         counted.run();
@@ -39,7 +39,7 @@ class RequestFootprintTest {
         assertEquals(
                 Map.of(root + "Counted", 2, root + "Other", 8, root + "Failing", 3),
                 footprint.files(),
-                "constructors and lambdas are counted");
+                "entries into constructors and lambdas must be counted, too");
         assertEquals(
                 Map.of(
                         root + "Counted -> " + root + "Other", 4,
@@ -55,7 +55,7 @@ class RequestFootprintTest {
     }
 
     @Test
-    void aGetAndAPostAreCounted() throws Exception {
+    void theCodeForAGetDoesNotExceedItsLimits() throws Exception {
         int requests = Integer.getInteger(REQUESTS, 3);
         Object server = made("io.penstock.footprint.server.HelloServer");
         try (AutoCloseable closing = (AutoCloseable) server) {
@@ -86,7 +86,7 @@ class RequestFootprintTest {
     }
 
     @Test
-    void aGetDoesNotAllocateMoreThanItsLimit() throws Exception {
+    void aGetDoesNotAllocateMoreBytesThanTheLimit() throws Exception {
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xint",
@@ -106,7 +106,7 @@ class RequestFootprintTest {
     }
 
     private static void assertNoMore(int most, int found, String what, Map<String, Integer> counts) {
-        assertTrue(found <= most, () -> list("A GET: " + found + " " + what + ", and not " + most, counts));
+        assertTrue(found <= most, () -> list("A GET: " + found + " " + what + "; the limit is " + most, counts));
     }
 
     private static Object made(String type) throws ReflectiveOperationException {

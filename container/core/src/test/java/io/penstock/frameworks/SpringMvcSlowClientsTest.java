@@ -26,12 +26,15 @@ import org.springframework.web.context.support.AnnotationConfigWebApplicationCon
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 
-/** A framework declares asynchronous support and then reads in blocking mode. Slow clients must not block its workers. */
+/**
+ * Tests an application with Spring MVC. The servlet of Spring declares asynchronous support, but reads request bodies in blocking mode.
+ * Slow clients must not block the workers of the server.
+ */
 final class SpringMvcSlowClientsTest {
     private static final int SIZE = 300_000;
     private static final int SLOW = 12;
 
-    /** Reads the body of a request in the two usual ways. */
+    /** Has a method for each of the two usual ways to read a request body, and a method without a body. */
     @RestController
     @EnableWebMvc
     public static class Uploads {
@@ -76,7 +79,7 @@ final class SpringMvcSlowClientsTest {
     }
 
     @Test
-    void stalledUploadsHoldNoWorkerAndAreAnswered() throws Exception {
+    void stalledUploadsDoNotBlockOtherRequestsAndAreAnsweredLater() throws Exception {
         byte[] body = new byte[SIZE];
         Arrays.fill(body, (byte) 'a');
         byte[] most = Arrays.copyOf(body, SIZE - 1);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests injection: Servlet 15.5, Jakarta Annotations 2.3 to 2.6. */
+/** Tests the injection of resources and the lifecycle methods of objects (Servlet 6.1, 15.5; Jakarta Annotations 2.3 to 2.6). */
 class InjectionTest {
     private final Names names =
             new Names().with("greeting", "hello").with("number", 3).with("java:global/shared", "all");
@@ -38,7 +38,7 @@ class InjectionTest {
     }
 
     @Test
-    void theSuperclassIsInjectedAndCalledFirst() throws Exception {
+    void theSuperclassIsInjectedAndItsPostConstructIsCalledFirst() throws Exception {
         Derived made = objects.create(Derived.class);
         assertEquals("hello", made.greeting());
         assertEquals("all", made.shared);
@@ -46,7 +46,7 @@ class InjectionTest {
     }
 
     @Test
-    void preDestroyIsCalledOnceAndForTheSuperclassLast() throws Exception {
+    void preDestroyIsCalledOnceAndThatOfTheSuperclassLast() throws Exception {
         Derived made = objects.create(Derived.class);
         made.told.clear();
         objects.release(made);
@@ -55,25 +55,25 @@ class InjectionTest {
     }
 
     @Test
-    void anOverriddenMethodUsesTheAnnotationsOfTheSubclass() throws Exception {
+    void onlyTheAnnotationsOfAnOverridingMethodCount() throws Exception {
         Overriding made = objects.create(Overriding.class);
         objects.release(made);
         assertEquals(List.of("number", "base begins with hello 3", "overriding ends", "base ends"), made.told);
     }
 
     @Test
-    void anEntryWithoutValueLeavesTheFieldAsItIs() throws Exception {
+    void aFieldKeepsItsValueIfNoResourceIsBound() throws Exception {
         assertEquals(7, objects.create(Derived.class).limit);
     }
 
     @Test
-    void theDefaultNameIsThatOfClassAndField() throws Exception {
+    void theDefaultNameOfAResourceConsistsOfClassAndField() throws Exception {
         names.with(Derived.class.getName() + "/limit", 9);
         assertEquals(9, objects.create(Derived.class).limit);
     }
 
     @Test
-    void aMissingResourceIsNamedWithClassAndField() {
+    void theMessageForAMissingResourceContainsTheField() {
         String name = Declaring.class.getName();
         assertEquals(
                 name + ".orders: nothing is bound to the resource '" + name + "/orders' (javax.sql.DataSource)",
@@ -81,7 +81,7 @@ class InjectionTest {
     }
 
     @Test
-    void aMissingLookupTargetIsNamedWithBothNames() {
+    void theMessageForAMissingLookupTargetContainsBothNames() {
         names.bound.remove("java:global/shared");
         assertEquals(
                 Derived.class.getName() + ".shared: nothing is bound to the resource '" + Derived.class.getName()
@@ -90,19 +90,19 @@ class InjectionTest {
     }
 
     @Test
-    void aResourceOfAnotherTypeIsNamedWithBothTypes() {
+    void theMessageForAResourceOfAnotherTypeContainsBothTypes() {
         names.with(Declaring.class.getName() + "/orders", "no source");
         assertTrue(failure(Declaring.class).endsWith("is a java.lang.String, not a javax.sql.DataSource"));
     }
 
     @Test
-    void aFailedLookupNamesTheReason() {
+    void theMessageForAFailedLookupContainsTheReason() {
         names.with(Declaring.class.getName() + "/orders", new EnvironmentException("the driver is missing"));
         assertTrue(failure(Declaring.class).endsWith("cannot be made: the driver is missing"));
     }
 
     @Test
-    void annotationsOfAClassDeclareNames() throws Exception {
+    void annotationsOfAClassDeclareResources() throws Exception {
         objects.prepare(Declaring.class);
         assertEquals(
                 DataSource.class.getName(),
@@ -113,7 +113,7 @@ class InjectionTest {
     }
 
     @Test
-    void anObjectWithAFailedPostConstructIsNotUsedOrDestroyed() {
+    void aFailureInPostConstructIsReported() {
         Failing.endless = true;
         assertEquals(
                 Failing.class.getName() + ".begin failed: java.lang.IllegalStateException: no way to begin",
@@ -121,13 +121,13 @@ class InjectionTest {
     }
 
     @Test
-    void aFailedPreDestroyHasNoEffectOnOthers() throws Exception {
+    void aFailureInPreDestroyIsNotThrown() throws Exception {
         Failing.endless = false;
         objects.release(objects.create(Failing.class));
     }
 
     @Test
-    void objectsOfTheApplicationAreNotInjected() throws Exception {
+    void objectsThatTheApplicationHasCreatedAreNotInjected() throws Exception {
         Derived own = new Derived();
         objects.adopt(own);
         objects.create(Derived.class);
@@ -148,7 +148,7 @@ class InjectionTest {
                 Wrong.BeginningWithParameter.class,
                 Wrong.StaticBeginning.class
             })
-    void aMisplacedAnnotationIsFoundBeforeAnyObjectIsCreated(Class<?> type) {
+    void aMisplacedAnnotationIsReportedBeforeAnObjectIsCreated(Class<?> type) {
         String message = assertThrows(InjectionException.class, () -> objects.prepare(type))
                 .getMessage();
         assertTrue(message.startsWith(type.getName()), message);
@@ -159,7 +159,7 @@ class InjectionTest {
     }
 
     @Test
-    void aDescriptorFillsSettersAndFieldsAndNamesMethods() throws Exception {
+    void aDescriptorCanConfigureInjectionAndLifecycleMethods() throws Exception {
         InjectingFactory described = new InjectingFactory(
                 names,
                 new InjectionRules(
@@ -177,7 +177,7 @@ class InjectionTest {
     }
 
     @Test
-    void aMissingTargetIsNamedWithItsPlace() {
+    void theMessageForAMissingTargetContainsThePlaceInTheDescriptor() {
         InjectingFactory described = new InjectingFactory(
                 names, new InjectionRules(List.of(target("nowhere", "greeting")), List.of(), location -> true));
         assertEquals(
@@ -188,7 +188,7 @@ class InjectionTest {
     }
 
     @Test
-    void aDescriptorReplacesAnAnnotation() throws Exception {
+    void aDescriptorOverridesAnnotations() throws Exception {
         Target other = new Target(
                 Derived.class.getName(), "shared", new Reference("greeting", null, null, "WEB-INF/web.xml:7"));
         Callback callback = new Callback(Phase.POST_CONSTRUCT, Derived.class.getName(), "endToo", "web.xml:8");
@@ -210,14 +210,14 @@ class InjectionTest {
     }
 
     @Test
-    void annotationsApplyWithoutTheirClasses() throws Exception {
+    void annotationsApplyEvenIfTheApplicationCannotLoadTheirClasses() throws Exception {
         Class<?> alone = new WithoutAnnotations().loadClass(Base.class.getName());
-        assertEquals(0, alone.getDeclaredField("greeting").getAnnotations().length, "the annotation is not visible");
+        assertEquals(0, alone.getDeclaredField("greeting").getAnnotations().length, "annotations must be invisible");
         Object made = objects.create(alone);
         assertEquals("hello", alone.getMethod("greeting").invoke(made));
     }
 
-    /** A class loader of an application without the annotation classes. */
+    /** A class loader of an application. It cannot load the classes of the annotations. */
     private static final class WithoutAnnotations extends ClassLoader {
         WithoutAnnotations() {
             super(ClassLoader.getPlatformClassLoader());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the keys for ACME certificates. */
+/** Tests the configuration keys for certificates from an ACME authority. */
 class AcmeTest {
     private static final String KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
 
@@ -34,13 +34,13 @@ class AcmeTest {
     }
 
     @Test
-    void byDefaultNothingIsOrdered() {
+    void acmeIsOffByDefault() {
         assertFalse(ServerConfig.defaults().acme().isOn());
         assertFalse(ServerConfig.defaults().tls().isOn());
     }
 
     @Test
-    void aHostIsSufficient() {
+    void theOtherKeysHaveDefaultsIfAHostIsConfigured() {
         ServerConfig config = of("acme", "Example.ORG");
         Acme acme = config.acme();
         assertEquals(List.of("example.org"), acme.names());
@@ -64,9 +64,9 @@ class AcmeTest {
                         .names());
     }
 
-    /** The certificate of a test authority must not be used after the operator has configured another authority. */
+    /** Otherwise the server would use the certificate of a test authority after the operator has configured another authority. */
     @Test
-    void eachAuthorityHasItsOwnFolder() {
+    void theFolderDependsOnTheAuthority() {
         assertEquals(
                 Path.of("/d/localhost-14000-dir"),
                 of("acme", "a.example", "acme-dir", "/d", "acme-directory", "http://localhost:14000/dir")
@@ -75,7 +75,7 @@ class AcmeTest {
     }
 
     @Test
-    void kindsOfProofsAreParsed() {
+    void kindsOfChallengesAreParsed() {
         assertEquals(
                 List.of("http-01", "tls-alpn-01"),
                 of("acme", "a.example", "redirect-port", "8081").acme().challenges());
@@ -129,7 +129,7 @@ class AcmeTest {
         "https:dir",
         "authority.example",
     })
-    void invalidDirectoriesAreRefused(String url) {
+    void invalidUrlsOfTheDirectoryAreRefused(String url) {
         assertFails(
                 "acme-directory must be a URL that begins with https:// and has a host, not '" + url
                         + "' (from --acme-directory)",
@@ -158,14 +158,14 @@ class AcmeTest {
     }
 
     @Test
-    void keysThatNeedAcmeAreRefusedWithoutIt() {
+    void keysThatNeedAcmeAreRefusedWithoutTheKeyAcme() {
         for (String key : List.of("acme-email", "acme-eab-kid", "acme-eab-key")) {
             assertFails(key + " needs the hosts of the certificate: acme (from --" + key + ")", key, "x");
         }
     }
 
     @Test
-    void theAccountKeyCanBeConfigured() {
+    void theExternalAccountBindingAndTheEmailAreParsedAndChecked() {
         Acme acme = of("acme", "a.example", "acme-eab-kid", "kid", "acme-eab-key", KEY, "acme-email", "me@a.example")
                 .acme();
         assertEquals(new Acme.Binding("kid", KEY), acme.binding());

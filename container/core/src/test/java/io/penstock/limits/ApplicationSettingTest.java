@@ -15,7 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the settings of single applications. Each source of the server's settings can also contain settings of applications. */
+/**
+ * Tests the settings of single applications. The sources are the same as for settings of the server: options, the environment and a file.
+ */
 class ApplicationSettingTest {
 
     @TempDir
@@ -32,7 +34,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void aSettingIsALineOfTheFile() throws IOException {
+    void aLineOfTheFileCanBeASettingOfAnApplication() throws IOException {
         Path file = file(
                 "workers = 4\n\n/shop:exclude-scan = a.jar, b.jar\n  /:exclude-scan=c.jar\n/x\\:exclude-scan d.jar");
         Configuration configuration = new ConfigurationSources().file(file).resolve();
@@ -44,7 +46,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void anApplicationOfAHostHasItsOwnSettings() throws IOException {
+    void applicationsWithTheSamePathOnDifferentHostsHaveSeparateSettings() throws IOException {
         Path file = file("/shop:exclude-scan = a.jar\n//WWW.example.org./shop:exclude-scan = b.jar\n"
                 + "//*.example.org/shop\\:exclude-scan = c.jar\n  //[2001:DB8::1]/shop:exclude-scan = d.jar\n"
                 + "//www.example.org:exclude-scan = e.jar\n");
@@ -72,7 +74,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void exclusionsOfTheServerApplyToEachApplication() {
+    void exclusionsOfTheServerApplyToAllApplications() {
         Configuration configuration = new ConfigurationSources()
                 .flag("exclude-scan", "all.jar", new Origin.Code())
                 .flag("/shop:exclude-scan", "own.jar", new Origin.Code())
@@ -124,7 +126,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void aDuplicateSettingInAFileIsAnError() throws IOException {
+    void twoLinesForTheSameSettingAreAnError() throws IOException {
         Path file = file("/shop:exclude-scan = a\n/shop:exclude-scan = b\n");
         assertEquals(
                 "/shop:exclude-scan is given twice (from " + file + ":1 and " + file + ":2)",
@@ -133,7 +135,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void parametersWithTheNameOfASecretAreNotShown() {
+    void valuesOfParametersWithPasswordInTheNameAreHidden() {
         Configuration configuration = new ConfigurationSources()
                 .flag("/shop:context-param.mail.Password", "geheim", new Origin.Code())
                 .flag("/shop:context-param.mail.user", "shop", new Origin.Code())

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the messages for invalid configurations. A message is one line with the key and the origin of the value. */
+/** Tests the messages for invalid configurations. A message is one line. It has the key, and the place where the value is set. */
 class BadConfigurationTest {
 
     @TempDir
@@ -114,7 +114,7 @@ class BadConfigurationTest {
             request-burst       | 0             | request-burst must be at least 1, not 0
             forwarded-fields    | rfc7239       | forwarded-fields must be x-forwarded or forwarded, not 'rfc7239'
             """)
-    void aBadValueIsReportedWithItsOrigin(String key, String value, String message) throws IOException {
+    void anInvalidValueIsReportedWithItsOrigin(String key, String value, String message) throws IOException {
         Key named = Key.named(key).orElseThrow();
         assertFails(message + " (from --" + key + ")", new ConfigurationSources(), sources -> sources.flag(
                         named, value, new Origin.Flag("--" + key))
@@ -138,7 +138,7 @@ class BadConfigurationTest {
     }
 
     @Test
-    void anUnknownVariableWithOurPrefixIsAnError() {
+    void anUnknownEnvironmentVariableThatBeginsWithPenstockIsAnError() {
         assertFails(
                 "unknown environment variable PENSTOCK_WORKER; did you mean PENSTOCK_WORKERS?",
                 new ConfigurationSources(),
@@ -146,7 +146,7 @@ class BadConfigurationTest {
     }
 
     @Test
-    void anEmptyVariableIsAnError() {
+    void anEmptyEnvironmentVariableIsAnError() {
         assertFails(
                 "workers: '' is not a whole number (from PENSTOCK_WORKERS)",
                 new ConfigurationSources(),

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the configuration of bulkheads. Their limits are set like settings of an application. A setting without effect is an error. */
+/** Tests the configuration of bulkheads. The limits of a bulkhead are settings of an application. A setting without effect is an error. */
 final class BulkheadLimitsTest {
     private final ConfigurationSources sources = new ConfigurationSources();
 
@@ -30,7 +30,7 @@ final class BulkheadLimitsTest {
     }
 
     @Test
-    void theQueueLengthDefaultsToTheServersKey() {
+    void theKeyBulkheadQueueIsTheDefaultForTheQueueOfABulkhead() {
         given("bulkhead-queue", "7");
         given("/reports:max-workers", "4");
         given("/shop/export:max-workers", "2");
@@ -45,13 +45,13 @@ final class BulkheadLimitsTest {
     }
 
     @Test
-    void aQueueWithoutALimitOfWorkersIsAnError() {
+    void aLimitOfQueuedRequestsWithoutALimitOfWorkersIsAnError() {
         given("/reports:max-queued", "4");
         assertEquals("/reports:max-queued needs /reports:max-workers, for which requests wait (from code)", problem());
     }
 
     @Test
-    void aPatternIsAnError() {
+    void aBulkheadForAPatternIsAnError() {
         given("/shop/export/*:max-workers", "4");
         assertEquals(
                 "/shop/export/*:max-workers: write /shop/export:max-workers, which covers all paths below it (from code)",
@@ -59,7 +59,7 @@ final class BulkheadLimitsTest {
     }
 
     @Test
-    void theServersKeyIsChecked() {
+    void aNegativeQueueLengthIsAnError() {
         given("bulkhead-queue", "-1");
         assertEquals("bulkhead-queue must be at least 0, not -1 (from code)", problem());
     }

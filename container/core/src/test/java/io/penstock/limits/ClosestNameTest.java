@@ -23,13 +23,13 @@ class ClosestNameTest {
             max-connection         | max-connections
             max-connections-adress | max-connections-address
             """)
-    void aMistypedNameHasAClosestName(String given, String closest) {
+    void aMistypedNameIsMatchedToTheClosestName(String given, String closest) {
         assertEquals(closest, ClosestName.to(given, names()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "wor", "no-such-key", "threads-of-the-server"})
-    void aStrangeNameHasNone(String given) {
+    void aNameThatResemblesNoKnownNameHasNoMatch(String given) {
         assertNull(ClosestName.to(given, names()));
     }
 
@@ -46,13 +46,13 @@ class ClosestNameTest {
 
     @ParameterizedTest
     @CsvSource({"ab, ab", "ac, ab", "bc, "})
-    void theFirstOfEquallyCloseNamesIsTaken(String given, String closest) {
+    void theFirstOfTwoEquallyCloseNamesIsReturned(String given, String closest) {
         assertEquals(closest, ClosestName.to(given, Stream.of("ab", "ad")));
     }
 
     @ParameterizedTest
     @CsvSource({"access-log-formats, access-log-format", "acme-emil, acme-email", "tls-keystre, tls-keystore"})
-    void aLongerNameThatFitsBetterComesBeforeABeginning(String given, String closest) {
+    void aCloserNameIsPreferredToANameThatTheGivenNameBeginsWith(String given, String closest) {
         assertEquals(closest, ClosestName.to(given, Key.ids()));
     }
 }

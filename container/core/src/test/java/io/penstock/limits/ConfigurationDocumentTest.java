@@ -11,7 +11,10 @@ class ConfigurationDocumentTest {
 
     private static final Path DOCUMENT = Path.of("..", "..", "docs", "configuration.md");
 
-    /** Compares the document with the tables. With {@code -Dpenstock.docs=write}, the test writes the document before. */
+    /**
+     * Compares {@code docs/configuration.md} with the tables of keys, counters and gauges. With {@code -Dpenstock.docs=write}, the test
+     * first writes the document.
+     */
     @Test
     void theDocumentMatchesTheTables() throws IOException {
         if ("write".equals(System.getProperty("penstock.docs"))) {
@@ -21,7 +24,7 @@ class ConfigurationDocumentTest {
         assertEquals(
                 ConfigurationReference.markdown(),
                 written,
-                "docs/configuration.md is not what the code says; write it again by"
+                "docs/configuration.md does not match the code; generate it with"
                         + " mvn -pl container/core test -Dtest=ConfigurationDocumentTest -Dpenstock.docs=write");
     }
 }

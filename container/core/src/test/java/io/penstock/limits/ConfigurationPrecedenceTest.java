@@ -39,7 +39,7 @@ class ConfigurationPrecedenceTest {
 
     @ParameterizedTest
     @MethodSource("combinations")
-    void aFlagWinsOverTheEnvironmentOverTheFileOverTheDefault(List<String> given, String winner) throws IOException {
+    void aFlagWinsOverTheEnvironmentAndTheEnvironmentOverTheFile(List<String> given, String winner) throws IOException {
         Path file = write("# first line\nworkers = 5\n");
         // The order in which the sources are added must not matter.
         for (List<String> order : List.of(given, reversed(given))) {
@@ -66,7 +66,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void eachKeyCanComeFromAnotherSource() throws IOException {
+    void theKeysOfAServerCanComeFromDifferentSources() throws IOException {
         Configuration configuration = new ConfigurationSources()
                 .file(write("workers = 5\nqueue = 50\nport = 5000"))
                 .environment(Map.of("PENSTOCK_QUEUE", "60", "PENSTOCK_PORT", "6000", "HOME", "/root"))
@@ -110,7 +110,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void anEnvironmentVariableIsThePrefixAndTheKeyInCapitals() {
+    void theNamesOfVariablesAndOptionsAreMadeFromTheKey() {
         assertEquals("PENSTOCK_WORKERS", Key.WORKERS.variable());
         assertEquals("PENSTOCK_KEEP_ALIVE_TIMEOUT", Key.KEEP_ALIVE_TIMEOUT.variable());
         assertEquals("--keep-alive-timeout", Key.KEEP_ALIVE_TIMEOUT.option());

@@ -26,7 +26,7 @@ class ContextLocationTest {
         "//192.0.2.1, //192.0.2.1/, 192.0.2.1, ''",
         "//shop, //shop/, shop, ''"
     })
-    void validLocations(String text, String name, String host, String contextPath) {
+    void validLocationsAreParsed(String text, String name, String host, String contextPath) {
         assertEquals(new ContextLocation(host, contextPath), ContextLocation.parse(text));
         assertEquals(name, ContextLocation.canonical(text));
         assertEquals(name, ContextLocation.canonical(name));
@@ -50,14 +50,14 @@ class ContextLocationTest {
                 "//m\u00fcller.example/",
                 "http://a/"
             })
-    void invalidLocations(String text) {
+    void invalidLocationsAreRefused(String text) {
         assertNull(ContextLocation.read(text));
         assertEquals(text, ContextLocation.canonical(text));
         assertThrows(IllegalArgumentException.class, () -> ContextLocation.parse(text));
     }
 
     @Test
-    void theMessageContainsTheSyntax() {
+    void theMessageForAnInvalidLocationContainsTheSyntax() {
         assertEquals(
                 "the context path must be / or like /shop, not 'shop'",
                 assertThrows(IllegalArgumentException.class, () -> ContextLocation.parse("shop"))

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how the JVM's limit of memory outside the heap is determined. */
+/** Tests how the server determines the JVM's limit of memory outside the heap. */
 final class DirectMemoryTest {
     private static final long HEAP = 1L << 30;
 
@@ -22,7 +22,7 @@ final class DirectMemoryTest {
         "1t, 1099511627776",
         "0, 1073741824"
     })
-    void anArgumentOfTheJvmSetsTheLimit(String given, long bytes) {
+    void theLimitIsReadFromTheArgumentOfTheJvm(String given, long bytes) {
         assertEquals(bytes, DirectMemory.most(List.of("-Xmx1g", "-XX:MaxDirectMemorySize=" + given), HEAP));
     }
 
@@ -32,13 +32,13 @@ final class DirectMemoryTest {
     }
 
     @Test
-    void theLastArgumentIsUsed() {
+    void theLastOfSeveralArgumentsIsUsed() {
         List<String> arguments = List.of("-XX:MaxDirectMemorySize=1g", "-XX:MaxDirectMemorySize=32m");
         assertEquals(32L << 20, DirectMemory.most(arguments, HEAP));
     }
 
     @Test
-    void tooLargePipesAreRefusedWithTheReason() {
+    void aPipeBudgetAboveTheLimitIsRefusedWithTheNameOfTheArgument() {
         Pipes usual = Pipes.defaults();
         BadValueException refusal = assertThrows(
                 BadValueException.class,

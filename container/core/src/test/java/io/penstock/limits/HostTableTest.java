@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests look-ups by host: the exact host is found first, then the longest wildcard, in any spelling. */
+/**
+ * Tests look-ups by host. An exact host is preferred to a wildcard, and a longer wildcard to a shorter wildcard. The spelling of the host
+ * does not matter.
+ */
 class HostTableTest {
     private static final HostTable<String> TABLE = table(
             "www.example.org",
@@ -55,7 +58,7 @@ class HostTableTest {
         "[::ffff:192.0.2.1], 192.0.2.1",
         "XN--mller-kva.example, xn--mller-kva.example"
     })
-    void aHostIsFound(String host, String as) {
+    void theBestMatchForAHostIsFound(String host, String as) {
         assertEquals(as, TABLE.find(host));
     }
 
@@ -84,9 +87,9 @@ class HostTableTest {
         assertNull(TABLE.find(host));
     }
 
-    /** The length of a name must be limited, because each dot costs a look-up. */
+    /** Each dot of a name costs a look-up, so a name that is too long must not be looked up. */
     @Test
-    void anInvalidHostNameIsNotFound() {
+    void aTooLongHostNameIsNotFound() {
         assertEquals("*.org", TABLE.find("a.".repeat(124) + "a.org"));
         assertNull(TABLE.find("a.".repeat(16_000) + "org"));
     }
@@ -101,7 +104,7 @@ class HostTableTest {
         "[::1], [0:0:0:0:0:0:0:1]",
         "[::FFFF:10.0.0.1], 10.0.0.1"
     })
-    void validNamesInTheConfiguration(String text, String canonical) {
+    void validNamesInTheConfigurationAreConvertedToTheCanonicalForm(String text, String canonical) {
         assertEquals(canonical, HostName.read(text));
     }
 
@@ -135,19 +138,19 @@ class HostTableTest {
                 "user@a",
                 "%61"
             })
-    void invalidNamesInTheConfiguration(String text) {
+    void invalidNamesInTheConfigurationAreRefused(String text) {
         assertNull(HostName.read(text));
     }
 
     @Test
-    void aNameHasAtMost253Characters() {
+    void namesAndLabelsHaveAMaximumLength() {
         String label = "a".repeat(63) + ".";
         assertEquals(label.repeat(3) + "a".repeat(61), HostName.read(label.repeat(3) + "a".repeat(61)));
         assertNull(HostName.read(label.repeat(3) + "a".repeat(62)));
         assertNull(HostName.read("a".repeat(64)));
     }
 
-    /** Compares the table with a simple implementation of the definition. */
+    /** Compares the table with a simple implementation of the same rules. */
     @Test
     void theLongestWildcardWinsForRandomNames() {
         Random random = new Random(21);

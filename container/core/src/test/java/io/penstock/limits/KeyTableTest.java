@@ -22,7 +22,7 @@ class KeyTableTest {
     }
 
     @Test
-    void everyErrorResponseHasACounter() {
+    void everyKeyWhoseLimitCausesAnErrorResponseHasACounter() {
         for (Key key : Key.values()) {
             if (key.consequence().status() != 0) {
                 assertTrue(key.consequence().counter() != null, key.id());
@@ -30,7 +30,7 @@ class KeyTableTest {
         }
     }
 
-    /** Keys with a number, a size or a time that need no counter and no gauge. */
+    /** The keys with a number, a size or a time that need no counter and no gauge. */
     private static final Set<Key> NO_BOUNDS = EnumSet.of(
             Key.BACKLOG, // the kernel counts full backlogs (ListenOverflows)
             Key.SEND_BUFFER,
@@ -63,9 +63,9 @@ class KeyTableTest {
         }
     }
 
-    /** Each limit that the whole server shares needs a gauge, so that operators can see the current use before the limit is reached. */
+    /** A limit for the whole server needs a gauge. Operators can then see the current use before the limit is reached. */
     @Test
-    void everySharedLimitHasAGauge() {
+    void onlyLimitsOfTheWholeServerHaveAGauge() {
         Set<Key> levels = EnumSet.noneOf(Key.class);
         for (Gauge gauge : Gauge.values()) {
             if (gauge.bound() != null) {

@@ -39,7 +39,7 @@ class ListenAddressTest {
             http://[::]            | ::             | 80   | http://[::]:80
             http://[fe80::1%lo]:1  | fe80::1%lo     | 1    | http://[fe80::1%lo]:1
             """)
-    void anAddressOfTheNetwork(String url, String host, int port, String shown) {
+    void networkAddressesAreParsed(String url, String host, int port, String shown) {
         ListenAddress address =
                 addresses("listen", url, "tls-self-signed", "on").get(0);
         assertEquals(new BindAddress.Network(host, port), address.bindAddress());
@@ -56,7 +56,7 @@ class ListenAddressTest {
             unix:///run/a.sock         | /run/a.sock  | rw-rw----
             unix:a folder/a b          | a folder/a b | rw-rw----
             """)
-    void aUnixDomainSocketHasAMode(String url, String file, String mode) {
+    void addressesOfUnixDomainSocketsAreParsedWithTheirMode(String url, String file, String mode) {
         assertEquals(
                 List.of(new ListenAddress(
                         new BindAddress.UnixSocket(Path.of(file), PosixFilePermissions.fromString(mode)),
@@ -77,10 +77,10 @@ class ListenAddressTest {
                         .stream()
                         .map(ListenAddress::url)
                         .toList());
-        assertEquals(2, addresses("listen", "http://a:0,http://a:0").size(), "two free ports");
+        assertEquals(2, addresses("listen", "http://a:0,http://a:0").size(), "port 0 can be configured twice");
     }
 
-    /** The key applies to all listeners without their own value. */
+    /** The key {@code proxy-protocol} applies to all listeners whose address has no value for it. */
     @Test
     void eachListenerCanHaveItsOwnProxyProtocol() {
         String both = "http://a:1,http://a:2?proxy-protocol=on,http://a:3?proxy-protocol=off";
@@ -95,7 +95,7 @@ class ListenAddressTest {
     }
 
     @Test
-    void hostAndPortAreTheShortForm() {
+    void theKeysHostAndPortAreAnAlternativeToListen() {
         assertEquals(
                 List.of(new ListenAddress(new BindAddress.Network("::1", 1), Switch.ON, Switch.OFF)),
                 addresses("host", "::1", "port", "1", "tls-self-signed", "on"));
@@ -110,7 +110,7 @@ class ListenAddressTest {
     }
 
     @Test
-    void redirectsLeadToAListenerWithTls() {
+    void theRedirectPortNeedsAListenerWithTls() {
         Https https = config("listen", "http://a:1,https://b:2", "tls-self-signed", "on", "redirect-port", "1")
                 .https();
         assertEquals("b", https.redirectHost());
@@ -144,7 +144,7 @@ class ListenAddressTest {
     }
 
     @Test
-    void clientsOfUnixDomainSocketsAreTrustedIfConfigured() throws Exception {
+    void clientsOfUnixDomainSocketsAreTrustedOnlyIfConfigured() throws Exception {
         UnixDomainSocketAddress client = UnixDomainSocketAddress.of("");
         InetAddress network = InetAddress.getByName("10.0.0.1");
         TrustedProxies unix = config("trusted-proxies", "unix").proxies();

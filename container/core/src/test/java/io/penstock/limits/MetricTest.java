@@ -26,7 +26,7 @@ class MetricTest {
     }
 
     @Test
-    void unitsFollowTheFormat() {
+    void metricsHaveTheBaseUnitInTheirName() {
         assertEquals(new Metric("penstock_pipe_bytes", "bytes", 1), Metric.of(Gauge.PIPE_BYTES));
         assertEquals(new Metric("penstock_spool_limit_bytes", "bytes", 1), Metric.of(Gauge.SPOOL_LIMIT));
         assertEquals(new Metric("penstock_queue_oldest_seconds", "seconds", 1000), Metric.of(Gauge.QUEUE_OLDEST));

@@ -36,7 +36,7 @@ class NetworkTest {
         "::ffff:192.0.2.33, c0000221",
         "::FFFF:c000:221, c0000221"
     })
-    void validAddresses(String text, String octets) {
+    void validAddressesAreParsed(String text, String octets) {
         InetAddress read = IpLiteral.read(text);
         assertNotNull(read);
         byte[] expected = new BigInteger("1" + octets, 16).toByteArray();
@@ -88,13 +88,13 @@ class NetworkTest {
                 "::ffff:1.2.3.4.",
                 "1:::2"
             })
-    void invalidAddresses(String text) {
+    void invalidAddressesAreRefused(String text) {
         assertNull(IpLiteral.read(text));
     }
 
     /**
-     * The JDK writes random addresses as text. Each text, and each form in which zeros are shortened to two colons, is parsed to the same
-     * address.
+     * The JDK writes random addresses as text. The test then shortens zeros in the text to two colons. Each form of the text must be parsed
+     * to the same address.
      */
     @Test
     void addressesOfTheJdkAreParsedToTheSameAddress() throws UnknownHostException {
@@ -132,13 +132,13 @@ class NetworkTest {
         "::ffff:0:0/96, 10.1.2.3, ::1",
         "::ffff:10.0.0.1, 10.0.0.1, 10.0.0.2"
     })
-    void validNetworks(String network, String inside, String outside) {
+    void aNetworkContainsOnlyItsAddresses(String network, String inside, String outside) {
         assertTrue(Network.parse(network).contains(address(inside)));
         assertFalse(Network.parse(network).contains(address(outside)));
     }
 
     @Test
-    void aNetworkContainsTheAddressesWithItsPrefix() {
+    void randomNetworksContainOnlyAddressesWithTheirPrefix() {
         Random random = new Random(20);
         for (int i = 0; i < 20_000; i++) {
             byte[] octets = new byte[random.nextBoolean() ? 4 : 16];
@@ -176,7 +176,7 @@ class NetworkTest {
                 "/8",
                 "10.0.0.0/0008"
             })
-    void invalidNetworks(String text) {
+    void invalidNetworksAreRefused(String text) {
         assertThrows(IllegalArgumentException.class, () -> Network.parse(text));
     }
 

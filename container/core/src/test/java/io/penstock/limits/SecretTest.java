@@ -35,7 +35,7 @@ class SecretTest {
     }
 
     @Test
-    void aWeakSecretIsRefusedWithoutItsValue() {
+    void theMessageForATooShortSecretDoesNotContainTheSecret() {
         ConfigurationException refusal = assertThrows(ConfigurationException.class, () -> with("swordfish"));
         assertEquals(
                 "admin-token must have at least 16 characters, only visible ASCII characters (from --admin-token)",

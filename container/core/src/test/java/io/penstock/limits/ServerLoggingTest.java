@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.penstock.limits.ServerLogging.Level;
 import org.junit.jupiter.api.Test;
 
-/** Tests the parsing of the log keys. */
+/** Tests the parsing of the configuration key for log levels. */
 class ServerLoggingTest {
     private static ServerLogging levels(String text) {
         return ServerConfig.of(new ConfigurationSources()
@@ -16,7 +16,7 @@ class ServerLoggingTest {
     }
 
     @Test
-    void theLongestMatchingNameIsUsed() {
+    void theLevelOfTheLongestMatchingNameIsUsed() {
         ServerLogging log = levels("warn, a.b=debug, a.b.c=off");
         assertEquals(Level.WARN, log.level("a"));
         assertEquals(Level.DEBUG, log.level("a.b"));
@@ -29,7 +29,7 @@ class ServerLoggingTest {
     }
 
     @Test
-    void anErrorIsReported() {
+    void invalidLogLevelsAreReported() {
         assertEquals(
                 "log-level must be trace, debug, info, warn, error or off, not 'loud' (from --log-level)",
                 assertThrows(ConfigurationException.class, () -> levels("loud")).getMessage());

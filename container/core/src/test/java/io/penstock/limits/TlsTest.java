@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the keys for certificates and TLS. */
+/** Tests the configuration keys for certificates and TLS. */
 class TlsTest {
     private static ConfigurationSources sources(String... namesAndValues) {
         ConfigurationSources sources = new ConfigurationSources();
@@ -40,7 +40,7 @@ class TlsTest {
     }
 
     @Test
-    void byDefaultThereIsNoTls() {
+    void tlsIsOffByDefault() {
         Tls tls = Tls.defaults();
         assertFalse(tls.isOn());
         assertNull(tls.trust());
@@ -50,12 +50,12 @@ class TlsTest {
     }
 
     @Test
-    void filesArePairedInOrderAndTheirNamesCanContainBlanks() {
+    void certificateFilesAndKeyFilesArePairedInTheirOrder() {
         Tls tls = of("tls-cert", "a.pem, my b.pem", "tls-key", "a.key , b.key");
         assertTrue(tls.isOn());
         assertEquals(List.of(Path.of("a.pem"), Path.of("my b.pem")), tls.certificates());
         assertEquals(List.of(Path.of("a.key"), Path.of("b.key")), tls.keys());
-        assertEquals(List.of(), of("tls-cert", "a.pem").keys(), "the key is in the same file");
+        assertEquals(List.of(), of("tls-cert", "a.pem").keys(), "no key file is needed");
         assertFails(
                 "tls-key must have as many files as tls-cert, which has 2, not 1 (from --tls-key)",
                 "tls-cert",
@@ -65,7 +65,7 @@ class TlsTest {
     }
 
     @Test
-    void aRedirectNeedsHttpsAndItsOwnPort() {
+    void theRedirectPortNeedsACertificateAndAPortWithoutListener() {
         Https https = ServerConfig.of(sources("tls-self-signed", "on", "redirect-port", "80", "redirect-to-port", "443")
                         .resolve())
                 .https();
@@ -92,7 +92,7 @@ class TlsTest {
             " is gone: with a certificate (tls-cert) the server itself speaks HTTPS, and redirect-port opens a port that redirects to it";
 
     @Test
-    void theErrorForTheFormerKeyContainsTheNewKeys(@TempDir Path folder) throws IOException {
+    void theErrorForTheFormerKeyHttpsPortContainsTheNewKeys(@TempDir Path folder) throws IOException {
         assertFails("https-port" + GONE + " (from --https-port)", "https-port", "8443");
         assertEquals(
                 "PENSTOCK_HTTPS_PORT" + GONE,
@@ -115,7 +115,7 @@ class TlsTest {
     }
 
     @Test
-    void strictTransportSecurityHasATimeAndDirectives() {
+    void theValueOfTheKeyHstsIsParsedAndChecked() {
         assertSends(null, "off");
         assertSends("max-age=0", "0s");
         assertSends("max-age=31536000", "365d");
@@ -154,7 +154,7 @@ class TlsTest {
     }
 
     @Test
-    void certificatesHaveOneSource() {
+    void onlyOneSourceOfCertificatesCanBeConfigured() {
         assertTrue(of("tls-keystore", "a.p12").isOn());
         assertTrue(of("tls-self-signed", "on").isOn());
         assertFails(
@@ -178,9 +178,12 @@ class TlsTest {
                 "b");
     }
 
-    /** If the server ignored this setting, clients without a certificate could use it. So an incomplete configuration is an error. */
+    /**
+     * {@code tls-client-auth} without {@code tls-trust} is an error. If the server ignored {@code tls-client-auth}, clients without a
+     * certificate could use the server.
+     */
     @Test
-    void clientCertificatesNeedTheirAuthorities() {
+    void theCheckOfClientCertificatesNeedsAFileOfAuthorities() {
         Tls tls = of("tls-cert", "a.pem", "tls-client-auth", "need", "tls-trust", "ca.pem");
         assertEquals(ClientAuth.NEED, tls.clientAuth());
         assertEquals(Path.of("ca.pem"), tls.trust());
@@ -227,7 +230,7 @@ class TlsTest {
     }
 
     @Test
-    void protocolsAndCiphersAreLists() {
+    void severalProtocolsAndCiphersCanBeConfigured() {
         Tls tls = of("tls-protocols", "TLSv1.3", "tls-ciphers", "TLS_AES_128_GCM_SHA256, TLS_AES_256_GCM_SHA384");
         assertEquals(List.of(Protocol.TLS_1_3), tls.protocols());
         assertEquals(List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"), tls.ciphers());

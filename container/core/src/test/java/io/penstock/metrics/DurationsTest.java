@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A histogram gives the same results as a list of all times, within its documented precision. */
+/** Tests that a histogram has the same results as a list of all times, within the documented precision of the histogram. */
 class DurationsTest {
     private final Durations durations = new Durations();
 
     @ParameterizedTest
     @EnumSource(Buckets.class)
-    void scrapedBucketsAreExact(Buckets buckets) {
+    void theBucketsOfTheMetricsAreExact(Buckets buckets) {
         for (long bound : buckets.nanos()) {
             Durations one = new Durations();
             one.record(bound);
@@ -28,7 +28,7 @@ class DurationsTest {
     }
 
     @Test
-    void aPercentileIsAtMostATenthTooLong() {
+    void aPercentileIsAtMostTenPercentTooLong() {
         Random random = new Random(7);
         List<Long> all = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
@@ -50,7 +50,7 @@ class DurationsTest {
     }
 
     @Test
-    void timesOutsideTheCellsAreCounted() {
+    void veryShortAndVeryLongTimesAreCounted() {
         durations.record(0);
         durations.record(1);
         durations.record(TimeUnit.DAYS.toNanos(3));
@@ -68,7 +68,7 @@ class DurationsTest {
     }
 
     @Test
-    void aDifferenceContainsTheTimesInBetween() {
+    void theDifferenceOfTwoSnapshotsContainsTheTimesInBetween() {
         durations.record(TimeUnit.SECONDS.toNanos(50));
         Durations.Snapshot before = durations.snapshot();
         durations.record(TimeUnit.MILLISECONDS.toNanos(2));
@@ -81,7 +81,7 @@ class DurationsTest {
     }
 
     @Test
-    void aSumOfTwoHistogramsEqualsOneOfAllTimes() {
+    void theSumOfTwoHistogramsEqualsAHistogramOfAllTimes() {
         Durations other = new Durations();
         Durations all = new Durations();
         for (long nanos = 500; nanos < 50_000_000_000L; nanos *= 3) {

@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The measurements need the same memory for all requests that clients can send. */
+/** Tests that metrics do not need more memory if clients send many different paths, methods and reasons. */
 class FlatMemoryTest {
     private static final int CLIENTS = 1_000_000;
 
@@ -83,7 +83,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void pathsMethodsAndReasonsUseNoMoreMemory() {
+    void newPathsMethodsAndReasonsDoNotAddSamples() {
         for (int number = 1; number <= 100; number++) {
             visit(number);
         }
@@ -100,7 +100,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void limitsAreDistinguishedByTheirKeys() {
+    void refusalsAreCountedSeparatelyForEachLimit() {
         metrics.refused("c1", 503, Key.QUEUE.id());
         metrics.refused("c2", 503, Key.QUEUE.id());
         metrics.refused("c3", 408, Key.BODY_STALL_TIMEOUT.id());
@@ -112,10 +112,11 @@ class FlatMemoryTest {
     }
 
     /**
-     * In an overload most requests are refused immediately. Their short waits must not reduce the measured waits of the served requests.
+     * In an overload most requests are refused immediately. The short waiting times of these requests must not reduce the measured waiting
+     * times of the served requests.
      */
     @Test
-    void waitsOfRefusedRequestsAreNotMixedWithServedRequests() {
+    void waitingTimesOfRefusedRequestsAreNotMeasured() {
         Request request = request(1);
         for (Outcome outcome : Outcome.values()) {
             metrics.headArrived(request);
@@ -135,7 +136,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void unreachedStagesAreNotMeasured() {
+    void stagesThatARequestHasNotReachedAreNotMeasured() {
         Request request = request(1);
         metrics.headArrived(request);
         assertEquals(1, metrics.active(Method.OTHER));

@@ -7,13 +7,13 @@ import io.penstock.metrics.OpenMetrics.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** For every value of a label the sample is one line, and the value can be read again. */
+/** Tests that for every value of a label, the sample is one line and the value can be read from the line again. */
 class LabelFuzzTest {
     private static final String BEFORE = "a{label=\"";
     private static final String BEHIND = "\"} 1";
 
     @FuzzTest
-    void labelsAreReadUnchanged(byte[] data) {
+    void theOriginalLabelCanBeReadFromTheSample(byte[] data) {
         String label = new String(data, StandardCharsets.UTF_8);
         for (TextFormat format : TextFormat.values()) {
             OpenMetrics out = new OpenMetrics(format);
@@ -34,14 +34,14 @@ class LabelFuzzTest {
         for (int i = 0; i < written.length(); i++) {
             char c = written.charAt(i);
             if (c == '"') {
-                throw new AssertionError("a quote that ends the label: " + written);
+                throw new AssertionError("a quote without escape: " + written);
             }
             if (c == '\\') {
                 i++;
                 c = switch (written.charAt(i)) {
                     case 'n' -> '\n';
                     case '"', '\\' -> written.charAt(i);
-                    default -> throw new AssertionError("no escape: " + written);
+                    default -> throw new AssertionError("unknown escape: " + written);
                 };
             }
             text.append(c);

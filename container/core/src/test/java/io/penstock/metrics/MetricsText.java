@@ -27,7 +27,7 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
 
     public static MetricsText read(String text) {
         if (!text.endsWith("# EOF\n")) {
-            throw new AssertionError("there is no end: " + text);
+            throw new AssertionError("the text does not end with # EOF: " + text);
         }
         Map<String, Double> samples = new LinkedHashMap<>();
         Map<String, String> types = new HashMap<>();
@@ -40,11 +40,11 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
             } else if (sample.matches()) {
                 String suffix = SUFFIXES.get(types.get(family));
                 if (!sample.group(1).matches(Pattern.quote(family) + suffix)) {
-                    throw new AssertionError("not of the family " + family + ": " + line);
+                    throw new AssertionError("the sample does not belong to the family " + family + ": " + line);
                 }
                 String name = line.substring(0, line.lastIndexOf(' '));
                 if (samples.put(name, Double.valueOf(sample.group(3))) != null) {
-                    throw new AssertionError("twice: " + line);
+                    throw new AssertionError("the sample occurs twice: " + line);
                 }
             } else if (!line.isEmpty()) {
                 throw new AssertionError("neither a comment nor a sample: " + line);
@@ -62,7 +62,7 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
             return name;
         }
         if (!name.equals(family)) {
-            throw new AssertionError("families are mixed: " + comment.group());
+            throw new AssertionError("the comment belongs to another family: " + comment.group());
         }
         if (comment.group(1).equals("UNIT") && !name.endsWith("_" + comment.group(3))) {
             throw new AssertionError("the name does not contain its unit: " + comment.group());

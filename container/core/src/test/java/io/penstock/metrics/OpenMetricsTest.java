@@ -7,12 +7,12 @@ import io.penstock.metrics.OpenMetrics.Type;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The output follows OpenMetrics 1.0 for all values of labels. */
+/** Tests the output in the formats OpenMetrics 1.0 and Prometheus text format 0.0.4. */
 class OpenMetricsTest {
     private final OpenMetrics out = new OpenMetrics(TextFormat.OPEN_METRICS);
 
     @Test
-    void aFamilyHasCommentsAndSamples() {
+    void familiesAreWrittenWithCommentsAndSamples() {
         out.family("a_bytes", Type.COUNTER, "bytes", "bytes that came").total(5, "kind", "x");
         out.family("b", Type.GAUGE, "", "half of it").gauge(0.5).gauge(1e6, "of", "all");
         out.family("c", Type.INFO, "", "what it is").info("version", "1");
@@ -33,7 +33,7 @@ class OpenMetricsTest {
     }
 
     @Test
-    void aHistogramCountsUpToEachBound() {
+    void eachBucketOfAHistogramIncludesAllShorterTimes() {
         Durations durations = new Durations();
         durations.record(TimeUnit.MILLISECONDS.toNanos(5));
         durations.record(TimeUnit.MILLISECONDS.toNanos(700));
@@ -51,7 +51,7 @@ class OpenMetricsTest {
     }
 
     @Test
-    void hostileValuesAreEscaped() {
+    void quotesAndLineEndsInHelpTextsAndLabelsAreEscaped() {
         out.family("e", Type.GAUGE, "", "a \"help\"\nwith \\ lines").gauge(1, "path", "/\"} 7\nf 8\\");
         String text = out.end();
         assertEquals("""
@@ -64,10 +64,11 @@ class OpenMetricsTest {
     }
 
     /**
-     * In the Prometheus text format 0.0.4, comments use the names of the samples for counters, and quotes in a help text are not escaped.
+     * In the Prometheus text format 0.0.4, the comments of a counter have the same name as its samples. Quotes in a help text are not
+     * escaped.
      */
     @Test
-    void theOlderFormatHasNoUnitsAndNoEnd() {
+    void theOlderFormatHasNoUnitsAndNoEndMarker() {
         OpenMetrics older = new OpenMetrics(TextFormat.PROMETHEUS);
         older.family("a_bytes", Type.COUNTER, "bytes", "bytes \"that\" came\n\\")
                 .total(5, "kind", "\"x");
@@ -88,7 +89,7 @@ class OpenMetricsTest {
     }
 
     @Test
-    void aFamilyOccursOnceAndHasItsUnit() {
+    void aFamilyThatOccursTwiceOrLacksItsUnitIsRefused() {
         out.family("g", Type.GAUGE, "", "one");
         assertThrows(IllegalStateException.class, () -> out.family("g", Type.GAUGE, "", "another"));
         assertThrows(IllegalArgumentException.class, () -> out.family("h", Type.GAUGE, "bytes", "no unit"));

@@ -14,7 +14,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests the kinds of requests in the metrics. They follow the conventions of OpenTelemetry, and their number is limited. */
+/** Tests the kinds of requests in the metrics. The kinds follow the conventions of OpenTelemetry, and their number is limited. */
 class RequestKindsTest {
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -32,7 +32,7 @@ class RequestKindsTest {
     }
 
     @Test
-    void statusAndErrorAreRecorded() {
+    void requestsAreCountedByMethodStatusAndError() {
         record(Method.GET, Outcome.ANSWERED, 200, MILLI);
         record(Method.GET, Outcome.ANSWERED, 404, MILLI);
         record(Method.GET, Outcome.REFUSED, 503, MILLI);
@@ -51,7 +51,7 @@ class RequestKindsTest {
     }
 
     @Test
-    void bucketsIncludeShorterTimes() {
+    void eachBucketIncludesAllShorterTimes() {
         for (long nanos : new long[] {5 * MILLI, 5 * MILLI + 1, 10_000 * MILLI, 10_001 * MILLI}) {
             record(Method.GET, Outcome.ANSWERED, 200, nanos);
         }
@@ -67,9 +67,9 @@ class RequestKindsTest {
         });
     }
 
-    /** If two threads add the same kind, the second thread does not use up a further place. */
+    /** If several threads add the same kind at the same time, the kind must use only one of the limited places. */
     @Test
-    void threadsThatAddOneKindTogetherCountItOnce() throws Exception {
+    void aKindThatSeveralThreadsAddUsesOnlyOnePlace() throws Exception {
         int threads = 8;
         CyclicBarrier each = new CyclicBarrier(threads);
         List<FutureTask<Void>> all = new ArrayList<>();
@@ -92,9 +92,9 @@ class RequestKindsTest {
         assertEquals(Set.of((long) threads), Set.copyOf(counts.values()));
     }
 
-    /** An application can send any status. The number of kinds stays small, and every request is counted. */
+    /** An application can send any status. Nevertheless the number of kinds must stay small, and every request must be counted. */
     @Test
-    void kindsBeyondTheLimitAreDistinguishedByMethod() {
+    void kindsBeyondTheLimitAreCountedByMethodOnly() {
         long sent = 0;
         for (Method method : Method.values()) {
             for (int status = 200; status < 600; status++) {

@@ -10,7 +10,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Every request is counted once, for any connection and thread. A reader that runs at the same time sees no impossible values. */
+/**
+ * Tests that every request is counted once, although many threads report requests. A thread that reads the metrics at the same time must
+ * not get impossible values.
+ */
 class RequestMetricsTest {
     private static final int CLIENTS = 8;
     private static final int EACH = 20_000;
@@ -18,7 +21,7 @@ class RequestMetricsTest {
     private final RequestMetrics metrics = new RequestMetrics();
 
     @Test
-    void noRequestIsLostWhenManyEndTogether() throws Exception {
+    void allRequestsAreCountedWhenManyThreadsReportThem() throws Exception {
         List<FutureTask<Void>> all = new ArrayList<>();
         for (int client = 1; client <= CLIENTS; client++) {
             String connection = "c" + client;
@@ -33,7 +36,7 @@ class RequestMetricsTest {
         }
         while (!all.stream().allMatch(FutureTask::isDone)) {
             long active = metrics.active(Method.GET);
-            assertTrue(active >= 0, () -> active + " active");
+            assertTrue(active >= 0, () -> active + " active requests");
         }
         for (FutureTask<Void> one : all) {
             one.get(60, TimeUnit.SECONDS);
@@ -52,9 +55,9 @@ class RequestMetricsTest {
         assertEquals(new Traffic(0, requests, requests * 3, requests * 2, requests), metrics.traffic());
     }
 
-    /** A refused request does not wait in the queue like a served request. */
+    /** A refused request leaves the queue early, so its waiting time must not be measured. */
     @Test
-    void waitsOfRefusedRequestsAreNotCounted() {
+    void theWaitingTimeOfARefusedRequestIsNotMeasured() {
         new Visit("c1", "GET", Outcome.REFUSED, 503).tell(metrics, 1_000, 1_500, 0, 2_500);
         assertEquals(0, metrics.stage(Stage.QUEUE).count());
         assertEquals(1, metrics.stage(Stage.HEAD).count());

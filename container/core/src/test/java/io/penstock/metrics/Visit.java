@@ -7,11 +7,11 @@ import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A request of a client that a test reports to the metrics, from its head to its end. */
+/** A request that a test reports to the metrics, from the arrival of its head to its end. */
 record Visit(String connection, String method, Outcome outcome, int status) {
     private static final InetSocketAddress CLIENT = new InetSocketAddress("127.0.0.1", 1);
 
-    /** Reports the request with the nanoseconds in each stage. */
+    /** Reports the request to the metrics. The numbers are the nanoseconds in each stage. */
     void tell(RequestMetrics metrics, long head, long queue, long service, long drain) {
         Request request = new Request(connection, 1, CLIENT, method, "/", "HTTP/1.1", name -> Optional.empty());
         metrics.headArrived(request);

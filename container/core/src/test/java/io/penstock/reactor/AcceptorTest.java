@@ -47,7 +47,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks that the {@link Acceptor} pauses and continues, and that its stop loses no connected client. */
+/** Checks that the {@link Acceptor} pauses and continues, and that clients that are connected at its stop are still accepted. */
 final class AcceptorTest {
     private static final Listen LISTEN = new Listen(List.of(), 16, 0, 0, 10, ConnectionsPolicy.REFUSE);
 
@@ -76,7 +76,7 @@ final class AcceptorTest {
         }
     }
 
-    /** A receiver that always has room and takes all connections. Tests override its methods. */
+    /** A receiver that always has room and accepts all connections. Tests override its methods. */
     private class Taking implements Acceptor.Receiver, Acceptor.Room {
         @Override
         public boolean hasRoom(Runnable again) {
@@ -128,7 +128,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void onlyClientsConnectedBeforeTheStopAreAccepted() throws Exception {
+    void clientsThatAreConnectedBeforeTheStopAreStillAccepted() throws Exception {
         Acceptor acceptor = acceptor(new Taking());
         InetSocketAddress address = address(acceptor);
         try (Socket client = connect(acceptor)) {
@@ -143,7 +143,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void aFailureIsCountedAndAcceptingContinues() throws Exception {
+    void theAcceptorCountsAFailureAndAcceptsTheNextClient() throws Exception {
         Acceptor acceptor = acceptor(new Taking() {
             private boolean failed;
 
@@ -168,9 +168,9 @@ final class AcceptorTest {
         }
     }
 
-    /** An OutOfMemoryError in any call must delay the accept only by one round. This includes the call that checks for room. */
+    /** The acceptor must try again after each OutOfMemoryError. The test throws the error in the call that checks for room. */
     @Test
-    void anOutOfMemoryErrorDelaysAcceptByOneRound() throws Exception {
+    void theAcceptorContinuesAfterAnOutOfMemoryError() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         Acceptor acceptor = acceptor(new Taking() {
             @Override
@@ -191,7 +191,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void acceptingContinuesWhenTheReceiverHasRoom() throws Exception {
+    void theAcceptorContinuesWhenTheReceiverHasRoomAgain() throws Exception {
         AtomicReference<Runnable> again = new AtomicReference<>();
         Acceptor acceptor = acceptor(new Taking() {
             private int asked;
@@ -219,7 +219,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void anAcceptorThatWasNotStartedFreesItsPort() throws Exception {
+    void theStopReleasesThePortOfAnAcceptorThatWasNotStarted() throws Exception {
         Acceptor acceptor = acceptor(new Taking());
         InetSocketAddress address = address(acceptor);
         acceptor.stop();
@@ -229,7 +229,7 @@ final class AcceptorTest {
     // ---- several addresses
 
     @Test
-    void allAddressesAcceptConnectionsAndTheStopClosesAll() throws Exception {
+    void allAddressesAcceptConnectionsUntilTheStopClosesThem() throws Exception {
         Path file = folder.resolve("s");
         Acceptor acceptor = acceptor(new Taking(), ANY_PORT, UnixDomainSocketAddress.of(file), ANY_PORT);
         List<SocketAddress> addresses = acceptor.addresses();
@@ -252,11 +252,11 @@ final class AcceptorTest {
     }
 
     /**
-     * At each address the queue of the kernel is full of clients. Clients of each address must be accepted before all clients of the first address
-     * are accepted.
+     * 150 clients wait at the first address, and one client waits at the second address. The acceptor must accept the client of the second
+     * address after the first 64 clients.
      */
     @Test
-    void oneAddressDoesNotDelayTheOthers() throws Exception {
+    void aQueueAtOneAddressDoesNotDelayTheClientsOfAnotherAddress() throws Exception {
         List<Integer> order = new ArrayList<>();
         Listen listen = new Listen(List.of(), 200, 0, 0, 10, ConnectionsPolicy.REFUSE);
         Taking taking = new Taking() {
@@ -288,7 +288,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void aFailedBindIsNamedAndTheOthersAreReleased() throws Exception {
+    void aFailedBindIsReportedAndReleasesTheOtherAddresses() throws Exception {
         Path file = folder.resolve("s");
         Acceptor first = acceptor(new Taking());
         InetSocketAddress taken = address(first);
@@ -345,7 +345,7 @@ final class AcceptorTest {
         }
     }
 
-    /** A process with a full backlog still listens at the socket. */
+    /** With a full backlog, the connection fails, although the other process still listens at the socket. */
     @Test
     void aSocketWithAFullBacklogIsNotReplaced() throws Exception {
         Path file = folder.resolve("s");
@@ -392,7 +392,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void theStopKeepsTheFileOfAnotherProcess() throws Exception {
+    void theStopDoesNotDeleteASocketFileOfAnotherProcess() throws Exception {
         Path file = folder.resolve("s");
         Acceptor acceptor = at(socket(file, "rw-rw----"));
         Files.delete(file);
@@ -403,9 +403,9 @@ final class AcceptorTest {
         }
     }
 
-    /** A client that has connected before the file is removed must be accepted. */
+    /** The stop removes the file of the socket. A client that has connected before must be accepted. */
     @Test
-    void theFileIsRemovedBeforeTheSocketCloses() throws Exception {
+    void aClientThatConnectsBeforeTheFileIsRemovedIsAccepted() throws Exception {
         Path file = folder.resolve("s");
         Acceptor acceptor = at(socket(file, "rw-rw----"));
         try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
@@ -418,7 +418,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void aMissingFolderIsNamed() throws Exception {
+    void aMissingFolderIsReported() throws Exception {
         assertRefused(folder.resolve("missing").resolve("s"), "no such folder");
     }
 
@@ -426,7 +426,7 @@ final class AcceptorTest {
      * An observer reads the permissions of the file again and again. It must never see other permissions than the configured permissions.
      */
     @Test
-    void theFileIsCreatedWithItsMode() throws Exception {
+    void theSocketFileHasTheConfiguredPermissionsFromTheStart() throws Exception {
         Path file = folder.resolve("s");
         Set<Set<PosixFilePermission>> seen = ConcurrentHashMap.newKeySet();
         AtomicInteger times = new AtomicInteger();

@@ -18,7 +18,7 @@ final class CommandQueueTest {
     private final List<String> ran = new ArrayList<>();
 
     @Test
-    void sleepingReactorIsWokenOnce() {
+    void twoCommandsWakeASleepingReactorOnce() {
         assertTrue(queue.mayFallAsleep());
         queue.add(() -> ran.add("a"));
         queue.add(() -> ran.add("b"));
@@ -49,7 +49,7 @@ final class CommandQueueTest {
     }
 
     @Test
-    void commandThatAddsItselfDoesNotDelayClients() {
+    void aCommandThatAddsItselfRunsOnlyALimitedNumberOfTimesPerRound() {
         AtomicInteger count = new AtomicInteger();
         queue.add(new Runnable() {
             @Override
@@ -63,7 +63,7 @@ final class CommandQueueTest {
         assertFalse(queue.mayFallAsleep());
     }
 
-    /** A command that is itself the element of the queue, like a link. Adding this command creates no object. */
+    /** A command that is itself the element of the queue, like a link. No object is created when this command is added. */
     private final class Signalled extends CommandQueue.Command {
         @Override
         void run() {
@@ -76,7 +76,7 @@ final class CommandQueueTest {
         Signalled link = new Signalled();
         queue.add(() -> ran.add("a"));
         queue.add(() -> {
-            throw new OutOfMemoryError("as if");
+            throw new OutOfMemoryError("thrown by the test");
         });
         queue.add(link);
         queue.add(() -> ran.add("b"));

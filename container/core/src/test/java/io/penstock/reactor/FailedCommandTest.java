@@ -44,7 +44,7 @@ final class FailedCommandTest {
     }
 
     @Test
-    void commandThatThrows() throws Exception {
+    void theReactorContinuesAfterACommandThatThrows() throws Exception {
         reactor.execute(() -> {
             throw new OutOfMemoryError("on purpose");
         });
@@ -52,7 +52,7 @@ final class FailedCommandTest {
     }
 
     @Test
-    void deadlineThatThrows() throws Exception {
+    void theReactorContinuesAfterADeadlineThatThrows() throws Exception {
         for (int i = 0; i < 3; i++) {
             reactor.execute(() -> {
                 throw new StackOverflowError("on purpose");
@@ -77,13 +77,16 @@ final class FailedCommandTest {
                             }
                         },
                         reactor.now()));
-        assertTrue(later.await(60, TimeUnit.SECONDS), "a deadline was lost");
+        assertTrue(later.await(60, TimeUnit.SECONDS), "the last deadline has not expired");
         assertContinues();
     }
 
-    /** No memory is left to make a handler, or a handler fails at the first byte. In both cases the connection must be closed. */
+    /**
+     * For one connection, no memory is left to make the handler. For another connection, the handler fails at the first byte. Both
+     * connections must be closed.
+     */
     @Test
-    void connectionWithoutMemoryIsClosed() throws Exception {
+    void connectionsAreClosedAfterAnOutOfMemoryError() throws Exception {
         CountDownLatch closed = new CountDownLatch(2);
         try (ServerSocketChannel server =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -141,7 +144,7 @@ final class FailedCommandTest {
             reactor.adopt(
                     server.accept(),
                     link -> {
-                        throw new AssertionError("the handler has no link");
+                        throw new AssertionError("no handler may be made");
                     },
                     closed::countDown);
             assertTrue(closed.await(60, TimeUnit.SECONDS));

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Checks how a link sends parts of a file. A client that takes all offered bytes gets copies from memory. For other clients the link uses
- * transferTo().
+ * Checks how a link sends parts of a file. If the socket has accepted all bytes so far, the link copies the file into memory and sends the
+ * copy. For other clients the link uses transferTo().
  */
 final class FileToClientTest {
     private static final int SIZE = 64 * 1024;
@@ -136,7 +136,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void fastClientGetsCopies() throws Exception {
+    void aFastClientGetsCopiesAfterTheFirstPart() throws Exception {
         int pieces = 8;
         onReactor(() -> {
             for (int i = 0; i < pieces; i++) {
@@ -156,7 +156,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void slowClientIsSentTheFileItself() throws Exception {
+    void theFileIsSentByTransferToIfTheClientIsSlow() throws Exception {
         onReactor(() -> {
             while (link.transferFrom(file, 0, SIZE) == SIZE) {
                 // The client does not read, so the loop ends when the socket is full.
@@ -168,15 +168,18 @@ final class FileToClientTest {
         assertFalse(link.keepsUp());
     }
 
-    /** The client takes a part of a file, and after that it does not take bytes from memory. Such a client does not keep up. */
+    /**
+     * The client receives a part of a file quickly, and then does not read bytes from memory. The link must notice that the client does not
+     * keep up.
+     */
     @Test
-    void clientThatIsSlowForBytesInMemoryDoesNotKeepUp() throws Exception {
+    void aClientThatDoesNotReadBytesFromMemoryDoesNotKeepUp() throws Exception {
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
         assertTrue(link.keepsUp());
         onReactor(() -> {
             ByteBuffer[] all = {ByteBuffer.allocate(PIECE), ByteBuffer.allocate(SIZE)};
             link.write(all, 0, 1);
-            assertTrue(link.keepsUp(), "the client has taken these bytes");
+            assertTrue(link.keepsUp(), "the socket has accepted all bytes");
             while (!all[1].hasRemaining() || link.write(all, 0, 2) > 0) {
                 // The client does not read, so the loop ends when the socket is full.
                 all[1].clear();
@@ -187,8 +190,8 @@ final class FileToClientTest {
     }
 
     @Test
-    void workerSendsCopiesToo() throws Exception {
-        assertFalse(link.keepsUp(), "the result of the write is not known");
+    void aWorkerAlsoSendsCopiesToAFastClient() throws Exception {
+        assertFalse(link.keepsUp(), "the link has not yet written any bytes");
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
         assertTrue(link.keepsUp());
         assertEquals(PIECE, link.transferFrom(file, PIECE, PIECE));
@@ -197,7 +200,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void withoutABufferTheFileItselfIsSent() throws Exception {
+    void theFileIsSentByTransferToIfNoBufferIsFree() throws Exception {
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
         List<ByteBuffer> borrowed = new ArrayList<>();
         for (ByteBuffer next = reactor.fileBuffers().borrow();
@@ -209,7 +212,7 @@ final class FileToClientTest {
         reactor.fileBuffers().giveBack(borrowed.get(0));
         assertEquals(PIECE, link.transferFrom(file, 2 * PIECE, PIECE));
         assertEquals(List.of(Way.FILE, Way.FILE, Way.COPY), ways);
-        assertSame(borrowed.get(0), reactor.fileBuffers().borrow(), "the only buffer was returned");
+        assertSame(borrowed.get(0), reactor.fileBuffers().borrow(), "the link must return the buffer");
         assertNull(reactor.fileBuffers().borrow());
     }
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the reports of late rounds. A selector thread must report a round that took too long. It must not report a long sleep without
- * work.
+ * Checks the reports of late rounds. A selector thread must report a round that took too long. The thread must not report a long sleep
+ * without work.
  */
 class LateRoundTest {
     private final AtomicLong nanos = new AtomicLong();

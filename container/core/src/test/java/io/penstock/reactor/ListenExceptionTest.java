@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ListenExceptionTest {
     @Test
-    void aPortBelow1024NamesThePermissionThatIsMissing() {
+    void theMessageForAPortBelow1024ContainsTheMissingPermission() {
         assertEquals(
                 "cannot listen on 127.0.0.1:443: Permission denied. A process needs a permission for ports below 1024,"
                         + " such as CAP_NET_BIND_SERVICE",

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks {@link Link#readAgain}, with which a link reads bytes that are not in its socket any more. */
+/**
+ * Checks {@link Link#readAgain}. A TLS link calls this method of the link below it if the TLS link holds bytes that its handler has not
+ * read yet.
+ */
 final class ReadAgainTest {
     private static final int ASK = 1;
     private static final int ASK_AND_CLOSE = 2;
@@ -137,7 +140,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void severalRequestsMakeOneCall() throws Exception {
+    void severalReadAgainsCauseOneCallOfOnReadable() throws Exception {
         Conversation conversation = connect();
         conversation.link.signal(ASK);
         await().until(() -> conversation.calls.get() == 1);
@@ -148,7 +151,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void aCallIsMadeEvenIfReadableIsNotWanted() throws Exception {
+    void readAgainCallsOnReadableEvenIfTheHandlerDoesNotWantToRead() throws Exception {
         Conversation conversation = connect();
         reactor.execute(() -> {
             conversation.link.wantReadable(false);
@@ -158,7 +161,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void aClosedLinkGetsNoCall() throws Exception {
+    void onReadableIsNotCalledForAClosedLink() throws Exception {
         Conversation conversation = connect();
         conversation.link.signal(ASK_AND_CLOSE);
         await().until(() -> conversation.closed.get() != null);
@@ -167,7 +170,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void repeatedRequestsMakeOneCallPerRound() throws Exception {
+    void repeatedReadAgainsCauseOneCallPerRound() throws Exception {
         Conversation first = connect();
         Conversation second = connect();
         // The socket of the first connection also stays ready for the selector all the time.
@@ -189,11 +192,11 @@ final class ReadAgainTest {
         Conversation third = connect();
         clients.get(2).write(ByteBuffer.wrap(new byte[] {1}));
         await().until(() -> third.calls.get() > 0);
-        assertEquals(1, mostAhead.get(), "the maximum difference of the calls");
+        assertEquals(1, mostAhead.get(), "the links are not served in turn: difference of calls");
     }
 
     @Test
-    void aConversationThatDoesNotReadGetsNoCall() throws Exception {
+    void onReadableIsNotCalledIfTheHandlerDoesNotWantToRead() throws Exception {
         Conversation conversation = connect(link -> link.wantReadable(false));
         clients.get(0).write(ByteBuffer.wrap(new byte[] {1}));
         Conversation other = connect();

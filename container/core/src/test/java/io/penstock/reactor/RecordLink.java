@@ -16,14 +16,14 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A link over a link for tests. It behaves like TLS, but without real encryption. All bytes are sent in records. A record has a type, a
- * length of two bytes, and the content. Each byte of the content is XORed with {@link #MASK}.
+ * A link for tests that sends and receives over another link, the socket. It behaves like TLS, but without real encryption. All bytes are
+ * sent in records. A record has a type, a length of two bytes, and the content. Each byte of the content is XORed with {@link #MASK}.
  *
  * <ul>
- *   <li>A record is read when it is complete. So this link can hold unread content while the socket has no bytes.
- *   <li>If the socket does not take a record completely, this link holds the remaining bytes of the record.
- *   <li>The conversation begins when the client has sent a hello record, which can name a protocol. The link itself answers hello records
- *       and ping records, and sends the end record.
+ * <li>A record is read only when it is complete. So this link can hold unread content while the socket has no bytes.
+ * <li>If the socket does not accept a record completely, this link holds the remaining bytes of the record.
+ * <li>The conversation begins when the client has sent a hello record. This record can name a protocol. The link itself answers hello
+ * records and ping records, and sends the end record.
  * </ul>
  *
  * <p>Thread: the reactor. The holder of the write token calls {@link #write}, {@link #transferFrom} and {@link #flush}. The link owns the
@@ -44,7 +44,7 @@ public final class RecordLink implements Link, LinkHandler {
     private final Link socket;
     private final SegmentPool pool;
 
-    // This field refers to the conversation after the client has sent a hello record, and before that to the opening.
+    // Until the client has sent a hello record, this field refers to the opening. Then it refers to the conversation.
     private LinkHandler conversation;
     private LinkLayer.Opening opening;
 
@@ -209,7 +209,7 @@ public final class RecordLink implements Link, LinkHandler {
         int length = source.getShort();
         if (greeted == (type == HELLO)) {
             throw greeted
-                    ? new IOException("hello is said once")
+                    ? new IOException("a second hello record")
                     : new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "no hello");
         }
         switch (type) {
@@ -217,7 +217,7 @@ public final class RecordLink implements Link, LinkHandler {
             case HELLO -> greet(new String(content(source, length), StandardCharsets.ISO_8859_1));
             case PING -> words.add(record(PONG, content(source, length)));
             case END -> endInput();
-            default -> throw new IOException("no such record");
+            default -> throw new IOException("unknown type of record");
         }
         return true;
     }

@@ -158,7 +158,7 @@ public final class RecordSocket {
                     pongs.append(new String(socketIn.readNBytes(length), StandardCharsets.ISO_8859_1));
                 case RecordLink.END -> ended = true;
                 case RecordLink.HELLO -> agreed = new String(socketIn.readNBytes(length), StandardCharsets.ISO_8859_1);
-                default -> throw new IOException("no such record: " + type);
+                default -> throw new IOException("unknown type of record: " + type);
             }
         }
     }

@@ -87,7 +87,7 @@ final class VisitInGroupsTest {
     }
 
     @Test
-    void eachLinkIsVisitedOnceAndOtherWorkContinues() throws Exception {
+    void eachLinkIsVisitedOnceAndACommandRunsBetweenTheGroups() throws Exception {
         List<LinkHandler> visited = new ArrayList<>(); // only the reactor uses this list until the visit is complete
         AtomicInteger seenByOthers = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(1);
@@ -103,18 +103,18 @@ final class VisitInGroupsTest {
         assertTrue(done.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
         assertEquals(handlers, Set.copyOf(visited));
         assertEquals(LINKS, visited.size());
-        assertEquals(2, seenByOthers.get(), "a command that came during the first visits ran before the others");
+        assertEquals(2, seenByOthers.get(), "a command of the first visit must run after the first group of two links");
     }
 
     @Test
-    void manyLinksAreVisitedInAFewGroups() {
+    void theSizeOfAGroupGrowsWithTheNumberOfLinks() {
         assertEquals(2048, VisitInGroups.atOnce(0));
         assertEquals(2048, VisitInGroups.atOnce(20_000));
         assertEquals(10_000, VisitInGroups.atOnce(200_000));
     }
 
     @Test
-    void aFailingVisitEndsOnlyItsOwnLink() throws Exception {
+    void aFailedVisitClosesOnlyTheVisitedLink() throws Exception {
         AtomicInteger visited = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(1);
         reactor.visitInGroups(

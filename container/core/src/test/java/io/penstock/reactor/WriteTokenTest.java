@@ -27,7 +27,7 @@ final class WriteTokenTest {
     }
 
     @Test
-    void stalledTokenIsForTheReactorAlone() {
+    void onlyTheReactorGetsAStalledToken() {
         assertTrue(token.tryWorker());
         token.stalled();
         assertEquals(State.AWAITING_WRITABLE, token.state());
@@ -41,7 +41,7 @@ final class WriteTokenTest {
     }
 
     @Test
-    void aWorkerTakesTheStalledTokenOnlyWhileItWaits() {
+    void aWorkerThatReplacesTheReactorGetsOnlyAStalledToken() {
         assertFalse(token.tryInPlaceOfReactor());
         assertTrue(token.tryReactor());
         assertFalse(token.tryInPlaceOfReactor());
@@ -54,7 +54,7 @@ final class WriteTokenTest {
     }
 
     @Test
-    void aFreeTokenCannotBeReleased() {
+    void aFreeTokenCannotBeReleasedOrStalled() {
         assertThrows(IllegalStateException.class, token::release);
         WriteToken other = new WriteToken();
         assertThrows(IllegalStateException.class, other::stalled);

@@ -30,14 +30,14 @@ class PasswordHashTest {
     }
 
     @Test
-    void twoHashesOfOnePasswordDiffer() {
+    void twoHashesOfTheSamePasswordDiffer() {
         assertNotEquals(
                 PasswordHash.of("a", FEW).text(), PasswordHash.of("a", FEW).text());
     }
 
     @Test
-    void anotherImplementationHasTheSameHash() { // Python: hashlib.pbkdf2_hmac('sha512', b'secret', b'saltsalt',
-        // 1000, 32)
+    void aHashMadeByPythonIsAccepted() {
+        // The hash was made by Python: hashlib.pbkdf2_hmac('sha512', b'secret', b'saltsalt', 1000, 32)
         PasswordHash hash =
                 PasswordHash.parse("$pbkdf2-sha512$1000$c2FsdHNhbHQ=$sm09rUzS3++3+cqsWziIoWFO8bEknKwJwGEvyD1ra4M=");
         assertTrue(hash.matches("secret"));
@@ -46,7 +46,7 @@ class PasswordHashTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 32, 64, 65, 200})
-    void theJdkDerivesTheSameBytes(int bytes) throws GeneralSecurityException {
+    void theDerivedBytesAreThoseOfTheJdk(int bytes) throws GeneralSecurityException {
         byte[] salt = {1, -2, 3, 0, 5, 6, 7, 8, 9};
         for (String password : List.of("a", "größe:$ €\ud83d\ude00", "long".repeat(100))) {
             PBEKeySpec key = new PBEKeySpec(password.toCharArray(), salt, FEW, bytes * 8);
@@ -71,22 +71,22 @@ class PasswordHashTest {
                 "$pbkdf2-sha256$1000$c2FsdHNhbHQ=$c2FsdHNhbHRzYWx0c2FsdA==",
                 "$digest-md5$00"
             })
-    void anInvalidHashIsRefusedAndNotRepeated(String text) {
+    void anInvalidHashIsRefusedByAMessageWithoutTheHash(String text) {
         String message = assertThrows(IllegalArgumentException.class, () -> PasswordHash.parse(text))
                 .getMessage();
         assertFalse(text.length() > 20 && message.contains(text), message);
     }
 
     @Test
-    void aTooLongPasswordIsRejected() {
+    void anEmptyOrTooLongPasswordIsRejected() {
         assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("x".repeat(1025), FEW));
         assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("", FEW));
         assertFalse(PasswordHash.of("x".repeat(1024), FEW).matches("x".repeat(1025)));
     }
 
-    /** HMAC pads keys with NUL bytes. Without a check, these two passwords would have the same hash. */
+    /** HMAC pads keys with NUL bytes. Without a check, a password and the same password with trailing NULs would have the same hash. */
     @Test
-    void aPasswordWithTrailingNulsDiffers() {
+    void aPasswordWithTrailingNulsOrAControlCharacterIsRejected() {
         PasswordHash hash = PasswordHash.of("secret", FEW);
         assertTrue(hash.matches("secret"));
         assertFalse(hash.matches("secret\0"));
@@ -96,7 +96,7 @@ class PasswordHashTest {
     }
 
     @Test
-    void aSuccessIsRememberedOnlyForItsHashAndPassword() {
+    void aRememberedSuccessCountsOnlyForTheSameHashAndPassword() {
         Passwords check = new Passwords();
         PasswordHash first = PasswordHash.of("one", FEW);
         PasswordHash second = PasswordHash.of("two", FEW);

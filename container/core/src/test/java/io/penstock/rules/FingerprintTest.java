@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which file names contain a fingerprint. */
+/** Tests which file names contain a fingerprint: a hash of the content of the file. */
 class FingerprintTest {
     @ParameterizedTest
     @CsvSource({
@@ -29,7 +29,7 @@ class FingerprintTest {
         "/, false",
         "/.3f9a1c2b.js, true",
     })
-    void aNameHasAFingerprint(String path, boolean expected) {
+    void fingerprintsInFileNamesAreRecognized(String path, boolean expected) {
         assertEquals(expected, PathRule.hasFingerprint(path), path);
     }
 }

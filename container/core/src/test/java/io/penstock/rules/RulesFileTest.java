@@ -45,7 +45,7 @@ class RulesFileTest {
     }
 
     @Test
-    void theLastMatchingLineApplies() throws Exception {
+    void theLastMatchingLineForAFieldApplies() throws Exception {
         ResponseRules rules = rules("""
                 # all
                 /*            X-One: first
@@ -94,7 +94,7 @@ class RulesFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Set-Cookie", "Expires", "Pragma"})
-    void aResponseWithOtherCachingFieldsIsNotMadeCacheable(String own) throws Exception {
+    void aCachingRuleDoesNotApplyToAResponseWithOtherCachingFields(String own) throws Exception {
         ResponseRules rules = rules("/* Cache-Control: public, max-age=60");
         Fields fields = new FieldList().add(own, "x");
         assertEquals(0, rules.added(200, get("/"), fields).size());
@@ -104,7 +104,7 @@ class RulesFileTest {
     }
 
     @Test
-    void a304HasNoContentFields() throws Exception {
+    void rulesDoNotAddContentFieldsToA304() throws Exception {
         ResponseRules rules = rules("/* Content-Language: de\n/* Content-Disposition: inline\n/* X-Own: x\n");
         assertEquals(3, added(rules, 200, "/").size());
         assertEquals(List.of("X-Own: x"), added(rules, 304, "/"));
@@ -145,13 +145,13 @@ class RulesFileTest {
                 "/* Access-Control-Allow-Origin: http://a~/* Access-Control-Allow-Methods: PUT;GET | 2: Access-Control-Allow-Methods: 'PUT;GET' is not a valid name",
                 "/* Access-Control-Allow-Origin: http://a~/* Access-Control-Max-Age: 1h | 2: Access-Control-Max-Age: '1h' is not a number of seconds",
             })
-    void anErrorNamesFileAndLine(String text, String expected) {
+    void invalidLinesAreReportedWithFileAndLine(String text, String expected) {
         IOException error = assertThrows(IOException.class, () -> rules(text.replace('~', '\n')));
         assertEquals(folder.resolve("rules.txt") + ":" + expected, error.getMessage());
     }
 
     @Test
-    void anUnreadableFileIsNamed() throws Exception {
+    void aMissingFileAndAFileInAnotherCharsetAreReported() throws Exception {
         Path none = folder.resolve("none");
         assertEquals(
                 none + ": no such file",
@@ -164,9 +164,9 @@ class RulesFileTest {
                         .getMessage());
     }
 
-    /** A refusal by the server must fit into one buffer. */
+    /** The number of bytes is limited, because an error response of the server must fit into one buffer. */
     @Test
-    void theFieldsOfAResponseAreLimited() throws Exception {
+    void theSizeOfTheFieldsForOneResponseIsLimited() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("rules.txt"),
                 "/a X-One: " + "x".repeat(60) + "\n/b X-One: " + "x".repeat(50) + "\n/* X-Two: " + "y".repeat(40));

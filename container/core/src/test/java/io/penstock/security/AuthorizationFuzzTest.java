@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses random texts as an {@code Authorization} field. A second parser in this test must find the same scheme and the same parameters.
- * Parameters that are written again must be parsed to the same values. A {@link DigestAnswer} must contain exactly the values that were
- * sent.
+ * Parses random texts as an {@code Authorization} field. A second parser in this test must find the same scheme and the same parameters. If
+ * the test writes the parsed parameters as a field again, this field must be parsed to the same values. A {@link DigestAnswer} must contain
+ * exactly the values that were sent.
  */
 class AuthorizationFuzzTest {
     private static final Pattern CREDENTIALS = Pattern.compile("(?i)(basic|digest) (.*)", Pattern.DOTALL);
@@ -68,7 +68,7 @@ class AuthorizationFuzzTest {
     }
 
     @FuzzTest
-    void rewrittenParametersAreParsedAlike(byte[] data) {
+    void randomFieldsAreParsedLikeByASecondParser(byte[] data) {
         String field = FuzzedText.fieldValue(data).strip();
         Matcher matcher = CREDENTIALS.matcher(field);
         String scheme = matcher.matches() ? matcher.group(1).toLowerCase(Locale.ROOT) : "";

@@ -26,7 +26,7 @@ class DigestNoncesTest {
     }
 
     @Test
-    void eachCountOfANonceWorksOnce() {
+    void eachCountOfANonceIsAcceptedOnlyOnce() {
         String nonce = nonces.next();
         assertFalse(nonces.use(nonce, 0));
         for (int count : new int[] {1, 2, 10, 5, 4, 64, 3}) {
@@ -38,7 +38,7 @@ class DigestNoncesTest {
     }
 
     @Test
-    void aNonceExpiresWhetherUsedOrNot() {
+    void usedAndUnusedNoncesExpireAfterTheirLifetime() {
         String used = nonces.next();
         String unused = nonces.next();
         clock.pass(LIFETIME.minusNanos(1));
@@ -50,7 +50,7 @@ class DigestNoncesTest {
     }
 
     @Test
-    void aForeignOrChangedNonceIsInvalid() {
+    void aNonceOfAnotherKeyOrAChangedNonceIsRefused() {
         String nonce = nonces.next();
         assertFalse(nonces(DigestNonces.ownKey()).use(nonce, 1));
         for (int i = 0; i < nonce.length() - 1; i++) {
@@ -64,7 +64,7 @@ class DigestNoncesTest {
     }
 
     @Test
-    void serversWithASharedSecretAcceptNoncesOfEachOther() {
+    void serversWithTheSameSecretAcceptTheNoncesOfEachOther() {
         String secret = "a secret of thirty-two characters";
         DigestNonces one = nonces(DigestNonces.sharedKey(secret, "/staff"));
         DigestNonces other = nonces(DigestNonces.sharedKey(secret, "/staff"));
@@ -83,7 +83,7 @@ class DigestNoncesTest {
     }
 
     @Test
-    void aRemovedNonceStaysUsed() {
+    void aNonceThatTheServerHasForgottenIsNotAcceptedAgain() {
         List<String> made = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             made.add(nonces.next());

@@ -25,7 +25,7 @@ class FailedLoginsTest {
     }
 
     @Test
-    void tooManyFailuresLockForTheConfiguredTime() {
+    void tooManyFailuresLockTheUserOutForTheConfiguredTime() {
         FailedLogins logins = atMost(3, 10);
         fail(logins, "ann", 2);
         assertEquals(0, logins.lockedFor("ann"));
@@ -41,7 +41,7 @@ class FailedLoginsTest {
     }
 
     @Test
-    void oldFailuresAreNotAdded() {
+    void failuresOlderThanTheLockoutTimeAreNotCounted() {
         FailedLogins logins = atMost(2, 10);
         for (int i = 0; i < 5; i++) {
             logins.failed("ann");
@@ -67,7 +67,7 @@ class FailedLoginsTest {
     }
 
     @Test
-    void theOldestOfTooManyEntriesIsRemoved() {
+    void theOldestEntryIsRemovedIfThereAreTooMany() {
         FailedLogins logins = atMost(2, 3);
         fail(logins, "ann", 2);
         fail(logins, "bob", 2);

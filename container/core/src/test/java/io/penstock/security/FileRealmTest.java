@@ -36,7 +36,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aUserHasAPasswordAndRoles() throws Exception {
+    void usersAreReadWithTheirPasswordsAndRoles() throws Exception {
         FileRealm users = users("# who there is\n\n ann : " + HASH + " : staff, admin ,\njürgen:" + HASH + ":\n");
         assertEquals(new Realm.User("ann", Set.of("staff", "admin")), users.authenticate("ann", "secret"));
         assertEquals(new Realm.User("jürgen", Set.of()), users.authenticate("jürgen", "secret"));
@@ -47,7 +47,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aUserCanHaveDigestSecrets() throws Exception {
+    void digestSecretsOfUsersAreRead() throws Exception {
         FileRealm users = users("ann:" + HASH + " " + DigestAlgorithm.MD5.kept("ann", "office", "secret") + " "
                 + DigestAlgorithm.SHA_256.kept("ann", "office", "secret") + ":staff\nbob:" + HASH + ":staff\n");
         for (DigestAlgorithm algorithm : DigestAlgorithm.values()) {
@@ -78,7 +78,7 @@ class FileRealmTest {
             ann:$digest-md5$00 $digest-md5$11:staff | two secrets of one kind
             bob::                      | the file has a user of that name already
             """)
-    void aWrongLineIsNamed(String line, String problem) throws IOException {
+    void anInvalidLineIsReportedWithItsNumber(String line, String problem) throws IOException {
         Path file = write("bob::\n# ann\n" + line + "\n");
         assertEquals(
                 file + ":3: " + problem,
@@ -86,7 +86,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aMissingOrUndecodableFileIsNamed() throws IOException {
+    void aMissingFileAndAFileInAnotherCharsetAreReported() throws IOException {
         Path missing = folder.resolve("missing");
         assertEquals(
                 missing + ": no such file",
@@ -98,7 +98,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aChangedFileIsReloadedAndAnInvalidFileIsNot() throws Exception {
+    void aChangedFileIsReloadedUnlessItIsInvalidOrMissing() throws Exception {
         FileRealm users = users("ann:" + HASH + ":staff\n");
         write("ann:" + HASH + ":staff,admin\n");
         assertEquals(Set.of("staff"), users.authenticate("ann", "secret").roles());

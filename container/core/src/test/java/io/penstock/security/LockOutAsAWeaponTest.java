@@ -7,7 +7,7 @@ import io.penstock.limits.LoginLimits;
 import io.penstock.time.HandClock;
 import org.junit.jupiter.api.Test;
 
-/** Tests that an attacker cannot lock out another user by failed logins with that user's name. */
+/** Tests that an attacker cannot lock out a user by failed logins with the name of this user. */
 class LockOutAsAWeaponTest {
     private static final String HERS = "7f000001";
     private static final String HIS = "7f000002";
@@ -22,7 +22,7 @@ class LockOutAsAWeaponTest {
     }
 
     @Test
-    void aUserCanLogInAgainFromAKnownAddress() {
+    void aUserIsNotLockedOutAtAnAddressWithAnEarlierLogin() {
         lockOuts.succeeded("ann", HERS);
         fail(HIS, limits.failuresOfUser());
         assertEquals(0, lockOuts.lockedFor("ann", HERS));
@@ -30,20 +30,20 @@ class LockOutAsAWeaponTest {
     }
 
     @Test
-    void anUnknownAddressIsLockedOut() {
+    void aUserIsLockedOutAtAnAddressWithoutAnEarlierLogin() {
         fail(HIS, limits.failuresOfUser());
         assertTrue(lockOuts.lockedFor("ann", HERS) > 0);
     }
 
     @Test
-    void failuresFromTheKnownAddressAreCounted() {
+    void failuresFromAnAddressWithAnEarlierLoginAreCounted() {
         lockOuts.succeeded("ann", HERS);
         fail(HERS, limits.failuresOfUser());
         assertTrue(lockOuts.lockedFor("ann", HERS) > 0);
     }
 
     @Test
-    void aLoginDoesNotResetFailuresOfOtherAddresses() {
+    void aLoginDoesNotResetTheFailuresOfOtherAddresses() {
         lockOuts.succeeded("ann", HERS);
         fail(HIS, limits.failuresOfUser() - 1);
         lockOuts.succeeded("ann", HERS);
@@ -52,7 +52,7 @@ class LockOutAsAWeaponTest {
     }
 
     @Test
-    void theOldestOfTooManyKnownAddressesIsRemoved() {
+    void theOldestKnownAddressIsRemovedIfThereAreTooMany() {
         for (int i = 0; i <= limits.failuresKept(); i++) {
             lockOuts.succeeded("ann", Integer.toHexString(i));
         }

@@ -28,7 +28,7 @@ class SavedRequestsTest {
     }
 
     @Test
-    void aNumberOfTheFormerVersionIsInvalidInTheNextVersion() {
+    void aNumberOfAnEarlierVersionOfTheApplicationIsInvalid() {
         SavedRequests former = new SavedRequests(100_000, clock);
         for (int i = 0; i < 10; i++) {
             long old = former.keep(form("/shop/former"), () -> {});
@@ -41,9 +41,9 @@ class SavedRequestsTest {
     }
 
     @Test
-    void aRequestIsTakenOnceAndOnlyAtItsTarget() {
+    void aSavedRequestIsReturnedOnceAndOnlyForItsTargetAfterALogin() {
         long number = keep(form("/shop/buy"));
-        assertNull(requests.take(number, "/shop/buy"), "no user has logged in");
+        assertNull(requests.take(number, "/shop/buy"), "no user has logged in yet");
         assertEquals("/shop/buy", requests.loggedIn(number));
         assertNull(requests.take(number, "/shop/sell"));
         assertNotNull(requests.take(number, "/shop/buy"));

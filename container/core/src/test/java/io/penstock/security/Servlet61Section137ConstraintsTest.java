@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests how constraints are combined, and which constraints apply to a request. */
+/** Tests how security constraints are combined, and which of them apply to a request. */
 class Servlet61Section137ConstraintsTest {
     private final List<Constraint> constraints = new ArrayList<>();
 
@@ -60,7 +60,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void table134() {
+    void theExampleOfTheSpecificationHasTheRulesOfTable134() {
         exampleOfTheSpecification();
         ConstraintTable table = table();
         for (String method : new String[] {"PUT", "DELETE", "HEAD", "PATCH", "get"}) {
@@ -92,7 +92,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void unnamedMethodsAreUncovered() {
+    void methodsThatNoConstraintNamesAreUncovered() {
         constrain(Set.of("/a"), Set.of("GET", "HEAD"), Set.of(), Set.of("r"), Transport.NONE);
         assertEquals(Rule.OPEN, table().rule("/a", "POST"));
         assertEquals(List.of("all methods except GET, HEAD at /a"), table().uncovered());
@@ -102,7 +102,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void denialOverridesOpenAccessThenAnyUserThenRoles() {
+    void denialPrecedesOpenAccessAndOpenAccessPrecedesRoles() {
         constrain("/1", Set.of("r"));
         constrain("/1", Set.of("s", "**"));
         constrain("/2", Set.of("**"));
@@ -126,7 +126,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void aStarStandsForTheRolesOfTheApplication() {
+    void aStarStandsForAllRolesOfTheApplication() {
         constrain("/1", Set.of("*", "extra"));
         assertEquals(
                 Set.of("extra", "a", "b"), table("a", "b").rule("/1", "GET").roles());
@@ -135,7 +135,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void twoStarsCanBeADeclaredRole() {
+    void twoStarsAreAnOrdinaryRoleIfTheApplicationDeclaresThem() {
         constrain("/1", Set.of("**"));
         assertRule(Access.ROLES, Set.of("**"), Transport.NONE, table("**").rule("/1", "GET"));
     }
@@ -160,7 +160,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void pathsWithoutAPatternAreOpen() {
+    void pathsThatMatchNoPatternAreOpen() {
         constrain("/a/*", Set.of());
         assertEquals(Rule.OPEN, table().rule("/ab", "GET"));
         constraints.clear();

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** The number of connections in each state, the connections that hold the most bytes, and the number of workers that wait for clients. */
+/**
+ * Tests the overview of connections: the number in each state, the connections that hold the most bytes, and the number of workers that
+ * wait for clients.
+ */
 final class ConnectionCensusTest {
     private static List<String> busiest(WireServer server, int most) {
         return server.transport.census(most).busiest().stream()
@@ -28,7 +31,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void connectionsAreOrderedByTheirBytesAndEmptyConnectionsAreOmitted() throws Exception {
+    void connectionsAreOrderedByTheBytesThatTheyHoldAndEmptyOnesAreOmitted() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), new Site());
                 RawClient idle = server.connect();
                 RawClient little = server.connect();
@@ -102,7 +105,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void theAgeOfTheOldestQueuedRequestIsAGauge() throws Exception {
+    void theGaugeShowsTheAgeOfTheOldestQueuedRequest() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = new Site().on("/wait", exchange -> {
             leave.await();

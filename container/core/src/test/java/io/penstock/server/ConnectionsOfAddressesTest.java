@@ -40,7 +40,7 @@ final class ConnectionsOfAddressesTest {
     }
 
     @Test
-    void eachAddressHasALimitAndClosedConnectionsDoNotCount() {
+    void eachAddressHasALimitOfOpenConnections() {
         ConnectionsOfAddresses open = atMost(2);
         Runnable first = open.tryEnter(ANN);
         assertNotNull(first);
@@ -53,7 +53,7 @@ final class ConnectionsOfAddressesTest {
     }
 
     @Test
-    void connectionsOfIpv6AreCountedByTheFirst64Bits() {
+    void ipv6AddressesWithTheSameFirst64BitsShareALimit() {
         ConnectionsOfAddresses open = atMost(1);
         assertNotNull(open.tryEnter(new InetSocketAddress("2001:db8::1", 1)));
         assertNull(open.tryEnter(new InetSocketAddress("2001:db8::2", 1)));
@@ -74,8 +74,8 @@ final class ConnectionsOfAddressesTest {
     }
 
     /**
-     * In the server, the acceptor counts connections that open, and reactors count connections that close. So several threads call the
-     * methods at the same time.
+     * In the server, the acceptor counts connections that open, and reactors count connections that close. Several threads therefore call
+     * the methods at the same time.
      */
     @Test
     void concurrentConnectionsDoNotExceedTheLimitAndAreAllReleased() throws Exception {
@@ -108,7 +108,7 @@ final class ConnectionsOfAddressesTest {
         } finally {
             threads.shutdown();
         }
-        assertTrue(highest.get() <= most, () -> "at one time " + highest);
+        assertTrue(highest.get() <= most, () -> "connections at the same time: " + highest);
         assertEquals(0, open.addresses());
     }
 }

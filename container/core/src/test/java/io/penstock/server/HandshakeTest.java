@@ -33,15 +33,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /**
- * Connections over a {@code LinkLayer} with a handshake, which also negotiates the protocol. A client that does not complete its handshake
- * is treated like a client with an idle connection: it has a deadline, and a new connection can replace it.
+ * Tests connections over a {@code LinkLayer} with a handshake. The handshake also negotiates the protocol. A connection with an incomplete
+ * handshake is treated like an idle connection: the connection has a deadline, and a new connection can replace it.
  */
 final class HandshakeTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
 
     private final Told told = new Told();
 
-    /** Records the opened connections, and the causes of their closes. */
+    /** Records the opened connections, and the cause of each close. */
     private static final class Told extends RecordedEvents {
         private final List<String> causes = new CopyOnWriteArrayList<>();
         private final List<String> opened = new CopyOnWriteArrayList<>();
@@ -63,7 +63,7 @@ final class HandshakeTest {
         return new WireConfig().overRecords();
     }
 
-    /** A server that also speaks another protocol. */
+    /** Starts a server that has another protocol besides HTTP. */
     private WireServer server(WireConfig config) throws IOException {
         return new WireServer(config, new Site(), told, HandshakeTest::twoProtocols);
     }
@@ -102,7 +102,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void withoutNegotiationItIsHttp() throws Exception {
+    void aConnectionWithoutNegotiationUsesHttp() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = server.connect().send(GET)) {
             assertEquals("GET /a\n", client.answer().body());
@@ -120,7 +120,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void clientWithoutACommonProtocolIsClosed() throws Exception {
+    void connectionIsClosedIfClientAndServerHaveNoCommonProtocol() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = server.connect("gopher")) {
             assertTrue(client.isAtEnd());
@@ -130,7 +130,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void clientThatStartsNoHandshakeIsClosed() throws Exception {
+    void connectionIsClosedIfTheFirstBytesAreNotAHandshake() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = silent(server).send("d\0\0")) {
             assertTrue(client.isAtEnd());
@@ -170,7 +170,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void connectionKeepsItsIdAndIsClosedOnce() throws Exception {
+    void connectionWithAHandshakeIsReportedAsOpenedOnceAndClosedOnce() throws Exception {
         try (WireServer server = server(config())) {
             try (RawClient client = server.connect().send(GET)) {
                 assertEquals(200, client.answer().status());
@@ -199,7 +199,7 @@ final class HandshakeTest {
         }
     }
 
-    /** The server waits for a client in a handshake only for the time in which a first request may be on the way. */
+    /** At a stop, the server waits for a client in a handshake only as long as for the first request of a new connection. */
     @Test
     void stopClosesClientsInAHandshake() throws Exception {
         WireServer server = server(config());
@@ -211,7 +211,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void clientInAHandshakeIsReplacedByANewClient() throws Exception {
+    void newConnectionReplacesAConnectionInTheHandshake() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient silent = silent(server);
                 RawClient other = server.connect().send(GET)) {
@@ -222,11 +222,11 @@ final class HandshakeTest {
     }
 
     /**
-     * A new connection replaces another one at once, before its handshake. Otherwise many clients that never complete a handshake could
-     * keep all other clients out.
+     * A new connection replaces an idle connection at once, before the handshake of the new connection. Otherwise many clients that never
+     * complete a handshake could keep all other clients out.
      */
     @Test
-    void newConnectionReplacesAnotherBeforeItsHandshake() throws Exception {
+    void newConnectionReplacesAnIdleConnectionBeforeTheHandshake() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient idle = server.connect().send(GET)) {
             assertEquals(200, idle.answer().status());
@@ -239,7 +239,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void refusedClientGets503AfterItsHandshakeAndIsNotCounted() throws Exception {
+    void refusedClientGets503AfterItsHandshake() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -286,7 +286,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void layerThatClosesTheSocketWhileItOpens() throws Exception {
+    void connectionIsClosedOnceIfTheLayerClosesTheSocketDuringTheOpening() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     socket.close(new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "on purpose"));
@@ -296,7 +296,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void layerThatFailsWhileItOpens() throws Exception {
+    void connectionIsClosedOnceIfTheLayerFailsDuringTheOpening() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     throw new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "on purpose");
@@ -305,7 +305,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void containedFailureOfALayerWhileItOpens() throws Exception {
+    void connectionIsClosedOnceAfterAContainedFailureOfTheLayer() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     socket.contain(() -> {
@@ -319,7 +319,7 @@ final class HandshakeTest {
     // ---- several listeners
 
     @Test
-    void listenersHaveLayersOfTheirOwn() throws Exception {
+    void eachListenerHasItsOwnLayer() throws Exception {
         WireServer server = new WireServer(
                 config(),
                 new Site(),

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A stop that is interrupted, and a server whose constructor fails, leave no threads, files or connections. */
+/** Tests that no threads, files or connections remain after an interrupted stop of the server, or after a failure of its constructor. */
 final class HurriedEndTest {
     @TempDir
     Path folder;
@@ -63,7 +63,7 @@ final class HurriedEndTest {
     }
 
     @Test
-    void anInterruptedStopSkipsOnlyTheWaiting() throws Exception {
+    void anInterruptedStopDoesNotWaitButReleasesEverything() throws Exception {
         Set<Thread> before = Footprint.now().threads();
         Site site = new Site().on("/deaf", exchange -> waitUninterruptibly());
         WireServer server = WireServer.with(new WireConfig().spoolDirectory(folder), site);
@@ -100,7 +100,7 @@ final class HurriedEndTest {
     }
 
     @Test
-    void aFailedConstructorLeavesNoFolder() throws IOException {
+    void noSpoolFolderRemainsAfterAFailureOfTheConstructor() throws IOException {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public boolean followsRequests() {

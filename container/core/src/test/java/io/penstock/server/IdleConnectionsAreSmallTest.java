@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Idle connections need little memory, because objects for a request do not outlive the request. The test counts the bytes of live objects
- * of this project's classes, by the JVM's class histogram. The test's own clients are in the same JVM, but their classes belong to the JDK
- * and are not counted.
+ * Tests that an idle connection needs little memory: no object for a request may outlive the request. The test counts the bytes of live
+ * objects of this project's classes in the class histogram of the JVM. The clients of the test are in the same JVM. They are not counted,
+ * because their classes belong to the JDK.
  */
 @Tag("alone")
 final class IdleConnectionsAreSmallTest {
@@ -84,7 +84,7 @@ final class IdleConnectionsAreSmallTest {
         await().untilAsserted(() -> {
             // After the response, a worker can have references to objects of the request for a short time.
             long each = (liveBytes() - before) / CLIENTS;
-            assertTrue(each > 0, "connections must be seen");
+            assertTrue(each > 0, "the histogram shows no objects of the connections");
             assertTrue(each <= MOST_BYTES, () -> "an idle connection holds " + each + " bytes");
         });
     }

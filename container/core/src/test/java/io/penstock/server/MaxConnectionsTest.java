@@ -22,7 +22,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** More clients than {@code max-connections}. Each further client gets a 503 at once, or waits until another connection has closed. */
+/**
+ * More clients connect than {@code max-connections} allows. Each further client gets a 503 at once, or waits until another connection has
+ * closed.
+ */
 final class MaxConnectionsTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -59,8 +62,8 @@ final class MaxConnectionsTest {
     }
 
     /**
-     * {@code Retry-After} depends on the queue, because connections close only after their requests have been served. A slow queue results
-     * in a longer time.
+     * {@code Retry-After} depends on the queue, because connections close only after their requests have been served. If requests leave the
+     * queue slowly, the time is longer.
      */
     @Test
     void retryAfterDependsOnTheQueue() throws Exception {
@@ -130,7 +133,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void refusedClientsThatDoNotCloseHoldAtMostAFewConnections() throws Exception {
+    void theNumberOfRefusedConnectionsThatStayOpenIsLimited() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = server(ConnectionsPolicy.REFUSE);
                 RawClient first = served(server)) {
@@ -151,7 +154,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void aRefusedClientThatDoesNotCloseIsClosedAfterTheLingerTimeout() throws Exception {
+    void aRefusedConnectionIsClosedAfterTheLingerTimeoutIfTheClientDoesNotCloseIt() throws Exception {
         WireConfig config =
                 new WireConfig().maxConnections(1, ConnectionsPolicy.REFUSE).linger(50);
         try (WireServer server = WireServer.echo(config);
@@ -168,7 +171,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void withWaitAClientBeyondTheLimitIsServedAfterTheFirstHasClosed() throws Exception {
+    void withThePolicyWaitAFurtherClientIsServedWhenTheFirstDisconnects() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.WAIT)) {
             RawClient first = served(server);
             // The second client needs its own thread. With TLS or another layer, connect() waits for the handshake, and
@@ -190,7 +193,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void aServerThatWaitsForRoomCanBeStopped() throws Exception {
+    void aServerAtTheConnectionLimitCanBeStopped() throws Exception {
         WireServer server = server(ConnectionsPolicy.WAIT);
         try (RawClient first = served(server)) {
             await().until(() -> server.counters.value(Counter.ACCEPT_PAUSES) == 1);

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Periodic tasks that can hang. */
+/** Tests that a periodic task that hangs does not block the scheduler. */
 final class OnWorkerTest {
 
     @Test

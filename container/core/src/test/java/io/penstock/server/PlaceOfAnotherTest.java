@@ -19,8 +19,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * At the limit of connections, a new connection can replace another one ({@code max-connections-policy}). So clients with idle connections
- * do not keep new clients out. A client that waits for a response keeps its connection.
+ * Tests that a new connection can replace an idle connection if the limit of connections is reached ({@code max-connections-policy}).
+ * Clients with idle connections then do not keep new clients out. A client that waits for a response keeps its connection.
  */
 final class PlaceOfAnotherTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -112,9 +112,10 @@ final class PlaceOfAnotherTest {
      * client.
      */
     @Test
-    void aConnectionWithoutARequestIsReplacedBeforeOneThatReceivesAResponse() throws Exception {
+    void aConnectionWithoutRequestIsReplacedBeforeAConnectionWithAResponse() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
-        // The small buffers keep most of the response in the server, so its connection stays in DRAINING.
+        // The socket buffers are small. So most of the response stays in the server, and the connection of the reader
+        // stays in DRAINING.
         try (WireServer server =
                         WireServer.with(most(2).overSockets().workers(1).sendBuffer(4096), site);
                 RawClient reader = server.connectWithReceiveBuffer(4096)) {

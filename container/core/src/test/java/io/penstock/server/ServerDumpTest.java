@@ -26,7 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The dump of a running server shows connections, workers and gauges. */
+/** Tests that the dump of a running server shows connections, workers and gauges. */
 final class ServerDumpTest {
     private final CountDownLatch leave = new CountDownLatch(1);
     private final Site site = new Site()
@@ -40,14 +40,14 @@ final class ServerDumpTest {
         leave.await();
     }
 
-    /** Waits until the dump has a line that matches. */
+    /** Waits until a line of the dump matches the pattern. */
     private static void awaitLine(WireServer server, String pattern) {
         await().until(() -> server.transport.dump().lines().anyMatch(line -> line.matches(pattern)));
     }
 
     /**
-     * Waits for a dump that starts with {@code begins}. On a busy machine, a reactor may not answer in time, and its connections are
-     * missing in a dump.
+     * Waits for a dump that starts with {@code begins}. On a busy machine, a reactor may not answer in time. Then the connections of this
+     * reactor are missing in the dump.
      */
     private static String awaitDump(WireServer server, String begins) {
         return await().until(server.transport::dump, dump -> dump.startsWith(begins));
@@ -97,7 +97,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void bodyOnDiskIsShown() throws Exception {
+    void aRequestBodyOnDiskIsShown() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 300001\r\n\r\n" + "x".repeat(300_000));
@@ -113,7 +113,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void gaugesAreShown() throws Exception {
+    void gaugesCountConnectionsWorkersAndPipeBytes() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient running = server.connect();
                 RawClient queued = server.connect();
@@ -140,9 +140,9 @@ final class ServerDumpTest {
         }
     }
 
-    /** If a worker serves several requests of a client one after the other, the dump shows the time of the current request only. */
+    /** A worker serves two requests of a client one after the other. The dump must show the time of the current request only. */
     @Test
-    void pipelinedRequestIsShownWithItsOwnTime() throws Exception {
+    void theTimeOfAPipelinedRequestStartsAfterTheRequestBeforeIt() throws Exception {
         Duration first = Duration.ofMillis(700);
         CountDownLatch leaveFirst = new CountDownLatch(1);
         site.on("/first", exchange -> {
@@ -175,7 +175,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void streamingWorkerIsCounted() throws Exception {
+    void aWorkerThatReadsABodyAsItArrivesIsCountedAsStreaming() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na");
@@ -187,7 +187,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void stuckReactorDoesNotHangTheDump() throws Exception {
+    void aBlockedReactorDoesNotBlockTheDump() throws Exception {
         CountDownLatch stuck = new CountDownLatch(1);
         RecordedEvents events = new RecordedEvents() {
             @Override
@@ -254,7 +254,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void longPathIsCut() throws Exception {
+    void aLongPathIsCutInTheDump() throws Exception {
         String path = "/" + "y".repeat(4000);
         site.on(path, exchange -> {
             waitInTheApplication();

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The stop of the server. The server accepts no new connections, and completes running requests. After the timeout, requests without a
- * response get a 503.
+ * Tests the stop of the server. The server then accepts no new connections, and completes running requests. After the timeout, requests
+ * without a response get a 503.
  */
 final class StopTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -46,7 +46,7 @@ final class StopTest {
     }
 
     @Test
-    void idleConnectionsAreClosed() throws Exception {
+    void idleConnectionsAreClosedAtTheStop() throws Exception {
         WireServer server = WireServer.echo(new WireConfig().overSockets());
         try (RawClient used = server.connect();
                 RawClient unused = server.connect()) {
@@ -63,7 +63,7 @@ final class StopTest {
     /** A new connection stays open for a short time during the stop, because its first request or its handshake may be on the way. */
     @ParameterizedTest
     @EnumSource
-    void newConnectionCanSendItsFirstRequest(RawClient.Layer layer) throws Exception {
+    void newConnectionCanStillSendItsFirstRequestDuringTheStop(RawClient.Layer layer) throws Exception {
         WireServer server = WireServer.echo(new WireConfig().over(layer).timeByHand());
         try (RawClient used = server.connect().send(GET)) {
             assertEquals(200, used.answer().status());
@@ -83,7 +83,7 @@ final class StopTest {
 
     @ParameterizedTest
     @EnumSource
-    void idleConnectionThatIsNotNewIsClosed(RawClient.Layer layer) throws Exception {
+    void olderConnectionWithoutRequestIsClosedAtTheStop(RawClient.Layer layer) throws Exception {
         WireServer server = WireServer.echo(new WireConfig().over(layer).timeByHand());
         try (RawClient unused = server.connect()) {
             server.events.awaitOpened(1);
@@ -96,7 +96,7 @@ final class StopTest {
     }
 
     @Test
-    void slowClientsReceiveTheResponsesOfRunningRequests() throws Exception {
+    void aSlowClientReceivesTheWholeResponseOfARunningRequest() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
@@ -114,7 +114,7 @@ final class StopTest {
             int port = server.port();
             FutureTask<Boolean> stopping = stop(server);
             awaitRefused(port);
-            // After idle connections have been closed, each response closes its connection.
+            // The server has closed the idle connection.
             assertTrue(idle.isAtEnd());
             go.countDown();
             Answer answer = client.answer();
@@ -126,7 +126,7 @@ final class StopTest {
     }
 
     @Test
-    void idleConnectionsCanSendALastRequestAfterThePortIsClosed() throws Exception {
+    void idleConnectionsCanSendOneLastRequestDuringTheShutdownDelay() throws Exception {
         Site site = new Site().on("/", exchange -> Site.text(exchange, "here"));
         WireServer server = new WireServer(
                 new WireConfig().shutdownDelay(Duration.ofHours(1)).toConfig(),
@@ -152,7 +152,7 @@ final class StopTest {
     }
 
     @Test
-    void idleConnectionsStayOpenForAtMostHalfOfTheTimeout() throws Exception {
+    void idleConnectionsAreClosedBeforeTheTimeoutDespiteALongShutdownDelay() throws Exception {
         WireServer server = new WireServer(
                 new WireConfig().shutdownDelay(Duration.ofHours(1)).toConfig(),
                 new Site(),
@@ -175,7 +175,7 @@ final class StopTest {
     }
 
     @Test
-    void arrivingRequestIsServed() throws Exception {
+    void requestsThatHaveOnlyPartlyArrivedAreServedDuringTheStop() throws Exception {
         WireServer server = WireServer.echo();
         try (RawClient inHead = server.connect();
                 RawClient inBody = server.connect()) {
@@ -197,7 +197,8 @@ final class StopTest {
     }
 
     /**
-     * Waits until a response closes its connection. This begins a short time after the port has closed, and then applies to all responses.
+     * Sends requests until a response has the field {@code Connection: close}. From then on, all responses have this field. This begins a
+     * short time after the port has been closed.
      */
     private static void awaitLastRequests(RawClient client) throws IOException {
         String connection = "";
@@ -209,7 +210,7 @@ final class StopTest {
 
     private static void awaitRefused(int port) {
         assertThrows(IOException.class, () -> {
-            // The loop ends when the acceptor has stopped, because the connection is refused.
+            // The loop ends when the acceptor has stopped: then a new connection is refused.
             while (true) {
                 new RawClient(port).close();
             }
@@ -217,8 +218,8 @@ final class StopTest {
     }
 
     /**
-     * The server has one worker. The first request runs on this worker, the second waits for the worker, and two requests have not arrived
-     * completely.
+     * The server has one worker. The first request runs on this worker, and the second request waits for the worker. The other two requests
+     * have not arrived completely.
      */
     @Test
     void requestsWithoutAResponseGet503AfterTheTimeout() throws Exception {
@@ -260,7 +261,7 @@ final class StopTest {
      * normally after a response that is cut off.
      */
     @Test
-    void incompleteResponseIsNotClosedNormally() throws Exception {
+    void connectionOfAnIncompleteResponseIsResetAfterTheTimeout() throws Exception {
         Site site = new Site().on("/endless", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             exchange.response().flush();

@@ -23,13 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A connection over a Unix domain socket, for example from a proxy on the same machine. Such a connection has no IP addresses and no ports.
+ * Tests connections over a Unix domain socket, for example from a proxy on the same machine. Such a connection has no IP addresses and no
+ * ports.
  */
 final class UnixDomainSocketTest {
     @TempDir
     Path folder;
 
-    /** A server that listens at a TCP port and at a Unix domain socket. */
+    /** Starts a server that listens at a TCP port and at a Unix domain socket. */
     private WireServer server(Site site) throws IOException {
         SocketAddress address = UnixDomainSocketAddress.of(folder.resolve("s"));
         return new WireServer(
@@ -49,7 +50,7 @@ final class UnixDomainSocketTest {
     }
 
     @Test
-    void requestIsAnsweredAndItsPeersHaveNoAddress() throws Exception {
+    void requestIsAnsweredAndHasNoAddressesAndNoPorts() throws Exception {
         Site site = new Site().on("/peer", exchange -> {
             Peer peer = exchange.peer();
             Site.text(
@@ -66,7 +67,7 @@ final class UnixDomainSocketTest {
 
     /** A Unix domain socket has no reset, so the server can only close the connection. */
     @Test
-    void responseThatIsCutShortEndsTheConnection() throws Exception {
+    void connectionIsClosedAfterAnIncompleteResponse() throws Exception {
         Site site = new Site().on("/cut", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 100));
             exchange.response().write(ByteBuffer.wrap(new byte[10]), false);

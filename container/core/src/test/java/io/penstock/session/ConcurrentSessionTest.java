@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests concurrent requests of one session, during which the session ends or its id changes. */
+/** Tests concurrent requests of one session. During the requests, the session ends or its id changes. */
 final class ConcurrentSessionTest {
     private static final int ROUNDS = 300;
 
@@ -49,7 +49,7 @@ final class ConcurrentSessionTest {
     }
 
     @Test
-    void anOverdueSessionEndsOnceIfSeveralThreadsFindIt() throws Exception {
+    void anExpiredSessionEndsOnceIfSeveralThreadsLookItUp() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             fixture.diary.clear();
             WebSession session = manager.create();
@@ -64,7 +64,7 @@ final class ConcurrentSessionTest {
     }
 
     @Test
-    void concurrentJoinsAndLeavesLoseNoSession() throws Exception {
+    void aSessionExpiresAfterManyConcurrentRequests() throws Exception {
         WebSession session = manager.create();
         manager.leave(session);
         atOnce(4, () -> {
@@ -77,7 +77,7 @@ final class ConcurrentSessionTest {
         });
         fixture.pass(Duration.ofDays(1));
         fixture.expire();
-        assertFalse(session.isValid(), "no request uses the session");
+        assertFalse(session.isValid(), "no request uses the session any more, so it must expire");
     }
 
     @Test

@@ -29,7 +29,7 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests sessions in files, including files that were damaged or changed. */
+/** Tests the store that keeps sessions in files. Some tests damage or change the files. */
 final class FileSessionStoreTest {
     private static final byte[] BYTES = {1, 2, 3};
 
@@ -89,7 +89,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void anUnknownIdIsNotSearchedOnDisk() throws Exception {
+    void anUnknownIdDoesNotReachFilesOutsideTheFolder() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder.resolve("inner"));
         Files.write(folder.resolve("x.session"), BYTES);
         for (String id : List.of("../x", "x", "", "..", "a/../../x", "\0")) {
@@ -115,7 +115,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void anIntervalOfZeroOrLessNeverExpires() throws Exception {
+    void aSessionWithAnIntervalOfZeroOrLessNeverExpires() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1, 0));
         sessions.save(session("b", 1, -1));
@@ -123,7 +123,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aSaveForAnotherVersionIsRefused() throws Exception {
+    void aChangeOfAnotherVersionThanTheStoredVersionIsRefused() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         sessions.save(session("a", 2));
@@ -133,7 +133,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aChangeKeepsOtherAttributes() throws Exception {
+    void aChangeKeepsTheAttributesThatItDoesNotContain() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         byte[] other = {4};
@@ -205,9 +205,11 @@ final class FileSessionStoreTest {
         assertEquals(3, sessions.expired(at(62_000), 10).size());
     }
 
-    /** The file is deleted even if its checksum is correct. */
+    /**
+     * The file has a correct checksum, so the store reads the false length in the file. The store must not allocate 2 GB for this length.
+     */
     @Test
-    void aFileWithFalseLengthsIsDeletedWithoutLargeAllocations() throws Exception {
+    void aFileWithFalseLengthsIsDeleted() throws Exception {
         FileSessionStore.open(folder).save(session("a", 1));
         Path file = files().get(0);
         byte[] whole = Files.readAllBytes(file);

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests sessions that continue after the stop of their context, and the notification of their attributes (Servlet 6.1, 7.7.2). */
+/**
+ * Tests sessions that are stored at the stop of their context and restored by the next context, and the notification of their attributes
+ * (Servlet 6.1, 7.7.2).
+ */
 final class PassivationTest {
     private static final List<String> HEARD = new ArrayList<>();
 
@@ -79,7 +82,7 @@ final class PassivationTest {
         session.setMaxInactiveInterval(77);
         before.manager.leave(session);
         before.manager.stop();
-        assertFalse(before.diary.contains("destroyed with [name]"), "the session continues");
+        assertFalse(before.diary.contains("destroyed with [name]"), "the stop must not end the session");
         SessionFixture after = context(10);
         WebSession found = after.manager.find(session.getId());
         assertNotNull(found);
@@ -89,7 +92,7 @@ final class PassivationTest {
         assertEquals(77, found.getMaxInactiveInterval());
         assertEquals(before.instant().toEpochMilli(), found.getCreationTime());
         assertFalse(found.isNew());
-        assertEquals(List.of(), after.diary, "no session was created");
+        assertEquals(List.of(), after.diary, "the restored session must not count as a new session");
     }
 
     @Test
@@ -99,7 +102,7 @@ final class PassivationTest {
         session.setAttribute("basket", new Basket());
         assertEquals(List.of(), HEARD);
         before.manager.leave(session);
-        assertEquals(List.of("passivate basket", "activate basket"), HEARD, "it stays in memory");
+        assertEquals(List.of("passivate basket", "activate basket"), HEARD, "the session must stay in memory");
         before.manager.stop();
         assertEquals("passivate basket", HEARD.get(HEARD.size() - 1));
         HEARD.clear();
@@ -124,7 +127,7 @@ final class PassivationTest {
     }
 
     @Test
-    void anUnserializableAttributeStaysWhileTheSessionIsInMemory() throws Exception {
+    void anUnserializableAttributeIsLostOnlyWhenTheContextStops() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         Connection connection = new Connection();
@@ -143,7 +146,7 @@ final class PassivationTest {
     }
 
     @Test
-    void beyondTheLimitTheLeastRecentlyUsedSessionIsPassivated() throws Exception {
+    void theLeastRecentlyUsedSessionLeavesTheMemoryAtTheLimit() throws Exception {
         SessionFixture fixture = context(2);
         List<WebSession> sessions = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -178,7 +181,7 @@ final class PassivationTest {
     }
 
     @Test
-    void aRequestWithoutChangesDelaysTheExpiryAcrossARestart() throws Exception {
+    void aRequestWithoutChangesBeforeARestartDelaysTheExpiry() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setMaxInactiveInterval(60);
@@ -206,7 +209,7 @@ final class PassivationTest {
     }
 
     @Test
-    void onlyTheChangedIdIsValidAfterARestart() throws Exception {
+    void onlyTheNewIdIsValidAfterAChangeOfTheIdAndARestart() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setAttribute("a", 1);
@@ -225,7 +228,7 @@ final class PassivationTest {
     }
 
     @Test
-    void anAttributeCanInvalidateTheSessionDuringPassivation() throws Exception {
+    void anAttributeCanInvalidateItsSessionDuringPassivation() throws Exception {
         SessionFixture fixture = context(10);
         WebSession session = fixture.manager.create();
         session.setAttribute("a", new HttpSessionActivationListener() {

@@ -39,13 +39,13 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void aValueIsNotifiedOfItsBindingBeforeTheListeners() {
+    void aValueIsNotifiedOfItsBindingBeforeTheListenersAreNotified() {
         session.setAttribute("a", new Bound("x"));
         assertEquals(List.of("x bound to a", "added a"), afterCreation());
     }
 
     @Test
-    void aReplacedValueIsNotifiedOfItsUnbinding() {
+    void theReplacedValueIsNotifiedAfterTheNewValue() {
         session.setAttribute("a", new Bound("x"));
         session.setAttribute("a", new Bound("y"));
         assertEquals(
@@ -53,7 +53,7 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void theSameValueAgainIsNeitherBoundNorUnbound() {
+    void aValueThatIsSetAgainIsNeitherBoundNorUnbound() {
         Bound value = new Bound("x");
         session.setAttribute("a", value);
         session.setAttribute("a", value);

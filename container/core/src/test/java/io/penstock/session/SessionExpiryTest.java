@@ -12,8 +12,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the expiry of sessions (Servlet 6.1, 7.5). The interval counts from the start of the last request, and a session in use does not
- * expire.
+ * Tests the expiry of sessions (Servlet 6.1, 7.5). The interval counts from the start of the last request. A session does not expire while
+ * a request uses the session.
  */
 final class SessionExpiryTest {
     private final SessionFixture fixture = new SessionFixture();
@@ -48,22 +48,22 @@ final class SessionExpiryTest {
         assertTrue(session.isValid());
         manager.leave(session);
         fixture.expire();
-        assertFalse(session.isValid(), "the interval starts at the last request");
+        assertFalse(session.isValid(), "the interval counts from the start of the last request");
     }
 
     @Test
-    void aLookUpOfAnOverdueSessionEndsTheSession() {
+    void aLookUpOfAnExpiredSessionEndsTheSession() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(60));
         assertNull(manager.find(session.getId()));
         assertFalse(session.isValid());
         assertEquals(List.of("created", "destroyed with []"), fixture.diary);
         fixture.expire();
-        assertEquals(2, fixture.diary.size(), "the session ends once");
+        assertEquals(2, fixture.diary.size(), "the session must end only once");
     }
 
     @Test
-    void aRequestDelaysTheExpiry() {
+    void aRequestDelaysTheExpiryOfItsSession() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(50));
         WebSession joined = manager.find(session.getId());
@@ -75,7 +75,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void anIntervalOfZeroOrLessNeverExpires() {
+    void aSessionWithAnIntervalOfZeroOrLessNeverExpires() {
         for (int interval : new int[] {0, -1}) {
             WebSession session = restingSession();
             session.setMaxInactiveInterval(interval);
@@ -92,17 +92,17 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void theSchedulerRunsNoApplicationCode() {
+    void theSchedulerGivesTheScanToTheExecutorAndEndsNoSession() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(60));
         manager.expire();
         manager.expire();
         assertTrue(session.isValid());
-        assertEquals(1, fixture.handedOver.size(), "one scan at a time");
+        assertEquals(1, fixture.handedOver.size(), "a second scan must not start before the first has ended");
     }
 
     @Test
-    void theNextScanRetriesARefusedJob() {
+    void aScanIsTriedAgainAfterTheExecutorHasRefusedIt() {
         int[] tries = {0};
         SessionManager refused =
                 new SessionManager(fixture.context, fixture.store, SessionLimit.unlimited(), fixture, fixture, job -> {

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A session manager for tests. The test sets its clock, and a diary records its events. */
+/** A session manager for tests. The test sets the clock of the manager, and a diary records the events of sessions. */
 final class SessionFixture implements InstantSource, SessionEvents {
     final List<String> diary = Collections.synchronizedList(new ArrayList<>());
     final List<Runnable> handedOver = new ArrayList<>();
@@ -30,7 +30,7 @@ final class SessionFixture implements InstantSource, SessionEvents {
         this(new MemorySessions(), Instant.parse("2026-01-01T00:00:00Z"));
     }
 
-    /** Makes a context that uses the sessions in {@code store}, for example sessions of an earlier context. */
+    /** Makes a session manager that uses the sessions in {@code store}, for example sessions of an earlier context. */
     SessionFixture(SessionRepository store, Instant start) {
         this.store = store;
         this.now = start;

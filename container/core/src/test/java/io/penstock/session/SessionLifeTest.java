@@ -58,7 +58,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void theLastAccessIsTheTimeOfThePreviousRequest() {
+    void theLastAccessedTimeIsTheStartOfThePreviousRequest() {
         WebSession session = manager.create();
         long created = session.getCreationTime();
         assertEquals(created, session.getLastAccessedTime());
@@ -71,7 +71,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void anInvalidatedSessionThrowsAsSpecified() {
+    void mostMethodsOfAnInvalidatedSessionThrow() {
         WebSession session = manager.create();
         session.invalidate();
         for (Runnable call : List.<Runnable>of(
@@ -117,7 +117,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void onlyTheChangedIdFindsTheSession() {
+    void onlyTheNewIdFindsTheSessionAfterAChangeOfTheId() {
         WebSession session = manager.create();
         session.setAttribute("a", 1);
         String old = session.getId();
@@ -151,7 +151,7 @@ final class SessionLifeTest {
         assertSame(session, seen.get());
         fixture.pass(Duration.ofMinutes(20));
         fixture.expire();
-        assertTrue(session.isValid(), "the access counted as a request");
+        assertTrue(session.isValid(), "the access must count as a request");
     }
 
     @Test
@@ -166,7 +166,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void theStopOfTheContextEndsItsSessions() {
+    void theStopOfTheContextEndsAllItsSessions() {
         WebSession used = manager.create();
         WebSession resting = manager.create();
         manager.leave(resting);

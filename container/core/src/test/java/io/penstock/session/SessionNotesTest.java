@@ -13,7 +13,7 @@ class SessionNotesTest {
     private final WebSession session = fixture.manager.create();
 
     @Test
-    void aNoteStaysWithTheSessionUnderAnotherId() {
+    void aNoteIsKeptWhenTheIdOfTheSessionChanges() {
         session.note("user", "ann");
         fixture.manager.changeId(session);
         assertEquals("ann", session.note("user"));
@@ -33,7 +33,7 @@ class SessionNotesTest {
     }
 
     @Test
-    void aNoteEndsWithTheSession() {
+    void anInvalidatedSessionHasNoNotes() {
         session.note("user", "ann");
         session.invalidate();
         assertNull(session.note("user"));

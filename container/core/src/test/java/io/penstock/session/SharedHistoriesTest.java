@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs random histories of three servers that share a store. Requests overlap at one server and at several servers. Servers are killed, and
- * sessions change their ids and end. After each step, the test compares the result with a model of the rules.
+ * Three servers share a store. The test runs random sequences of steps: requests overlap at one server and at several servers, servers are
+ * killed, and sessions change their ids and end. After each step, the test compares the result with a model of the rules.
  */
 final class SharedHistoriesTest {
     private static final int SERVERS = 3;
@@ -32,7 +32,7 @@ final class SharedHistoriesTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
-    void randomHistoriesFollowTheRules() {
+    void randomSequencesOfStepsFollowTheRules() {
         RandomHistories.run(3000, "three servers", History::new);
     }
 
@@ -57,7 +57,10 @@ final class SharedHistoriesTest {
         private final WebSession session;
         private String id;
 
-        /** The version of the store after the last load, or after the last save without an earlier change of another server. */
+        /**
+         * The version of the stored session at the last load or save. A save does not update this field if another server has changed the
+         * session since the last load.
+         */
         private long version;
 
         private Map<String, List<Integer>> saved;
@@ -105,7 +108,10 @@ final class SharedHistoriesTest {
             }
         }
 
-        /** Records one more change in the store. The next request can use these objects only if no other server has changed the session. */
+        /**
+         * Records one more change in the store. The next request can use the objects of this copy only if no other server has changed the
+         * session.
+         */
         private void changed() {
             stored.version++;
             if (stored.version == version + 1) {
@@ -178,7 +184,7 @@ final class SharedHistoriesTest {
             }
             servers.forEach(server -> ends += server.ends());
             assertEquals(
-                    sessions.stream().filter(session -> session.isOver).count(), ends, "ends that listeners heard of");
+                    sessions.stream().filter(session -> session.isOver).count(), ends, "reported session ends");
         }
 
         private void step() {
@@ -219,7 +225,7 @@ final class SharedHistoriesTest {
             String id = session.id;
             steps.add(server + " begins a request of session " + session.number);
             for (String former : formerIds) {
-                assertNull(servers.get(server).manager.find(former), "a former id finds a session");
+                assertNull(servers.get(server).manager.find(former), "a former id must not find a session");
             }
             WebSession found = servers.get(server).manager.find(id);
             Copy shared = requests.stream()
@@ -227,11 +233,11 @@ final class SharedHistoriesTest {
                     .findFirst()
                     .orElse(null);
             if (session.isOver || (session.version == 0 && shared == null)) {
-                assertNull(found, "a missing session is found");
+                assertNull(found, "an ended or unsaved session must not be found");
                 return;
             }
             assertNotNull(found, "the session is not found");
-            assertEquals(shared != null, requests.stream().anyMatch(other -> other.session == found), "shared objects");
+            assertEquals(shared != null, requests.stream().anyMatch(other -> other.session == found), "objects in use");
             Copy copy = shared != null ? shared : new Copy(session, server, found);
             requests.add(copy);
             look(copy);

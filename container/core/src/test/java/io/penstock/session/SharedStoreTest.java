@@ -63,14 +63,14 @@ final class SharedStoreTest {
                 PassivatedSessions.shared(table, gate, Formats.of(null, loader), 10, longestDelay, counters), START);
     }
 
-    /** Replaces the store by one that refuses the later of two changes of one attribute. */
+    /** Replaces the store. The new store refuses the later of two changes of one attribute. */
     private void refuseLaterChanges() {
         table = new AttributeTable(AttributeTable.OfOneAttribute.LATER_IS_REFUSED);
         one = server();
         other = server();
     }
 
-    /** Creates a session, and ends its request. */
+    /** Creates a session at server {@code one}, and ends the request. */
     private String session() {
         WebSession session = one.manager.create();
         session.setAttribute("basket", new Basket(new ArrayList<>(List.of("apple"))));
@@ -141,7 +141,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewIntervalIsAChange() {
+    void aNewIntervalIsSaved() {
         String id = session();
         WebSession session = join(one, id);
         session.setMaxInactiveInterval(7);
@@ -211,7 +211,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theLaterOfTwoChangesIsRefusedIfTheStoreRefusesIt() {
+    void aRequestWhoseChangeTheStoreRefusesFailsAndSavesNothing() {
         refuseLaterChanges();
         String id = session();
         WebSession here = join(one, id);
@@ -228,7 +228,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anEndedSessionIsNotCreatedAgain() {
+    void aSessionThatAnotherServerHasEndedIsNotSavedAgain() {
         String id = session();
         WebSession here = join(one, id);
         join(other, id).invalidate();
@@ -242,14 +242,14 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aChangeOfTheIdIsSavedOnceAndTheFormerIdIsNotFound() {
+    void aChangeOfTheIdIsSavedAtOnceAndTheFormerIdIsNotFound() {
         String id = session();
         WebSession here = join(one, id);
         String changed = one.manager.changeId(here);
         assertEquals(SessionKey.of(id), lastChange().former());
         assertEquals(SessionKey.of(changed), lastChange().key());
         assertEquals(0, table.version(id));
-        assertEquals("Ada", attribute(other, changed, "name"), "the new id is saved at once");
+        assertEquals("Ada", attribute(other, changed, "name"), "the new id must be saved at once");
         one.manager.leave(here);
         assertNull(other.manager.find(id));
         assertEquals(changed, join(other, changed).getId());
@@ -272,7 +272,7 @@ final class SharedStoreTest {
         server.manager.leave(session);
     }
 
-    /** The store is killed before it has written its latest changes to disk, and starts again. */
+    /** The store crashes before it has written its latest changes to disk, and starts again. */
     @Test
     void aSessionInMemoryIsNotUsedIfTheStoreHasADifferentStateOfTheSameVersion() {
         String id = session();
@@ -285,7 +285,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionInUseIsReadAgainIfTheStoreHasLostItsChanges() {
+    void theNextRequestReadsTheSessionAgainIfTheStoreHasLostItsChanges() {
         String id = session();
         table.writeToDisk();
         set(one, id, "name", "Grace");
@@ -299,7 +299,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void listenersOfOneServerAreNotifiedOfAnExpiredSession() {
+    void onlyOneServerNotifiesListenersOfAnExpiredSession() {
         String id = session();
         attribute(other, id, "name");
         one.pass(Duration.ofMinutes(30));
@@ -311,7 +311,7 @@ final class SharedStoreTest {
         assertEquals(0, table.version(id));
     }
 
-    /** The search for expired sessions loads no sessions. */
+    /** The search for expired sessions loads no session. Only the end of an expired session loads it. */
     @Test
     void anExpiredSessionIsLoadedOnceAndDeletedOnce() {
         String id = session();
@@ -323,7 +323,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestAtAnotherServerDelaysTheExpiry() {
+    void aRequestAtAnotherServerDelaysTheExpiryOfTheSession() {
         String id = session();
         one.pass(Duration.ofMinutes(40));
         other.pass(Duration.ofMinutes(20));
@@ -354,7 +354,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anAttributeThatOneServerCannotReadIsKeptForOtherServers() {
+    void anAttributeWithAClassUnknownToOneServerIsKeptForOtherServers() {
         String id = session();
         SessionFixture former = server(ClassLoader.getPlatformClassLoader());
         WebSession session = join(former, id);
@@ -397,7 +397,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewSessionWithALostSaveResultEndsOnce() {
+    void aNewSessionEndsOnceIfTheResultOfItsSaveIsLost() {
         table.becomeMute();
         WebSession session = one.manager.create();
         assertThrows(SessionNotSavedException.class, () -> one.manager.leave(session));
@@ -412,7 +412,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anotherSessionWithTheSameIdIsKept() {
+    void theCleanupAfterAFailedSaveKeepsAnotherSessionWithTheSameId() {
         String id = "used-in-another-application";
         WebSession lost = one.manager.create(id);
         table.goAway();
@@ -427,7 +427,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theStopOfAServerDoesNotOverwriteNewerValues() {
+    void theStopOfAServerDoesNotOverwriteNewerValuesOfAnotherServer() {
         String id = session();
         WebSession here = join(one, id);
         Basket basket = (Basket) here.getAttribute("basket");
@@ -441,7 +441,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewSessionIsKeptIfALaterSaveSucceeds() {
+    void aNewSessionIsKeptIfASecondSaveSucceeds() {
         table.goAway();
         WebSession session = one.manager.create();
         session.setAttribute("name", "Ada");
@@ -453,7 +453,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theNextRequestLoadsTheStoredSessionAfterAFailedSave() {
+    void afterAFailedSaveTheNextRequestReadsTheStoredValues() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("name", "Grace");
@@ -466,7 +466,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void changesOfAnAbandonedSessionAreNotSaved() {
+    void changesOfARequestThatAbandonsTheSessionAreNotSaved() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("name", "Grace");
@@ -488,7 +488,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aFailureToWriteOnlyTheAccessTimeIsIgnored() {
+    void aFailedWriteOfTheAccessTimeIsIgnored() {
         String id = session();
         WebSession session = join(one, id);
         table.goAway();
@@ -514,7 +514,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionExpiresLaterByTheIntervalOfUnwrittenAccessTimes() {
+    void aSessionExpiresLaterBecauseAccessTimesAreWrittenWithADelay() {
         SessionFixture lazy = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         SessionFixture another = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         WebSession session = lazy.manager.create();
@@ -539,7 +539,10 @@ final class SharedStoreTest {
         assertEquals(new Basket(new ArrayList<>(List.of("apple"))), attribute(other, id, "basket"));
     }
 
-    /** An object whose serialization fails like that of a collection that another request changes at the same time. */
+    /**
+     * An object that cannot be serialized. The exception is the same as for a collection that another request changes during the
+     * serialization.
+     */
     private static final class Disturbed implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -559,7 +562,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestSerializesNoUnusedAttributes() {
+    void aRequestThatReadsNoAttributesDoesNotSerializeAttributes() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("counted", new Counted());
@@ -576,7 +579,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aChangeInPlaceByTheLastOfTwoRequestsIsSaved() {
+    void aChangeInsideAnAttributeIsSavedByTheLastOfTwoConcurrentRequests() {
         String id = session();
         WebSession session = join(one, id);
         Basket basket = (Basket) session.getAttribute("basket");
@@ -602,7 +605,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void changesAfterAMergeAreComparedWithTheLoadedVersion() {
+    void aConflictIsStillFoundAfterAnEarlierSaveOfTheSameRequest() {
         refuseLaterChanges();
         String id = session();
         WebSession here = join(one, id);
@@ -618,7 +621,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void onlyTheServerThatDeletesAnInvalidatedSessionCallsListeners() {
+    void onlyTheFirstOfTwoServersThatInvalidateASessionCallsListeners() {
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -632,7 +635,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionThatCannotBeDeletedIsNotEnded() {
+    void aSessionStaysValidIfTheStoreCannotDeleteIt() {
         String id = session();
         WebSession session = join(one, id);
         table.goAway();
@@ -646,7 +649,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestDoesNotJoinOutdatedObjects() {
+    void aNewRequestDoesNotUseTheOutdatedSessionOfARunningRequest() {
         String id = session();
         WebSession runs = join(one, id);
         assertSame(runs, join(one, id));
@@ -657,7 +660,7 @@ final class SharedStoreTest {
         WebSession next = join(one, id);
         assertNotSame(runs, next);
         assertEquals("Grace", next.getAttribute("name"));
-        assertEquals("Ada", runs.getAttribute("name"), "this request has read the old value");
+        assertEquals("Ada", runs.getAttribute("name"), "a running request must keep the values that it has read");
         next.setAttribute("next", 1);
         runs.setAttribute("runs", 2);
         one.manager.leave(next);
@@ -667,11 +670,11 @@ final class SharedStoreTest {
             assertEquals(1, attribute(server, id, "next"));
             assertEquals(2, attribute(server, id, "runs"));
         }
-        assertEquals(1, one.manager.count(), "one unused session");
+        assertEquals(1, one.manager.count(), "the server must keep only one unused copy of the session");
     }
 
     @Test
-    void aSessionEndedByAnotherServerIsNotJoinedWhileARequestUsesIt() {
+    void aSessionThatAnotherServerHasEndedIsNotFoundWhileARequestStillUsesIt() {
         String id = session();
         WebSession runs = join(one, id);
         WebSession there = join(other, id);
@@ -686,7 +689,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestWithOutdatedObjectsKeepsItsSession() {
+    void aLongRequestWithAnOutdatedSessionPreventsTheExpiry() {
         String id = session();
         WebSession runs = join(one, id);
         WebSession there = join(other, id);
@@ -704,7 +707,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestDoesNotJoinASessionWhileTheStoreIsUnavailable() {
+    void aSessionInMemoryIsNotFoundWhileTheStoreIsUnavailable() {
         String id = session();
         WebSession runs = join(one, id);
         table.goAway();
@@ -727,7 +730,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestFindsAnOverdueSessionThatAnotherServerUses() {
+    void aSessionThatAnotherServerUsesDuringTheExpiryCheckDoesNotExpire() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("meanwhile", new Meanwhile());
@@ -741,7 +744,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void concurrentRequestsFindAnOverdueSessionThatAnotherServerUses() throws Exception {
+    void concurrentRequestsFindASessionThatAnotherServerUsesDuringTheExpiryCheck() throws Exception {
         SessionFixture third = server();
         third.pass(Duration.ofMinutes(31));
         other.pass(Duration.ofMinutes(29));
@@ -769,7 +772,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionWhoseListenerFailsAtItsCreationIsNotStored() {
+    void aSessionIsNotStoredIfAListenerFailsAtItsCreation() {
         one.whenCreated = () -> {
             throw new IllegalStateException("no more");
         };
@@ -821,7 +824,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anAttributeThatCannotBeReadIsCounted() {
+    void anUnreadableAttributeIsCounted() {
         String id = session();
         SessionFixture former = server(ClassLoader.getPlatformClassLoader());
         attribute(former, id, "basket");

@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests how many threads can wait for a store that does not answer. */
+/** Tests that only a few threads wait for a store that does not answer. */
 final class StoreGateTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch answer = new CountDownLatch(1);
@@ -110,7 +110,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void anIdleTimeBeforeACallIsNoFailureOfTheStore() throws Exception {
+    void anIdleTimeBeforeACallDoesNotCountAsTimeWithoutAnswer() throws Exception {
         gate.call(() -> "before");
         now.addAndGet(Duration.ofHours(1).toNanos());
         hanging(2);
@@ -130,9 +130,9 @@ final class StoreGateTest {
     }
 
     @Test
-    void oneThreadAtATimeTriesAnUnavailableStore() throws Exception {
+    void onlyOneThreadAtATimeCallsAnUnavailableStore() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
-        assertEquals(0, refused.get(), "the store was called");
+        assertEquals(0, refused.get(), "the gate must let the first call reach the store");
         List<Future<String>> probe = hanging(1);
         now.addAndGet(StoreGate.TRY.toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
@@ -162,7 +162,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void threadsThatWaitDuringASuccessfulProbeAreServed() throws Exception {
+    void waitingThreadsCallTheStoreAfterASuccessfulProbe() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         now.addAndGet(Duration.ofHours(1).toNanos());
         List<Future<String>> probe = hanging(1);
@@ -170,7 +170,7 @@ final class StoreGateTest {
         AtomicInteger second = new AtomicInteger();
         Thread one = waitingCall(first);
         Thread two = waitingCall(second);
-        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"), "two threads already wait");
+        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"), "no third thread may wait");
         assertEquals(1, refused.get());
         answer.countDown();
         one.join();
@@ -193,7 +193,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aFailureForOneSessionDoesNotMarkTheStoreUnavailable() throws Exception {
+    void theStoreStaysUnavailableAfterAFailureForOneSession() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         assertThrows(
                 IOException.class,
@@ -206,7 +206,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void threadsThatHaveWaitedForOneSessionDoNotTryTheStoreInTurn() throws Exception {
+    void threadsThatHaveWaitedForTheSameLockDoNotAllCallAnUnavailableStore() throws Exception {
         CountDownLatch entered = new CountDownLatch(2);
         List<Future<String>> calls = new ArrayList<>();
         Object lockOfSession = new Object();
@@ -238,7 +238,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void threadsDoNotWaitForeverForASlowStore() throws Exception {
+    void aThreadThatHasWaitedTooLongIsRefused() throws Exception {
         List<Future<String>> calls = hanging(2);
         AtomicInteger result = new AtomicInteger();
         Thread waiting = waitingCall(result);

@@ -42,15 +42,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the deserialization of attributes. Only the application's own classes and classes for plain data can be deserialized. No code of
- * other classes runs.
+ * Tests the deserialization of attributes. Only classes of the application and classes for plain data can be deserialized. The code of all
+ * other classes must not run.
  */
 final class UntrustedTypesTest {
     private static final AtomicInteger MADE = new AtomicInteger();
 
     private final AttributeSerializer ofApplication = serializer(UntrustedTypesTest.class.getClassLoader());
 
-    /** The serializer of another application, which cannot load the classes of this test. */
+    /** The serializer of another application. This serializer cannot load the classes of this test. */
     private final AttributeSerializer ofAnother = serializer(ClassLoader.getPlatformClassLoader());
 
     private static AttributeSerializer serializer(ClassLoader loader) {
@@ -154,7 +154,7 @@ final class UntrustedTypesTest {
     }
 
     @Test
-    void aVisibleClassOutsideTheApplicationIsRefused() throws Exception {
+    void aClassOfTheJdkThatIsNotForPlainDataIsRefused() throws Exception {
         InvocationHandler handler = (InvocationHandler & Serializable) (proxy, method, args) -> null;
         Object proxy = Proxy.newProxyInstance(
                 UntrustedTypesTest.class.getClassLoader(), new Class<?>[] {Comparable.class}, handler);
@@ -199,7 +199,7 @@ final class UntrustedTypesTest {
     }
 
     @Test
-    void aPartThatCannotBeSerializedIsOmitted() {
+    void anAttributeThatCannotBeSerializedIsOmitted() {
         Map<String, Object> read = read(ofApplication, Map.of("thread", Thread.currentThread(), "name", "Ada"));
         assertNull(read.get("thread"));
         assertTrue(read.containsKey("name"));

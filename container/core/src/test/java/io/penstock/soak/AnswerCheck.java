@@ -3,7 +3,7 @@ package io.penstock.soak;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Compares an answer with the expected answer while it is read: every byte, and every token anywhere in it. */
+/** Compares an answer with the expected answer while the answer is read. Checks every byte of the answer, and every token in it. */
 final class AnswerCheck {
     private final Errand errand;
     private final Content.Cursor expected;
@@ -20,7 +20,7 @@ final class AnswerCheck {
         return status;
     }
 
-    /** Returns whether the connection ends with the answer. */
+    /** Returns whether the server closes the connection after the answer. */
     boolean closes() {
         return closes;
     }
@@ -49,7 +49,7 @@ final class AnswerCheck {
     private void scan(byte next) {
         String token = scanner.accept(next);
         if (token != null && !errand.allows(token)) {
-            throw new MixUp(errand + ": the answer, with status " + status + ", has the foreign token " + token);
+            throw new MixUp(errand + ": an answer with status " + status + " has a token of another request: " + token);
         }
     }
 

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads answers from pieces of any size, as RFC 9112 delimits them. The reader is strict, because the server under test sends every byte.
+ * Reads answers from pieces of any size, by the framing of RFC 9112. The reader is strict: it accepts only the framing that the server
+ * uses.
  */
 final class AnswerReader {
     private static final int LONGEST_LINE = 16_384;
@@ -31,7 +32,7 @@ final class AnswerReader {
     /** Gets the parts of answers in order. */
     interface Heard {
 
-        /** Called for each final head; informational heads are skipped. */
+        /** Called for the head of each final answer. Informational answers are skipped. */
         void head(int status, List<String> fields);
 
         void body(byte next);
@@ -73,7 +74,7 @@ final class AnswerReader {
         if (next != '\n') {
             line.append((char) (next & 0xff));
             if (line.length() > LONGEST_LINE) {
-                throw new MixUp("an endless line: " + line.substring(0, 200));
+                throw new MixUp("a line that is too long: " + line.substring(0, 200));
             }
             return;
         }
@@ -126,7 +127,7 @@ final class AnswerReader {
         try {
             return Long.parseLong(whole, 16);
         } catch (NumberFormatException e) {
-            throw new MixUp("no size of a chunk: '" + whole + "'", e);
+            throw new MixUp("invalid size of a chunk: '" + whole + "'", e);
         }
     }
 
@@ -156,7 +157,7 @@ final class AnswerReader {
         heard.end();
     }
 
-    /** Returns the value of the first field with that name, or an empty text. */
+    /** Returns the value of the first field with the given name, or an empty text. */
     static String field(List<String> fields, String name) {
         String start = name.toLowerCase(Locale.ROOT) + ":";
         for (String field : fields) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Answers on other threads than the container's. The parameter {@code how} names the way. */
+/** Answers asynchronously, on threads of the application. The parameter {@code how} selects one of several ways. */
 final class AsyncServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final long SOON_MILLIS = 5;
@@ -51,7 +51,7 @@ final class AsyncServlet extends HttpServlet {
         }
     }
 
-    /** The timeout occurs and a thread is ready at the same moment. The first of them answers. */
+    /** The timeout and the task of a thread occur at the same moment. The first of them answers. */
     private void race(AsyncContext async, HttpServletRequest request, HttpServletResponse response) {
         AtomicBoolean answered = new AtomicBoolean();
         async.setTimeout(SOON_MILLIS);
@@ -129,7 +129,7 @@ final class AsyncServlet extends HttpServlet {
 
         @Override
         public void onStartAsync(AsyncEvent event) {
-            throw new IllegalStateException("started once only");
+            throw new IllegalStateException("startAsync must be called only once");
         }
     }
 }

@@ -10,7 +10,7 @@ final class Content {
     private final List<Piece> pieces = new ArrayList<>();
     private long length;
 
-    /** {@code count} bytes of the endless repetition of the word, beginning at index {@code start}. */
+    /** A part of the endless repetition of a word: {@code count} bytes from index {@code start}. */
     private record Piece(byte[] word, long start, long count) {}
 
     Content text(String text) {
@@ -22,7 +22,7 @@ final class Content {
         return repeated(word, 0, count);
     }
 
-    /** Adds {@code count} bytes from index {@code start} of a longer repetition. */
+    /** Adds a part of the endless repetition of a word: {@code count} bytes from index {@code start}. */
     Content repeated(String word, long start, long count) {
         return add(new Piece(word.getBytes(StandardCharsets.ISO_8859_1), start, count));
     }

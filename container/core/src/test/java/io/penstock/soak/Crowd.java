@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All clients. They run on one thread, the caller's, with one selector. A disconnected client connects again. */
+/** All clients of a soak test. They run on the thread of the caller, with one selector. A disconnected client connects again. */
 public final class Crowd {
     private static final long LOOK_MILLIS = 2;
     private static final int ARRIVALS_A_ROUND = 50;
@@ -27,7 +27,7 @@ public final class Crowd {
     }
 
     /**
-     * Runs requests for this time, then waits for the outstanding answers.
+     * Sends requests for the given time, and then waits for the outstanding answers.
      *
      * @param patience the maximum wait for the last answers
      * @throws MixUp if a client gets wrong bytes, or does not get its answer

@@ -13,8 +13,8 @@ record Errand(Kind kind, String token, String owner, Content request, Set<Intege
 
     /**
      * Returns whether the connection can end without the complete answer, if the application knows the reason ({@link SoakSite#excuses}).
-     * There are two cases: the timeout occurred during a write, before any byte was sent; or the response had begun when there was no
-     * memory for the rest of the request's body.
+     * There are two cases. Either the timeout occurred during a write, before any byte was sent. Or the server had no memory for the rest
+     * of the request's body after the response had begun.
      */
     boolean mayBeCutOff(Cut where) {
         return kind == Kind.ASYNC_RACE && where == Cut.BEFORE || kind == Kind.STREAM && where == Cut.WITHIN;

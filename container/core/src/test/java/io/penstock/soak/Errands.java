@@ -80,7 +80,10 @@ final class Errands {
         return new Errand(kind, token, owner, request, OK, preface(token).then(filler(token, length)));
     }
 
-    /** The client sends the body without waiting; this is allowed (RFC 9110 section 10.1.1). */
+    /**
+     * Adds the field {@code Expect} to some requests. The client does not wait for status 100 before it sends the body. RFC 9110 section
+     * 10.1.1 allows this.
+     */
     private String maybeExpect() {
         return random.nextInt(8) == 0 ? "Expect: 100-continue\r\n" : "";
     }

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The threads and descriptors that a server uses in its process. Descriptors of jar files on the class path are left out.
+ * The threads and descriptors that a server uses in its process. Growth of the descriptors of jar files is ignored.
  *
  * @param descriptors the number of open descriptors by target; empty if the system does not report them
- * @param threads the threads of servers, which are found by their names
+ * @param threads the threads of servers; they are found by their names
  */
 public record Footprint(Map<String, Integer> descriptors, Set<Thread> threads) {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -46,12 +46,12 @@ public record Footprint(Map<String, Integer> descriptors, Set<Thread> threads) {
         return counted;
     }
 
-    /** Removes the numbers of sockets and pipes. The names of other files stay. */
+    /** Returns a target without the number of the socket or the pipe. The names of other files stay unchanged. */
     private static String kind(String target) {
         return target.startsWith("/") ? target : target.replaceAll("\\[?\\d+]?$", "");
     }
 
-    /** Returns the resources that are new since {@code then}, or an empty text. */
+    /** Returns the resources that the process uses in addition to {@code then}. The text is empty if there are none. */
     public String grownSince(Footprint then) {
         StringBuilder grown = new StringBuilder();
         descriptors.forEach((kind, count) -> {

@@ -14,20 +14,21 @@ enum Kind {
     STREAM(5),
     /** Reads the body in non-blocking mode. */
     LISTEN(4),
-    /** A thread of the application completes the request, and writes to the response after its end. */
+    /** A thread of the application completes the request. The application writes to the response again after its end. */
     ASYNC_THREAD(6),
     ASYNC_START(4),
     ASYNC_TIMEOUT(3),
     ASYNC_DISPATCH(5),
     /**
-     * Completion and timeout at the same moment. Either of them can win. There is no answer if the timeout occurs while a thread writes.
+     * The completion and the timeout occur at the same moment. Either of them can be the first. There is no answer if the timeout occurs
+     * while a thread writes.
      */
     ASYNC_RACE(3),
     SESSION(6),
     ERROR(4),
     THROW(2),
     NOT_FOUND(2),
-    /** A body with invalid framing. The connection ends with the answer. */
+    /** A body with invalid framing. The server closes the connection after the answer. */
     BROKEN_BODY(2);
 
     private static final int ALL = sum();

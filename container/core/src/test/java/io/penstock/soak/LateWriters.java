@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Simulates applications that keep the stream of a response after its end, and continue to write while the server handles the next request
- * of the connection. No client may ever get these bytes.
+ * Simulates applications that keep the stream of a response after its end. They continue to write while the server handles the next request
+ * of the connection. No client may ever get the bytes that are written too late.
  */
 final class LateWriters {
     private final Map<String, Kept> kept = new ConcurrentHashMap<>();
@@ -24,7 +24,7 @@ final class LateWriters {
         kept.put(connection(request), new Kept(out, request.getHeader("X-Token")));
     }
 
-    /** A new request has arrived, so earlier responses of this connection have ended. Writes to the kept stream. */
+    /** Writes to the kept stream. The given request has just arrived, so earlier responses of its connection have ended. */
     void writeTooLate(HttpServletRequest request) {
         Kept former = kept.remove(connection(request));
         if (former == null) {

@@ -2,7 +2,7 @@ package io.penstock.soak;
 
 import java.util.SplittableRandom;
 
-/** The maximum number of bytes that a client reads or writes at a time, and the pause after them. */
+/** The maximum number of bytes that a client reads or writes at a time, and the pause afterwards. */
 record Pace(int most, long pauseNanos) {
     static final Pace QUICK = new Pace(Integer.MAX_VALUE, 0);
 

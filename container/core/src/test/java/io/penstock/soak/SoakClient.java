@@ -13,13 +13,13 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client. It uses one connection at a time, and sends several requests over it without waiting for answers. It is quick or slow, and
- * sometimes disconnects at a random point.
+ * One client of a soak test. It uses one connection at a time, and sends several requests over the connection without waiting for answers.
+ * A client is either quick or slow. Sometimes it disconnects at a random point.
  *
  * <p>Thread: the thread of the {@link Crowd}. This class owns its channel.
  *
  * <pre>
- *   AWAY --visit--> CONNECTING --> TALKING --its own wish, or the server's--> AWAY
+ *   AWAY --visit--> CONNECTING --> TALKING --the client or the server closes--> AWAY
  * </pre>
  */
 final class SoakClient {
@@ -86,8 +86,8 @@ final class SoakClient {
     void leave() throws IOException {
         SocketChannel left = channel;
         if (left != null) {
-            // A reset is used in most cases, because a port is then free immediately. After a normal close it is
-            // blocked for a minute.
+            // Most clients disconnect by a reset: then their port is free immediately. After a normal close, the port
+            // would be blocked for a minute.
             if (random.nextInt(16) != 0) {
                 left.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
@@ -131,7 +131,7 @@ final class SoakClient {
             }
         } catch (IOException e) {
             if (state == State.CONNECTING) {
-                throw new MixUp("client " + number + " was not let in", e);
+                throw new MixUp("client " + number + " could not connect", e);
             }
             out.limit(0); // the server has stopped reading, but earlier answers may still arrive
             sending = null;
@@ -149,7 +149,7 @@ final class SoakClient {
         }
     }
 
-    /** A slow client makes a pause. Other clients read, and write if they have something to send. */
+    /** Lets a slow client pause. A quick client continues to read, and also to write if it has bytes to send. */
     private void rest(SelectionKey ready, long now, boolean stopping) {
         if (pace.pauseNanos() > 0) {
             pauseUntil = now + pace.pauseNanos();
@@ -198,7 +198,7 @@ final class SoakClient {
 
     private SocketChannel channel() {
         if (channel == null) {
-            throw new IllegalStateException("client " + number + " is away");
+            throw new IllegalStateException("client " + number + " is not connected");
         }
         return channel;
     }
@@ -269,7 +269,7 @@ final class SoakClient {
         public void head(int status, List<String> fields) {
             Errand asked = unanswered.peekFirst();
             if (asked == null) {
-                throw new MixUp("an answer that nobody has asked for: " + status + " " + fields);
+                throw new MixUp("an answer without a request: " + status + " " + fields);
             }
             AnswerCheck checked = new AnswerCheck(asked);
             check = checked;

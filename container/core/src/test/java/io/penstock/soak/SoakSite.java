@@ -26,7 +26,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** The application of the soak test. It has servlets of every kind that write the request back, and threads of its own. */
+/**
+ * The application of the soak test. It has servlets for each kind of request. The servlets answer with data of the request, some of them on
+ * threads of the application.
+ */
 public final class SoakSite implements AutoCloseable {
     private static final String SEEN = "soak.seen";
 
@@ -87,19 +90,19 @@ public final class SoakSite implements AutoCloseable {
             String token = request.getHeader("X-Token");
             boolean answeredHere = !ANSWERED_LATER.contains(request.getServletPath());
             if (request.getAttribute(SEEN) != null || response.isCommitted()) {
-                problems.add(token + " met what " + request.getAttribute(SEEN) + " has left");
+                problems.add(token + " has data of request " + request.getAttribute(SEEN) + " from before");
             }
             request.setAttribute(SEEN, token);
             response.setHeader("X-Token", token);
             chain.doFilter(request, response);
             boolean same = token.equals(request.getAttribute(SEEN)) && token.equals(request.getHeader("X-Token"));
             if (answeredHere && !same) {
-                problems.add(token + " has become " + request.getHeader("X-Token"));
+                problems.add(token + " has changed to " + request.getHeader("X-Token"));
             }
         }
     }
 
-    /** Writes the body back while it reads the body. */
+    /** Sends the body back while it reads the body. */
     private final class Echo extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -121,7 +124,7 @@ public final class SoakSite implements AutoCloseable {
         }
     }
 
-    /** Writes the parts back. The uploaded part is stored in a file first. */
+    /** Sends the parts back. The uploaded file is first stored on disk. */
     private final class Upload extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -147,7 +150,7 @@ public final class SoakSite implements AutoCloseable {
         }
     }
 
-    /** Stores the owner of the session, and writes it. The client checks it. */
+    /** Stores the owner of the session in the session, and answers with it. The client checks that it is the owner. */
     private static final class Session extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {

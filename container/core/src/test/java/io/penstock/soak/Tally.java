@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The results of a {@link Crowd}. Thread: the thread of the crowd, and after its end the thread that waited for it. */
+/** The results of a {@link Crowd}. Thread: the thread of the crowd. After the end of the crowd, another thread can read the results. */
 public final class Tally {
     private final Map<Kind, Integer> answered = new EnumMap<>(Kind.class);
     private final Map<Integer, Integer> statuses = new TreeMap<>();
@@ -52,7 +52,7 @@ public final class Tally {
 
     @Override
     public String toString() {
-        return "answers by status " + statuses + ", by kind " + answered + ", clients who left " + aborted
+        return "answers by status " + statuses + ", by kind " + answered + ", disconnections by clients " + aborted
                 + ", answers cut off " + cutOff.size();
     }
 }

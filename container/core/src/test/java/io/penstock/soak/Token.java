@@ -2,7 +2,10 @@ package io.penstock.soak;
 
 import org.jspecify.annotations.Nullable;
 
-/** The unique token of a request: two letters and sixteen hexadecimal digits, so it can be found anywhere in an answer. */
+/**
+ * The unique token of a request. It consists of two letters and sixteen hexadecimal digits, so a token can be recognized anywhere in an
+ * answer.
+ */
 final class Token {
     static final String PREFIX = "tk";
     static final int DIGITS = 16;
@@ -15,7 +18,10 @@ final class Token {
         return PREFIX + "0".repeat(DIGITS - digits.length()) + digits;
     }
 
-    /** Maps numbers one to one: odd factors and shifts are reversible (the finisher of SplitMix64). */
+    /**
+     * Maps each number to a different number. This is the last step of SplitMix64: multiplications by odd numbers and these shifts are
+     * reversible.
+     */
     private static long mixed(long number) {
         long z = (number + 1) * 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

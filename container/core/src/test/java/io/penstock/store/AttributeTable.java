@@ -43,7 +43,7 @@ public final class AttributeTable implements SessionStore {
 
     private enum Network {
         UP,
-        /** Calls have their effect, but their results are lost. */
+        /** Calls have their effect, but the results of saves are lost. */
         MUTE,
         DOWN
     }
@@ -135,7 +135,7 @@ public final class AttributeTable implements SessionStore {
 
     private synchronized void requireNetwork() throws StoreUnavailableException {
         if (network == Network.DOWN) {
-            throw new StoreUnavailableException("the table is away", null);
+            throw new StoreUnavailableException("the table is unavailable", null);
         }
     }
 

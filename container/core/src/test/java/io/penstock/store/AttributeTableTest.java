@@ -3,7 +3,7 @@ package io.penstock.store;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Tests that {@link AttributeTable} fulfils the contract. Other tests use this table for comparison. */
+/** Tests that {@link AttributeTable} fulfils the contract of a store. Other tests compare stores with {@link AttributeTable}. */
 final class AttributeTableTest extends SessionStoreContract {
     private final Map<String, AttributeTable> tables = new HashMap<>();
 

@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * Runs random histories. {@code -Dpenstock.histories=100000} sets the number of histories. {@code -Dpenstock.histories.seed=} with the seed
- * from a failure message repeats the histories of the failure.
+ * Runs random histories: sequences of random steps. {@code -Dpenstock.histories=100000} sets the number of histories. {@code
+ * -Dpenstock.histories.seed=} with the seed from a failure message runs the same histories again.
  */
 public final class RandomHistories {
     private RandomHistories() {}

@@ -35,15 +35,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests the contract of a {@link SessionStore} that several servers share, and that saves each attribute separately. The test of a store
- * extends this class. Each test method uses its own application, so the stores do not need to be cleared.
+ * extends this class. Each test method uses another application, so the stores do not need to be cleared.
  */
 public abstract class SessionStoreContract {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00.123Z");
     private static final int HALF_AN_HOUR = 1800;
 
     /**
-     * The store returns an expired key to one server. If this server does not delete the session, the store returns the key to another
-     * server after this time, at the latest.
+     * A search returns an expired session to one server. If this server does not delete the session, a search of another server returns the
+     * session after this time at the latest.
      */
     private static final Duration HANDED_OUT = Duration.ofMinutes(1);
 
@@ -190,7 +190,7 @@ public abstract class SessionStoreContract {
                 "\ud800",
                 "\udc00x"
             })
-    void aNameCanBeAnyText(String name) throws IOException {
+    void theNameOfAnAttributeCanBeAnyText(String name) throws IOException {
         SessionKey key = newKey();
         one.save(set(key, 0, name, "value"));
         one.save(set(key, 1, "next", "value"));
@@ -200,7 +200,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void namesThatLookAlikeAreDifferent() throws IOException {
+    void similarNamesAreDifferentAttributes() throws IOException {
         List<String> names =
                 List.of("a", "A", "a ", " a", "\ud800", "\udc00", "?", "ä", "a\u0308", "\0a", "a\0", "version", "name");
         Map<String, byte[]> written = new HashMap<>();
@@ -213,7 +213,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aNameCanBeLong() throws IOException {
+    void theNameOfAnAttributeCanBeLong() throws IOException {
         SessionKey key = newKey();
         String name = "n".repeat(300) + "é".repeat(200);
         one.save(set(key, 0, name, "value"));
@@ -221,7 +221,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aValueCanBeAnyBytes() throws IOException {
+    void theValueOfAnAttributeCanBeAnyBytes() throws IOException {
         byte[] all = new byte[3 * 256];
         for (int i = 0; i < all.length; i++) {
             all[i] = (byte) i;
@@ -252,7 +252,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeAddsReplacesAndRemoves() throws IOException {
+    void aChangeAddsReplacesAndRemovesAttributes() throws IOException {
         SessionKey key = session();
         assertEquals(
                 OptionalLong.of(2),
@@ -271,12 +271,12 @@ public abstract class SessionStoreContract {
         assertEquals(99, found.maxInactiveSeconds());
         one.save(timed(key, 2, NOW.plusSeconds(5), -1));
         found = load(other, key);
-        assertEquals(NOW.plusSeconds(9), found.accessed(), "another server has served a later request");
+        assertEquals(NOW.plusSeconds(9), found.accessed(), "the access time must not go back");
         assertEquals(-1, found.maxInactiveSeconds());
     }
 
     @Test
-    void aKnownVersionIsConfirmed() throws IOException {
+    void aLoadReturnsTheCurrentVersionToAServerThatKnowsAVersion() throws IOException {
         SessionKey key = session();
         assertEquals(1, one.load(key, 1).orElseThrow().version());
         other.save(set(key, 1, "name", "Grace"));
@@ -287,9 +287,9 @@ public abstract class SessionStoreContract {
         assertEquals(3, load(one, key).attributes().size());
     }
 
-    /** A store without marks returns 0, which is valid for each mark. */
+    /** A mark identifies the change that has made a version. A store without marks returns 0, and 0 equals each mark. */
     @Test
-    void theLatestChangeSetsTheMark() throws IOException {
+    void aSessionHasTheMarkOfItsLatestChange() throws IOException {
         SessionKey key = newKey();
         SessionKey next = newKey();
         SessionChange first = set(key, 0, "name", "Ada");
@@ -308,7 +308,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void sessionsExistAfterTheStopOfTheServer() throws Exception {
+    void sessionsStillExistAfterTheStopOfAllServers() throws Exception {
         SessionKey key = session();
         for (SessionStores stores : opened) {
             stores.close();
@@ -338,7 +338,7 @@ public abstract class SessionStoreContract {
         }
         for (SessionStore store : others) {
             assertEquals(OptionalLong.of(2), store.save(set(key, 1, "name", "Edsger")));
-            assertTrue(store.delete(key), "this must also be true for the next run");
+            assertTrue(store.delete(key), "the session must have existed; the next run must find no session");
         }
         assertEquals(Map.of("name", "Ada", "gone", "soon"), attributes(one, key));
     }
@@ -366,7 +366,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void anEndedSessionIsNotCreatedAgain() throws IOException {
+    void noCallCreatesADeletedSessionAgain() throws IOException {
         SessionKey key = session();
         other.delete(key);
         assertEquals(OptionalLong.empty(), one.save(set(key, 1, "name", "Grace")));
@@ -377,7 +377,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeDoesNotCreateAnEndedSession() throws IOException {
+    void aChangeOfAMissingSessionIsNotSaved() throws IOException {
         SessionKey key = newKey();
         SessionKey next = newKey();
         assertEquals(OptionalLong.empty(), one.save(set(key, 7, "name", "Grace")));
@@ -389,7 +389,7 @@ public abstract class SessionStoreContract {
     // another id
 
     @Test
-    void aSessionWithANewIdKeepsItsContent() throws IOException {
+    void aSessionKeepsItsContentWhenItsIdChanges() throws IOException {
         SessionKey former = session();
         SessionKey key = newKey();
         assertEquals(OptionalLong.of(2), one.save(renamed(former, key, 1, "2")));
@@ -409,7 +409,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeOfTheIdKeepsChangesOfAnotherServer() throws IOException {
+    void aChangeOfTheIdKeepsEarlierChangesOfAnotherServer() throws IOException {
         SessionKey former = session();
         SessionKey key = newKey();
         assertEquals(OptionalLong.of(2), other.save(set(former, 1, "name", "Grace")));
@@ -438,7 +438,7 @@ public abstract class SessionStoreContract {
     // several servers
 
     @Test
-    void aChangeOfAnotherServerKeepsANewInterval() throws IOException {
+    void aChangeWithoutANewIntervalKeepsTheIntervalOfAnotherServer() throws IOException {
         SessionKey key = session();
         one.save(timed(key, 1, NOW, 7));
         other.save(new SessionChange(
@@ -467,7 +467,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void theLaterChangeOfAnAttributeWins() throws IOException {
+    void theLaterOfTwoChangesOfAnAttributeWins() throws IOException {
         SessionKey key = session();
         one.save(set(key, 1, "name", "Grace"));
         assertEquals(OptionalLong.of(3), other.save(set(key, 1, "name", "Edsger")));
@@ -481,7 +481,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void theLaterChangeOfAnAttributeIsRefused() throws Exception {
+    void theLaterOfTwoChangesOfAnAttributeIsRefusedIfConfigured() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(set(key, 1, "name", "Grace"));
@@ -493,7 +493,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeOfARemovedAttributeIsRefused() throws Exception {
+    void aChangeOfAnAttributeThatAnotherServerHasRemovedIsRefused() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(change(key, 1, Map.of(), "name"));
@@ -504,13 +504,13 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void differentAttributesAreNotRefused() throws Exception {
+    void changesOfDifferentAttributesAreNotRefused() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         assertEquals(OptionalLong.of(2), one.save(change(key, 1, Map.of("here", bytes("1")), "name")));
         assertEquals(OptionalLong.of(3), other.save(change(key, 1, Map.of("there", bytes("2")), "gone")));
-        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "the change of the same server");
-        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "the change of the same server");
+        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "no change of another server");
+        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "no change of another server");
         assertEquals(Map.of("here", "4", "there", "3"), attributes(one, key));
     }
 
@@ -531,7 +531,7 @@ public abstract class SessionStoreContract {
 
     @ParameterizedTest
     @EnumSource(OfOneAttribute.class)
-    void aSessionIsCreatedOnce(OfOneAttribute conflict) throws Exception {
+    void aSecondCreationOfASessionIsRefused(OfOneAttribute conflict) throws Exception {
         share(conflict);
         SessionKey key = session();
         assertThrows(StaleSessionException.class, () -> other.save(set(key, 0, "name", "Grace")));
@@ -564,7 +564,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void oneOfManyConcurrentCreationsSucceeds() throws Exception {
+    void exactlyOneOfManyConcurrentCreationsSucceeds() throws Exception {
         SessionKey key = newKey();
         List<Boolean> created = atOnce(store -> {
             try {
@@ -577,7 +577,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void oneOfManyConcurrentDeletionsSucceeds() throws Exception {
+    void exactlyOneOfManyConcurrentDeletionsSucceeds() throws Exception {
         SessionKey key = session();
         assertEquals(
                 1,
@@ -591,10 +591,11 @@ public abstract class SessionStoreContract {
     }
 
     /**
-     * One server changes the id, and another server ends the session at the same time. Then the session has ended, or exists with one id.
+     * One server changes the id, and another server deletes the session at the same time. Afterwards the session must be deleted, or exist
+     * with the new id only.
      */
     @Test
-    void aChangeOfTheIdAndTheEndAtTheSameTimeAreConsistent() throws Exception {
+    void aChangeOfTheIdAndAConcurrentDeletionAreConsistent() throws Exception {
         for (int i = 0; i < 20; i++) {
             SessionKey former = session();
             SessionKey key = newKey();
@@ -602,16 +603,16 @@ public abstract class SessionStoreContract {
                     List.of(() -> one.save(renamed(former, key, 1, "2")).isPresent(), () -> other.delete(former)));
             assertEquals(Optional.empty(), one.load(former, 0));
             assertEquals(done.get(0), one.load(key, 0).isPresent());
-            assertEquals(!done.get(0), done.get(1), "exactly one of the two calls finds the session");
+            assertEquals(!done.get(0), done.get(1), "exactly one of the two calls must find the session");
         }
     }
 
     /**
-     * One server changes the id, and another server saves a change at the same time. The change must be in the session, or the save must
-     * fail.
+     * One server changes the id, and another server saves a change at the same time. Afterwards the session must contain the change, or the
+     * save must have failed.
      */
     @Test
-    void aChangeOfTheIdAndAnotherChangeAtTheSameTimeAreConsistent() throws Exception {
+    void aChangeOfTheIdAndAConcurrentSaveAreConsistent() throws Exception {
         for (int i = 0; i < 20; i++) {
             SessionKey former = session();
             SessionKey key = newKey();
@@ -653,20 +654,20 @@ public abstract class SessionStoreContract {
     // time
 
     @Test
-    void aRequestDelaysTheExpiry() throws IOException {
+    void aLaterAccessTimeDelaysTheExpiry() throws IOException {
         SessionKey key = session();
         other.touch(key, NOW.plusSeconds(60));
         StoredSession found = one.load(key, 1).orElseThrow();
         assertEquals(NOW.plusSeconds(60), found.accessed());
         assertEquals(1, found.version());
         other.touch(key, NOW.plusSeconds(30));
-        assertEquals(NOW.plusSeconds(60), load(one, key).accessed(), "the store has a later access time");
+        assertEquals(NOW.plusSeconds(60), load(one, key).accessed(), "the access time must not go back");
         assertFalse(one.deleteExpired(key, end(HALF_AN_HOUR)));
         assertTrue(one.deleteExpired(key, end(HALF_AN_HOUR + 60)));
     }
 
     @Test
-    void aRequestForAMissingSessionCreatesNone() throws IOException {
+    void anAccessTimeForAMissingSessionCreatesNoSession() throws IOException {
         SessionKey key = newKey();
         one.touch(key, NOW);
         assertEquals(Optional.empty(), one.load(key, 0));
@@ -680,7 +681,7 @@ public abstract class SessionStoreContract {
         assertEquals(List.of(), expired(one, end(60).minusMillis(1), 10));
         assertFalse(one.deleteExpired(key, end(60).minusMillis(1)));
         assertEquals(List.of(key), expired(one, end(60), 10));
-        assertTrue(one.load(key, 0).isPresent(), "the search deletes no session");
+        assertTrue(one.load(key, 0).isPresent(), "the search must not delete the session");
         assertTrue(one.deleteExpired(key, end(60)));
         assertFalse(other.deleteExpired(key, end(60)));
         assertEquals(Optional.empty(), one.load(key, 0));
@@ -713,7 +714,7 @@ public abstract class SessionStoreContract {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
-    void aSessionWithoutATimeNeverExpires(int seconds) throws IOException {
+    void aSessionWithAnIntervalOfZeroOrLessNeverExpires(int seconds) throws IOException {
         SessionKey key = session(seconds);
         Instant late = NOW.plus(Duration.ofDays(36_500));
         assertEquals(List.of(), expired(one, late, 10));
@@ -722,14 +723,14 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void anIntervalCanBeDecades() throws IOException {
+    void theIntervalCanBeSeveralDecades() throws IOException {
         SessionKey key = session(Integer.MAX_VALUE);
         assertEquals(List.of(), expired(one, end(Integer.MAX_VALUE).minusMillis(1), 10));
         assertEquals(List.of(key), expired(one, end(Integer.MAX_VALUE), 10));
     }
 
     @Test
-    void aChangedIntervalStartsAtItsChange() throws IOException {
+    void aChangedIntervalDeterminesTheExpiry() throws IOException {
         SessionKey never = session(60);
         SessionKey later = session(60);
         SessionKey sooner = session(600);
@@ -744,7 +745,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aRequestAfterTheSearchDelaysTheExpiry() throws IOException {
+    void anAccessTimeAfterTheSearchDelaysTheExpiry() throws IOException {
         SessionKey key = session(60);
         assertEquals(List.of(key), expired(one, end(60), 10));
         other.touch(key, end(60));
@@ -755,7 +756,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void manySessionsInUseDoNotHideAnExpiredOne() throws IOException {
+    void theSearchFindsAnExpiredSessionAmongManySessionsInUse() throws IOException {
         List<SessionKey> used = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             used.add(session(60));
@@ -769,7 +770,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void anotherServerEndsTheExpiredSessionsOfAKilledServer() throws IOException {
+    void anotherServerGetsAnExpiredSessionThatTheFirstServerDoesNotDelete() throws IOException {
         SessionKey key = session(60);
         assertEquals(List.of(key), expired(one, end(60), 10));
         assertEquals(List.of(key), expired(other, end(60).plus(HANDED_OUT), 10));
@@ -777,7 +778,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void theSearchForExpiredSessionsIsBounded() throws IOException {
+    void theSearchReturnsAtMostTheGivenNumberOfSessions() throws IOException {
         Set<SessionKey> all = new HashSet<>();
         for (int i = 0; i < 250; i++) {
             all.add(session(60));
@@ -786,7 +787,7 @@ public abstract class SessionStoreContract {
         Set<SessionKey> deleted = new HashSet<>();
         List<SessionStore> servers = List.of(one, other);
         for (int i = 0; deleted.size() < all.size(); i++) {
-            assertTrue(i < 100, "the search finds no more, and " + deleted.size() + " are deleted");
+            assertTrue(i < 100, "the search finds no more sessions after " + deleted.size() + " deleted sessions");
             SessionStore server = servers.get(i % 2);
             List<SessionKey> found = expired(server, end(60), 20);
             assertTrue(found.size() <= 20);
@@ -801,7 +802,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aFormerIdDoesNotExpire() throws IOException {
+    void theSearchDoesNotReturnAFormerId() throws IOException {
         SessionKey former = session();
         SessionKey key = newKey();
         one.save(renamed(former, key, 1, "2"));

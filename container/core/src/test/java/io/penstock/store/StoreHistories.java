@@ -24,10 +24,10 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * Runs random histories of three servers with one store. After each step, the results are compared with those of an {@link AttributeTable}.
- * A server can change a session from an outdated copy, lose its copies, change ids and end sessions. It can also stop between the search
- * for expired sessions and their deletion. Two rules are checked separately: an ended session must not exist again, and at most one server
- * ends an expired session.
+ * Runs random histories of three servers with one store: sequences of random steps. After each step, the results of the store are compared
+ * with the results of an {@link AttributeTable}. A server can change a session from an outdated copy, lose its copies, change ids and end
+ * sessions. A server can also stop after a search for expired sessions and before it deletes them. Two rules are checked separately: an
+ * ended session must not exist again, and at most one server ends an expired session.
  */
 public final class StoreHistories {
     private static final int SERVERS = 3;
@@ -41,7 +41,7 @@ public final class StoreHistories {
     private Instant now = START.plusSeconds(10);
 
     /**
-     * @param servers the stores of three servers, which are opened separately for the same database
+     * @param servers the stores of three servers. Each of the stores is opened separately, for the same database.
      * @throws IOException if a store cannot be opened
      */
     public StoreHistories(OfOneAttribute conflict, List<? extends SessionStores> servers) throws IOException {
@@ -60,7 +60,7 @@ public final class StoreHistories {
 
     /** The copy of a session in the memory of a server. */
     private record Copy(long version, long mark, int seconds, Map<String, byte[]> attributes) {
-        /** A copy with the first version, for a session that the server has not loaded. */
+        /** Stands for the copy of a session that the server has not loaded. The version is 1. */
         private static final Copy UNKNOWN = new Copy(1, 0, 60, Map.of());
     }
 
@@ -124,7 +124,7 @@ public final class StoreHistories {
             return key;
         }
 
-        /** Returns a random key. Usually the key is one of the last two, so several servers use the same session. */
+        /** Returns a random key. Usually the key is one of the last two keys, so several servers often use the same session. */
         private SessionKey anyKey() {
             int last = keys.size() - 1;
             return keys.get(
@@ -174,7 +174,7 @@ public final class StoreHistories {
             Optional<StoredSession> expected = table.load(key, 0);
             Optional<StoredSession> found = servers.get(server).load(key, known);
             assertEquals(expected.isPresent(), found.isPresent());
-            assertFalse(found.isPresent() && ended.contains(key), "an ended session exists again");
+            assertFalse(found.isPresent() && ended.contains(key), "an ended session must not exist again");
             if (found.isEmpty()) {
                 copies.get(server).remove(key);
                 return;
@@ -192,7 +192,7 @@ public final class StoreHistories {
                                         session.maxInactiveSeconds(),
                                         session.attributes()));
             } else if (copy != null) {
-                assertTrue(session.isAt(known, copy.mark), "the copy has another mark");
+                assertTrue(session.isAt(known, copy.mark), "the mark of the copy and the mark in the store differ");
                 assertSame(expected.get().attributes(), copy.attributes);
             }
         }
@@ -211,7 +211,7 @@ public final class StoreHistories {
             expected.forEach((name, value) -> assertArrayEquals(value, found.get(name), name));
         }
 
-        /** Changes a session from the server's copy, which can be outdated. */
+        /** Saves a random change of a session. The change is based on the copy of the server, and this copy can be outdated. */
         private void change(int server, SessionKey key) throws IOException {
             Copy copy = copies.get(server).get(key);
             if (copy == null) {
@@ -258,8 +258,8 @@ public final class StoreHistories {
         }
 
         /**
-         * Updates the server's copy if no other server has changed the session. Otherwise removes the copy, and the server must load the
-         * session again.
+         * Updates the copy of the server if no other server has changed the session. Otherwise removes the copy, so the server must load
+         * the session again.
          */
         private void follow(int server, SessionChange change, OptionalLong version) {
             Map<SessionKey, Copy> mine = copies.get(server);
@@ -296,7 +296,7 @@ public final class StoreHistories {
             boolean deleted = servers.get(server).deleteExpired(key, now);
             assertEquals(table.deleteExpired(key, now), deleted);
             if (deleted) {
-                assertTrue(ended.add(key), "an expired session ends once");
+                assertTrue(ended.add(key), "an expired session must end only once");
             }
             return deleted;
         }
@@ -308,7 +308,7 @@ public final class StoreHistories {
             Map<SessionKey, String> expected = ids(table.expired(now, Integer.MAX_VALUE));
             Map<SessionKey, String> found = ids(servers.get(server).expired(now, most));
             assertTrue(found.size() <= most);
-            assertTrue(expected.entrySet().containsAll(found.entrySet()), "a wrong session or a wrong id");
+            assertTrue(expected.entrySet().containsAll(found.entrySet()), "a wrong session or id was found");
             for (SessionKey key : found.keySet()) {
                 if (random.nextInt(5) == 0) {
                     steps.add(server + " dies before it deletes " + name(key));
@@ -335,7 +335,7 @@ public final class StoreHistories {
             now = now.plusSeconds(600).plus(HANDED_OUT);
             int rounds = 0;
             while (!table.expired(now, 1).isEmpty()) {
-                assertTrue(rounds < 100, "expired sessions are not found");
+                assertTrue(rounds < 100, "the search does not find the expired sessions");
                 if (!expire(rounds++ % SERVERS)) {
                     now = now.plus(HANDED_OUT);
                 }
@@ -344,7 +344,7 @@ public final class StoreHistories {
                 delete(random.nextInt(SERVERS), key);
             }
             now = now.plus(HANDED_OUT);
-            assertTrue(servers.get(0).expired(now, 100).isEmpty(), "no session remains");
+            assertTrue(servers.get(0).expired(now, 100).isEmpty(), "expired sessions remain");
         }
     }
 }

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks that {@link ClientHello} reads the server name and the protocols from messages that the JDK has made (RFC 8446 section 4.1.2). */
+/**
+ * Checks that {@link ClientHello} reads the server name and the protocols from messages of the JDK's TLS engine (RFC 8446 section 4.1.2).
+ */
 class ClientHelloTest {
 
     private static byte[] hello(String version, String host, String... protocols) throws Exception {
@@ -48,7 +50,7 @@ class ClientHelloTest {
     }
 
     @Test
-    void aChallengeHelloHasOnlyTheProtocolOfTheChallenge() throws Exception {
+    void onlyAHelloWithASingleProtocolAcmeTlsIsAChallenge() throws Exception {
         assertEquals(
                 "a.example",
                 ClientHello.read(ByteBuffer.wrap(hello("TLSv1.3", "a.example", "acme-tls/1")))
@@ -65,18 +67,18 @@ class ClientHelloTest {
     }
 
     @Test
-    void aHelloIsCompleteWithItsLastByte() throws Exception {
+    void aHelloIsIncompleteUntilItsLastByteArrives() throws Exception {
         byte[] record = hello("TLSv1.3", "a.example", "acme-tls/1");
         for (int come = 0; come < record.length; come++) {
             assertFalse(ClientHello.hasCome(ByteBuffer.wrap(record, 0, come)), "after " + come);
         }
         assertTrue(ClientHello.hasCome(ByteBuffer.wrap(record)));
-        assertTrue(ClientHello.hasCome(ByteBuffer.wrap(new byte[] {22, 3, 1, -1, -1})), "the engine refuses it");
+        assertTrue(ClientHello.hasCome(ByteBuffer.wrap(new byte[] {22, 3, 1, -1, -1})), "invalid length");
     }
 
-    /** The method must read any changed message without an exception. No length in the message may lead outside the record. */
+    /** {@link ClientHello#read} must not throw an exception for a changed message. No length in the message may lead outside the record. */
     @Test
-    void anInvalidHelloHasNoNameAndNoProtocols() throws Exception {
+    void anInvalidHelloIsReadAsAHelloWithoutNameAndProtocols() throws Exception {
         byte[] record = hello("TLSv1.3", "a.example", "acme-tls/1");
         Random random = new Random(8737);
         for (int i = 5; i < record.length; i++) {

@@ -133,7 +133,7 @@ public final class EngineClient {
         ByteBuffer content = ByteBuffer.allocate(40_000);
         SSLEngineResult result = engine.unwrap(record, content);
         if (record.hasRemaining()) {
-            throw new EOFException("the engine takes no more: " + result);
+            throw new EOFException("the engine has not read the whole record: " + result);
         }
         return new String(content.array(), 0, content.position(), StandardCharsets.ISO_8859_1);
     }

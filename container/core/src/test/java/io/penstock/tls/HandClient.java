@@ -139,7 +139,7 @@ final class HandClient {
         byte[] last = HandHello.message(FINISHED, prf(master, "client finished", hash(transcript), 12));
         send(HandRecords.HANDSHAKE, finish.apply(last));
         if (next().type() != HandRecords.CHANGE_CIPHER_SPEC) {
-            throw new IOException("the server does not agree");
+            throw new IOException("the server has not sent change_cipher_spec");
         }
         in = new HandRecords(false, all[1], all[3]);
         await(FINISHED);
@@ -179,7 +179,7 @@ final class HandClient {
             return;
         }
         if (record.type() != HandRecords.HANDSHAKE) {
-            throw new IOException("no handshake, but " + record.type() + " " + Arrays.toString(record.bytes()));
+            throw new IOException("record of type " + record.type() + " " + Arrays.toString(record.bytes()));
         }
         part = join(part, record.bytes());
         while (part.length >= 4 && part.length >= 4 + (ByteBuffer.wrap(part).getInt() & 0xFFFFFF)) {

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks unusual ClientHello messages. A malformed message must get a fatal alert. A valid message must be served, even if it is unusual.
+ * Checks unusual ClientHello messages. A malformed message must get a fatal alert. A valid message must be served, even if the message is
+ * unusual.
  */
 final class HostileHelloTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -79,7 +80,7 @@ final class HostileHelloTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void alertOrDataWithinAHelloIsRefused(String version) throws IOException {
+    void alertOrDataBetweenTwoPartsOfAHelloIsRefused(String version) throws IOException {
         for (byte type : new byte[] {ALERT, DATA}) {
             try (RawClient raw = server.connectWithoutLayer(0)) {
                 HandClient client = new HandClient(raw, version);
@@ -157,10 +158,10 @@ final class HostileHelloTest {
         return both(hello -> hello.named("127.0.0.1"), hello -> hello);
     }
 
-    /** No certificate covers these names, so the client gets the first certificate. */
+    /** The client sends an IP address as the name, or no name. No certificate covers the name, so the client gets the first certificate. */
     @ParameterizedTest
     @MethodSource("otherNames")
-    void otherNamesAreServed(String version, UnaryOperator<HandHello> change) throws IOException {
+    void aHelloWithAnUnknownNameOrNoNameIsServed(String version, UnaryOperator<HandHello> change) throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
             HandClient client = new HandClient(raw, version);
             byte[] hello = change.apply(client.hello()).bytes();

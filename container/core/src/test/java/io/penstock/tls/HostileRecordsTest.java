@@ -78,7 +78,7 @@ final class HostileRecordsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void theTestClientIsServed(String version) throws IOException {
+    void validRecordsAreServed(String version) throws IOException {
         HandClient client = client(version);
         for (int i = 0; i < 3; i++) {
             assertServed(client.send(GET));
@@ -110,7 +110,7 @@ final class HostileRecordsTest {
         assertRefused(client, UNEXPECTED_MESSAGE, FLOOD);
     }
 
-    /** For the JDK such a record consists only of padding, so the JDK refuses the record. */
+    /** The JDK regards an empty record as a record that has only padding, so the JDK refuses the record. */
     @Test
     void emptyRecordIsRefusedInTls13() throws IOException {
         HandClient client = client("TLSv1.3").send("");
@@ -129,7 +129,7 @@ final class HostileRecordsTest {
 
     private void sendTogether(HandClient client, byte type, byte... content) throws IOException {
         List<byte[]> all = new ArrayList<>();
-        // The number is small. The server must have read all records when it closes the connection.
+        // Only 33 records: the server must have read all of them when it closes the connection.
         for (int i = 0; i < 33; i++) {
             all.add(client.out().seal(type, content));
         }
@@ -150,7 +150,7 @@ final class HostileRecordsTest {
     }
 
     @Test
-    void eachRequestForNewKeysGetsOneAnswer() throws IOException {
+    void requestsAreServedAfterEachOfManyKeyUpdates() throws IOException {
         HandClient client = client("TLSv1.3");
         for (int i = 0; i < MANY; i++) {
             raw.send(client.update(1));
@@ -161,7 +161,7 @@ final class HostileRecordsTest {
     // ---- messages that are not allowed
 
     @Test
-    void newKeysOfAnUnknownKindAreRefused() throws IOException {
+    void aKeyUpdateWithAnUnknownValueIsRefused() throws IOException {
         HandClient client = client("TLSv1.3");
         raw.send(client.update(2));
         assertFails(client, ILLEGAL_PARAMETER);
@@ -196,13 +196,13 @@ final class HostileRecordsTest {
 
     @ParameterizedTest
     @CsvSource({"TLSv1.3, 20", "TLSv1.3, 24", "TLSv1.3, 99", "TLSv1.2, 20", "TLSv1.2, 24", "TLSv1.2, 99"})
-    void recordOfAnotherTypeIsRefused(String version, byte type) throws IOException {
+    void recordOfAnUnexpectedOrUnknownTypeIsRefused(String version, byte type) throws IOException {
         HandClient client = client(version).send(type, (byte) 1);
         assertEquals(FATAL, client.alert()[0]);
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
     }
 
-    /** A change_cipher_spec record is not encrypted. */
+    /** The client sends the change_cipher_spec record without encryption. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void changeCipherSpecAfterTheHandshakeIsRefused(String version) throws IOException {
@@ -230,7 +230,7 @@ final class HostileRecordsTest {
 
     /** The client sends data between the two parts of a handshake message (RFC 8446 section 5.1). */
     @Test
-    void dataWithinAMessageIsRefused() throws IOException {
+    void dataBetweenTwoPartsOfAHandshakeMessageIsRefused() throws IOException {
         HandClient client =
                 client("TLSv1.3").send(HANDSHAKE, (byte) 24, (byte) 0).send(GET);
         assertEquals(FATAL, client.alert()[0]);

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks clients that break the rules of TLS, or use unusual features. Such a client must get an alert or reach a deadline, and all its
- * buffers must be released.
+ * Checks clients that break the rules of TLS, or use unusual features. Such a client must get an alert or reach a deadline, and all buffers
+ * of its connection must be released.
  */
 final class HostileTlsTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -92,7 +92,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void handshakeThatEndsAtAnyByteLeavesNoBuffers(String version) throws Exception {
+    void allBuffersAreReleasedWhenTheClientEndsTheHandshakeAtAnyByte(String version) throws Exception {
         try (WireServer server = server()) {
             boolean cut = true;
             for (int most = 0; cut; most++) {
@@ -273,7 +273,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void clientThatStaysConnectedAfterAFailedHandshakeIsClosed() throws Exception {
+    void connectionIsClosedWhenTheClientDoesNotCloseItAfterAFailedHandshake() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand());
                 RawClient raw = raw(server).send(GET)) {
             assertEquals(400, raw.answer().status());
@@ -334,8 +334,8 @@ final class HostileTlsTest {
     }
 
     /**
-     * Before Java 25 the engine has no alert for this failure. Without a fatal alert, the client would regard the close as an orderly end.
-     * Since Java 25 the engine sends the alert internal_error.
+     * Before Java 25 the engine makes no alert for a hello that it cannot decode. The server must then send a fatal alert. Otherwise the
+     * client would regard the close as an orderly end. Since Java 25 the engine makes the alert internal_error.
      */
     @Test
     void helloThatCannotBeDecodedIsAnsweredByAFatalAlert() throws Exception {
@@ -367,7 +367,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void newKeysAreAnswered() throws Exception {
+    void requestsAreServedAfterEachOfManyKeyUpdates() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -380,7 +380,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void floodOfNewKeysIsRefused() throws Exception {
+    void floodOfKeyUpdatesIsRefused() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -453,7 +453,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void handshakeBeyondTheLimitIsClosed() throws Exception {
+    void connectionIsClosedWhenTooManyHandshakeTasksWait() throws Exception {
         Blocked blocked = new Blocked();
         try (WireServer server = blocked.server(config().tls(new TlsLimits(1, 2, 8 << 20)));
                 RawClient runs = raw(server);
@@ -496,7 +496,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void emptyRecordsReachTheDeadlineOrGetAnAlert() throws Exception {
+    void anEmptyHandshakeRecordReachesTheDeadlineOrGetsAnAlert() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand().handshakeTimeout(10_000));
                 RawClient raw = raw(server).send(record(HANDSHAKE, new byte[0]))) {
             server.pass(Duration.ofSeconds(11));
@@ -505,9 +505,9 @@ final class HostileTlsTest {
         }
     }
 
-    /** Incomplete records of some clients use all memory. Another client must be served when memory is free. */
+    /** Incomplete records of some clients use all memory for TLS. Another client must be served when these clients disconnect. */
     @Test
-    void clientIsServedWhenMemoryIsFree() throws Exception {
+    void clientIsServedWhenOtherClientsHaveReleasedMemory() throws Exception {
         try (WireServer server = WireServer.echo(config().tls(new TlsLimits(1, 16, 256 << 10)))) {
             List<RawClient> holders = new ArrayList<>();
             String post = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks clients that stop sending at inconvenient moments and stay connected. They must not keep a thread busy. A deadline must close
- * their connections, and all their buffers must be released.
+ * Checks clients that stop sending in the middle of a handshake, a record or a body, and stay connected. Such clients must not keep a
+ * thread busy. A deadline must close each connection, and all buffers must be released.
  */
 final class IdleHostileClientsTest {
     private static final Pattern THREADS = Pattern.compile("(worker|reactor|tls)-\\d+");
@@ -56,7 +56,7 @@ final class IdleHostileClientsTest {
         return method + " " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n";
     }
 
-    /** The clients of one server. For each client, the server waits for bytes or for room. */
+    /** The clients of one server. The server waits until a client sends more bytes, or reads bytes from the response. */
     private record Crowd(WireServer server, List<RawClient> clients, String version) implements AutoCloseable {
         RawClient raw() throws IOException {
             RawClient raw = server.connectWithoutLayer(0);
@@ -146,7 +146,7 @@ final class IdleHostileClientsTest {
         server.awaitNothingHeld();
     }
 
-    /** A reactor that waits for memory must not try again in a loop. */
+    /** A reactor that waits for memory must not retry in a busy loop. */
     @Test
     void noThreadIsBusyWithClientsThatWaitForMemory() throws Exception {
         WireConfig config = new WireConfig().overTls().timeByHand().tls(new TlsLimits(1, 16, 256 << 10));

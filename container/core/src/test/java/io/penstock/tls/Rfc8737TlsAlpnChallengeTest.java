@@ -35,7 +35,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks the answer to a {@code tls-alpn-01} challenge in the handshake, on the port for all clients (RFC 8737). */
+/**
+ * Checks the answer to a {@code tls-alpn-01} challenge in the handshake (RFC 8737). The authority connects to the same port as all other
+ * clients.
+ */
 class Rfc8737TlsAlpnChallengeTest {
     private static final String ANSWER = "token.thumbprint";
     private static final String ACME_IDENTIFIER = "1.3.6.1.5.5.7.1.31";
@@ -114,7 +117,7 @@ class Rfc8737TlsAlpnChallengeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"b.example", "www.a.example"})
-    void anotherHostHasNoChallenge(String host) throws Exception {
+    void aHandshakeForAHostWithoutChallengeIsRefused(String host) throws Exception {
         try (SSLSocket socket = connect("TLSv1.3", host, "acme-tls/1")) {
             SSLException refused = assertThrows(SSLException.class, socket::startHandshake);
             assertTrue(refused.getMessage().contains("no_application_protocol"), refused.getMessage());
@@ -139,7 +142,7 @@ class Rfc8737TlsAlpnChallengeTest {
     }
 
     @Test
-    void afterTheChallengeTheProtocolIsUnknown() throws Exception {
+    void aHandshakeAfterTheEndOfTheChallengeIsRefused() throws Exception {
         challenges.remove("a.example");
         try (SSLSocket socket = connect("TLSv1.3", "a.example", "acme-tls/1")) {
             SSLException refused = assertThrows(SSLException.class, socket::startHandshake);
@@ -148,8 +151,8 @@ class Rfc8737TlsAlpnChallengeTest {
     }
 
     /**
-     * While a challenge is open, the server reads the first message before it makes an engine. Other handshakes must succeed at every
-     * position at which the message is split.
+     * While a challenge is open, the server reads the first message before it makes an engine. Handshakes of other clients must succeed
+     * wherever their first message is split.
      */
     @Test
     void otherHandshakesSucceedForEachSplitPosition() throws Exception {

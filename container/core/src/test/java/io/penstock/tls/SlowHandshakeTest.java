@@ -19,7 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks clients that are slow during TLS. The server has one worker and one thread for handshakes, and must still answer the next client.
+ * Many clients are slow during the handshake or within a record. The server has one worker and one thread for handshakes. Checks that the
+ * server still answers another client.
  */
 final class SlowHandshakeTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -64,7 +65,7 @@ final class SlowHandshakeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void incompleteHellosHoldNoWorker(String version) throws Exception {
+    void incompleteHellosDoNotBlockTheWorker(String version) throws Exception {
         try (WireServer server = server()) {
             List<Held> slow = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
@@ -82,10 +83,10 @@ final class SlowHandshakeTest {
         }
     }
 
-    /** The server has completed its calculations, and waits for the second message of the clients. */
+    /** The server has answered each ClientHello, and waits for the next message of each client. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void incompleteHandshakesHoldNoWorkerAndNoHandshakeThread(String version) throws Exception {
+    void incompleteHandshakesDoNotBlockTheWorkerAndTheHandshakeThread(String version) throws Exception {
         try (WireServer server = server()) {
             List<Held> slow = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
@@ -103,9 +104,9 @@ final class SlowHandshakeTest {
         }
     }
 
-    /** The clients send one byte at a time. A request is one record, and a body consists of many records. */
+    /** The clients send one byte at a time. The head of a request is one record, and the body consists of three records. */
     @Test
-    void recordsThatArriveByteByByteHoldNoWorker() throws Exception {
+    void recordsThatArriveByteByByteDoNotBlockTheWorker() throws Exception {
         String post = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n";
         int clients = 10;
         try (WireServer server = server()) {

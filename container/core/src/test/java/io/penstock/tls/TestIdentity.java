@@ -15,7 +15,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The identities of a server and a client for tests. Both have a self-signed certificate, and each of them trusts the certificate of the
+ * The identities of a server and of a client for tests. Each of the two has a self-signed certificate, and trusts the certificate of the
  * other.
  */
 public final class TestIdentity {

@@ -56,8 +56,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks requests over TLS with the TLS clients of the JDK. Such a client reads the end of the stream only if the server has sent
- * close_notify.
+ * Checks requests over TLS with the TLS clients of the JDK. A TLS client of the JDK reports the end of the stream only if the server has
+ * sent close_notify.
  */
 final class TlsConversationTest {
     private static final int LARGE = 8 << 20;
@@ -101,7 +101,7 @@ final class TlsConversationTest {
                 });
     }
 
-    /** Makes many writes with a flush after each write. So a worker holds the write token most of the time. */
+    /** Makes many writes with a flush after each write. A worker then holds the write token of the connection most of the time. */
     private static void pieces(Exchange exchange) throws IOException {
         int count = 2000;
         int length = 100;
@@ -168,7 +168,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void idleConnectionsHoldNoBuffers() throws Exception {
+    void idleConnectionsReleaseTheirBuffers() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             List<RawClient> idle = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -186,7 +186,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientOfTheJdkNegotiatesTheProtocol() throws Exception {
+    void httpClientOfTheJdkNegotiatesHttp11() throws Exception {
         HttpClient client = HttpClient.newBuilder()
                 .sslContext(TestIdentity.anonymousClient())
                 .build(); // the client prefers HTTP/2
@@ -227,10 +227,10 @@ final class TlsConversationTest {
         }
     }
 
-    /** If little memory is free, the server makes small records. */
+    /** With the smaller budget, little memory is free for TLS, so the server makes small records. */
     @ParameterizedTest
     @ValueSource(longs = {256 << 10, 8 << 20})
-    void slowReadersHoldNoWorker(long budget) throws Exception {
+    void slowReadersDoNotBlockTheWorker(long budget) throws Exception {
         WireConfig config = config().workers(1).sendBuffer(4096).tls(new TlsLimits(1, 16, budget));
         try (WireServer server = WireServer.with(config, site());
                 RawClient other = server.connect()) {
@@ -250,7 +250,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientThatReadsNothingIsClosed() throws Exception {
+    void connectionOfAClientThatReadsNothingIsClosed() throws Exception {
         WireConfig config = config().timeByHand().writeStall(100).sendBuffer(4096);
         try (WireServer server = WireServer.with(config, site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -261,9 +261,9 @@ final class TlsConversationTest {
         }
     }
 
-    /** The client requests new keys again and again. The reactor answers these requests between the writes of the worker. */
+    /** The client sends many KeyUpdate messages. The reactor answers them between the writes of the worker. */
     @Test
-    void newKeysDoNotDamageConcurrentWrites() throws Exception {
+    void keyUpdatesDoNotDamageConcurrentResponses() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             for (String path : List.of("/pieces", "/file", "/large")) {
@@ -299,7 +299,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientThatHasSentCloseNotifyGetsItsResponses() throws Exception {
+    void clientThatHasSentCloseNotifyStillGetsAllResponses() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET + GET + get("/file")).halfClose();
@@ -326,7 +326,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void idleConnectionIsClosedWithCloseNotify() throws Exception {
+    void idleConnectionIsClosedWithCloseNotifyAfterTheKeepAliveTimeout() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand().keepAlive(100));
                 RawClient client = server.connect().send(GET)) {
             assertEquals(200, client.answer().status());
@@ -336,7 +336,7 @@ final class TlsConversationTest {
         }
     }
 
-    /** A close with unread bytes would cause a reset, and the client could lose the answer (RFC 9112 section 9.6). */
+    /** A close with unread bytes would cause a reset, and the client could lose the response (RFC 9112 section 9.6). */
     @Test
     void refusedClientThatIsStillSendingGetsTheResponse() throws Exception {
         try (WireServer server = WireServer.echo(config());
@@ -349,7 +349,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientBeyondTheLimitGetsAResponse() throws Exception {
+    void clientBeyondTheConnectionLimitGetsA503() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -361,7 +361,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void idleConnectionIsReplacedByANewOne() throws Exception {
+    void newConnectionReplacesAnIdleConnectionAtTheLimit() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -442,7 +442,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void oldVersionIsRefused() throws Exception {
+    void handshakeWithADisabledVersionIsRefused() throws Exception {
         try (WireServer server = new WireServer(
                         config(),
                         new Site(),
@@ -459,7 +459,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @CsvSource({"TLSv1.3, TLS_AES_256_GCM_SHA384", "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"})
-    void requestsHaveTheirTlsSession(String version, String suite) throws Exception {
+    void requestsHaveTheDataOfTheTlsSession(String version, String suite) throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 SSLSocket socket = connect(TestIdentity.client(), server, only(version))) {
             assertEquals("HTTP/1.1 200", ask(socket, get("/tls")));
@@ -473,7 +473,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void requestsHaveTheCertificateOfTheirClient(String version) throws Exception {
+    void requestsHaveTheClientCertificateIfTheClientSendsOne(String version) throws Exception {
         TlsEngines engines = TestIdentity.engines(rules -> rules.setWantClientAuth(true));
         try (WireServer server = new WireServer(
                 config(),
@@ -499,7 +499,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void sessionIsResumed(String version) throws Exception {
+    void secondConnectionResumesTheTlsSession(String version) throws Exception {
         try (WireServer server = WireServer.with(config(), site())) {
             SSLContext client = TestIdentity.anonymousClient();
             List<Long> created = new ArrayList<>();
@@ -514,7 +514,7 @@ final class TlsConversationTest {
             }
             assertEquals(created.get(0), created.get(1));
             boolean same = ids.get(0).equals(ids.get(1));
-            assertEquals(version.equals("TLSv1.2"), same, "with TLS 1.3 each connection has an id of its own");
+            assertEquals(version.equals("TLSv1.2"), same, "only TLS 1.2 keeps the session id");
         }
     }
 }

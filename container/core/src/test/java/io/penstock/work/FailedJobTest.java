@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A job that throws any error, even an OutOfMemoryError, does not end its worker. */
+/** Tests that a worker continues after a job that throws an error, even an OutOfMemoryError. */
 final class FailedJobTest {
     private static final int MANY = 5;
 
@@ -39,13 +39,13 @@ final class FailedJobTest {
     }
 
     @Test
-    void theWorkerTakesTheNextJobAfterAFailure() throws Exception {
+    void theWorkerRunsTheNextJobAfterAnOutOfMemoryError() throws Exception {
         memory.whenCounted(counted::incrementAndGet);
         List<Thread> before = threads(workers);
         CountDownLatch done = new CountDownLatch(1);
         for (int i = 0; i < MANY; i++) {
             queue.offer((Doing) () -> {
-                throw new OutOfMemoryError("as if");
+                throw new OutOfMemoryError("thrown by the test");
             });
         }
         queue.offer((Doing) done::countDown);

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A scheduler whose time is that of a {@link HandClock}. {@link #runDue} runs the due tasks on the thread of the scheduler. Repeated tasks
+ * A scheduler that uses the time of a {@link HandClock}. {@link #runDue} runs the due tasks on the thread of the scheduler. Repeated tasks
  * use the real time.
  */
 public final class HandScheduler extends Scheduler {

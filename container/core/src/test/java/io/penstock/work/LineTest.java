@@ -56,9 +56,9 @@ final class LineTest {
         assertEquals(List.of(5L, 11L), drain(line));
     }
 
-    /** Times are compared by their difference, because the clock can begin at any value. */
+    /** The clock can begin at any value and overflow. So times must be compared by their difference. */
     @Test
-    void theClockMayOverflow() {
+    void theOrderIsRightWhenTheClockOverflows() {
         add(line, Long.MAX_VALUE);
         add(line, Long.MIN_VALUE + 1);
         add(other, Long.MIN_VALUE);
@@ -70,7 +70,7 @@ final class LineTest {
     }
 
     @Test
-    void theOldestJobsAreCut() {
+    void cutToRemovesTheOldestJobs() {
         for (long now = 1; now <= 5; now++) {
             add(line, now);
         }
@@ -79,9 +79,9 @@ final class LineTest {
         assertEquals(List.of(4L, 5L), drain(line));
     }
 
-    /** Does many random operations, and compares each result with lists of the same jobs. */
+    /** Does many random operations on two lines, and compares the results with two lists of the same jobs. */
     @Test
-    void lineBehavesLikeAList() {
+    void aLineBehavesLikeASortedList() {
         Random random = new Random(11);
         List<Numbered> expected = new ArrayList<>();
         List<Numbered> expectedOther = new ArrayList<>();

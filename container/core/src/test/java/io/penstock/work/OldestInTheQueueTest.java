@@ -22,12 +22,12 @@ final class OldestInTheQueueTest {
     }
 
     @Test
-    void anEmptyQueueHasNoOldest() {
+    void theTimeOfAnEmptyQueueIsZero() {
         assertEquals(0, queue.oldestNanos());
     }
 
     @Test
-    void theFirstRequestIsTheOldest() {
+    void theTimeIsThatOfTheFirstWaitingRequest() {
         queue.offer(new Waiting(false));
         now += 30;
         queue.offer(new Waiting(false));
@@ -40,7 +40,7 @@ final class OldestInTheQueueTest {
     }
 
     @Test
-    void allLinesAreCompared() {
+    void theOldestJobOfAllLinesCounts() {
         queue.offer(new Waiting(false));
         now += 1;
         queue.resume(new Waiting(false));

@@ -9,11 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** If the heap is full, a request is either queued completely or refused with an error. No other request is lost. */
+/**
+ * Tests the queue with a full heap. A new request must be queued completely or refused with an error, and no queued request may be lost.
+ */
 final class QueueWithoutMemoryTest {
 
     @Test
-    void noRequestIsLostIfThereIsNoMemoryForOneMore() throws Exception {
+    void noQueuedRequestIsLostIfTheHeapIsFull() throws Exception {
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx16m",
@@ -26,7 +28,7 @@ final class QueueWithoutMemoryTest {
                 .start();
         try (BufferedReader out = program.inputReader(StandardCharsets.UTF_8)) {
             int queued = Integer.parseInt(out.readLine());
-            assertTrue(queued > Program.BEFORE, "queued in a full heap, too: " + queued);
+            assertTrue(queued > Program.BEFORE, "the full heap has no room for any request; queued: " + queued);
             assertEquals(queued, Integer.parseInt(out.readLine()), "taken");
             assertEquals(0, program.waitFor());
         } finally {
@@ -39,12 +41,15 @@ final class QueueWithoutMemoryTest {
      * requests.
      */
     static final class Program {
-        /** The number of requests that are queued first. An array for all of them needs far more memory than {@link #FREED}. */
+        /**
+         * The number of requests that are queued before the heap is filled. An array for all these requests needs far more memory than the
+         * freed arrays.
+         */
         static final int BEFORE = 50_000;
 
         private static final int REFUSALS = 40;
 
-        /** The number of small arrays that are freed after each refusal. They make room for some more requests. */
+        /** The number of small arrays that are freed after each refusal. The freed memory has room for a few more requests. */
         private static final int FREED = 400;
 
         private static Object[] small = {};

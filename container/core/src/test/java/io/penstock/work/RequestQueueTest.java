@@ -100,7 +100,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void fullQueueRefuses() {
+    void aFullQueueRefusesARequest() {
         RequestQueue queue = new RequestQueue(1, 1);
         assertEquals(Offered.WAITS, queue.offer(a));
         assertEquals(Offered.FULL, queue.offer(b));
@@ -109,12 +109,12 @@ final class RequestQueueTest {
     }
 
     @Test
-    void waitingStreamingRequestsTakeNoRoomFromOthers() {
+    void waitingStreamingRequestsDoNotUseTheRoomOfOtherRequests() {
         RequestQueue queue = new RequestQueue(1, 1);
-        assertTrue(queue.beginStreaming(), "the only streaming place is in use");
+        assertTrue(queue.beginStreaming(), "the only place for streaming must be free");
         assertEquals(Offered.WAITS, queue.offer(new Named("streaming", true)));
         assertEquals(Offered.FULL, queue.offer(new Named("one more", true)));
-        assertFalse(queue.wantsWorkers(), "a free worker would sleep");
+        assertFalse(queue.wantsWorkers(), "no free worker can run a waiting request");
         assertEquals(Offered.WAITS, queue.offer(a));
         assertTrue(queue.wantsWorkers());
         assertEquals(Offered.FULL, queue.offer(b));
@@ -125,7 +125,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void queueWithoutRoomHandsRequestsToIdleWorkersOnly() throws InterruptedException {
+    void aQueueOfLengthZeroAcceptsARequestOnlyIfAWorkerIsIdle() throws InterruptedException {
         RequestQueue queue = new RequestQueue(0, 1);
         assertEquals(Offered.FULL, queue.offer(a));
         Taker taker = new Taker(queue).awaitAsleep();
@@ -135,12 +135,12 @@ final class RequestQueueTest {
     }
 
     @Test
-    void jobForIdleWorkersAloneIsTakenIfOneIsIdle() throws InterruptedException {
+    void offerToIdleSucceedsOnlyIfAWorkerIsIdle() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         assertFalse(queue.offerToIdle(a));
         Taker taker = new Taker(queue).awaitAsleep();
         assertTrue(queue.offerToIdle(a));
-        assertFalse(queue.offerToIdle(b), "the only idle worker takes the first job");
+        assertFalse(queue.offerToIdle(b), "the only idle worker runs the first job");
         assertFalse(queue.wantsWorkers());
         assertEquals(Offered.WAITS, queue.offer(c));
         assertTrue(queue.wantsWorkers());
@@ -149,17 +149,17 @@ final class RequestQueueTest {
     }
 
     @Test
-    void jobForIdleWorkersAloneIsNotTakenBeforeAWaitingRequest() {
+    void offerToIdleFailsIfARequestWaitsOrTheQueueIsClosed() {
         RequestQueue queue = new RequestQueue(10, 1);
         assertEquals(Offered.WAITS, queue.offer(a));
         assertFalse(queue.offerToIdle(b));
         queue.close();
         assertFalse(queue.offerToIdle(b));
-        assertEquals(0, b.abandoned.get(), "the owner of the job abandons it");
+        assertEquals(0, b.abandoned.get(), "the caller must abandon the job, not the queue");
     }
 
     @Test
-    void workerThatFellAsleepLastIsWokenFirst() throws InterruptedException {
+    void theWorkerThatFellAsleepLastIsWokenFirst() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
@@ -170,9 +170,12 @@ final class RequestQueueTest {
         assertSame(b, first.taken());
     }
 
-    /** The queue wakes one idle worker for all requests of the round, and this worker wakes the next. Each request has an idle worker. */
+    /**
+     * A reactor adds several requests in one round, and then wakes one idle worker. This worker wakes the next worker. The queue counts one
+     * idle worker for each request.
+     */
     @Test
-    void aSingleWakeUpServesTheRequestsOfARound() throws InterruptedException {
+    void aSingleWakeUpIsEnoughForAllRequestsOfARound() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
@@ -182,14 +185,14 @@ final class RequestQueueTest {
         assertEquals(Offered.FULL, queue.offerOneOfMany(new Named("d")));
         assertTrue(first.sleeps());
         assertTrue(second.sleeps());
-        assertFalse(queue.withdraw(b), "the request is admitted");
+        assertFalse(queue.withdraw(b), "a request with a worker cannot be withdrawn");
         queue.wakeWorker();
         assertEquals(Set.of(a, b), Set.of(first.taken(), second.taken()));
         assertSame(c, queue.take());
     }
 
     @Test
-    void requeuedRequestAndRequestsOfARoundAreServed() throws InterruptedException {
+    void aRequeuedRequestAndTheRequestsOfARoundGetAWorkerEach() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
@@ -202,14 +205,14 @@ final class RequestQueueTest {
     }
 
     @Test
-    void streamingRequestIsAdmittedOnlyWithinTheStreamingLimit() throws InterruptedException {
+    void aStreamingRequestBeyondTheLimitWaitsAlthoughAWorkerIsIdle() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
         Named two = new Named("two", true);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(one));
-        assertFalse(queue.beginStreaming(), "the streaming job counts from now on");
+        assertFalse(queue.beginStreaming(), "the accepted streaming request must use the only place");
         assertEquals(Offered.WAITS, queue.offerOneOfMany(two));
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(a));
         queue.wakeWorker();
@@ -220,7 +223,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void continuationsAreNeverRefusedAndRunFirst() {
+    void continuationsAreNeverRefusedAndRunBeforeRequests() {
         RequestQueue queue = new RequestQueue(1, 1);
         queue.offer(a);
         for (int i = 0; i < 1000; i++) {
@@ -235,7 +238,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void requeuedRequestGoesToTheEndAndIsNeverRefused() {
+    void aRequeuedRequestGoesToTheEndOfTheQueueEvenIfTheQueueIsFull() {
         RequestQueue queue = new RequestQueue(1, 1);
         queue.offer(a);
         queue.giveWay(b);
@@ -250,7 +253,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void withdrawnRequestIsTakenByNoWorker() {
+    void noWorkerGetsAWithdrawnRequest() {
         RequestQueue queue = new RequestQueue(3, 1);
         queue.offer(a);
         queue.offer(b);
@@ -260,7 +263,7 @@ final class RequestQueueTest {
         assertEquals(2, queue.size());
         assertEquals(Offered.WAITS, queue.offer(new Named("in its place")));
         assertSame(a, queue.take());
-        assertFalse(queue.withdraw(a), "a worker has taken the request");
+        assertFalse(queue.withdraw(a), "a request that a worker runs cannot be withdrawn");
         assertSame(c, queue.take());
     }
 
@@ -273,9 +276,9 @@ final class RequestQueueTest {
         assertEquals(0, queue.size());
     }
 
-    /** A worker takes requests, and a reactor withdraws them. Exactly one of them gets each request. */
+    /** Workers run requests while the test withdraws requests. Each request must be run or withdrawn, but not both. */
     @Test
-    void workerAndWithdrawalNeverBothGetARequest() throws InterruptedException {
+    void aRequestIsEitherRunOrWithdrawn() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1000, 1);
         AtomicInteger ran = new AtomicInteger();
         Workers workers = new Workers(queue, 2, "", Rounds.unwatched());
@@ -298,7 +301,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void streamingJobsHoldABoundedShareOfTheWorkers() throws InterruptedException {
+    void streamingRequestsUseOnlyALimitedNumberOfWorkers() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
         Named two = new Named("two", true);
@@ -307,10 +310,10 @@ final class RequestQueueTest {
         queue.offer(one);
         assertSame(one, second.taken());
         queue.offer(two);
-        assertTrue(first.sleeps(), "the share is used up");
+        assertTrue(first.sleeps(), "the only place for streaming is in use");
         assertEquals(1, queue.size());
         queue.offer(a);
-        assertSame(a, first.taken(), "other requests are taken");
+        assertSame(a, first.taken(), "other requests must run");
         Taker third = new Taker(queue).awaitAsleep();
         queue.done(one);
         assertSame(two, third.taken());
@@ -318,7 +321,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void workerTakesTheNextStreamingJobAfterItsOwn() {
+    void theNextStreamingRequestRunsWhenTheFirstHasEnded() {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
         Named two = new Named("two", true);
@@ -332,7 +335,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void queuedJobsRunAfterTheClose() throws InterruptedException {
+    void queuedRequestsRunAfterTheCloseAndNewRequestsAreRefused() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker sleeper = new Taker(queue).awaitAsleep();
         queue.offer(a);
@@ -360,7 +363,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void lateInterruptDoesNotWakeAWorkerWithoutAJob() throws InterruptedException {
+    void anInterruptDoesNotWakeAWorkerWithoutAJob() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker taker = new Taker(queue).awaitAsleep();
         taker.thread.interrupt();
@@ -368,9 +371,9 @@ final class RequestQueueTest {
         assertSame(a, taker.taken());
     }
 
-    /** An interrupt arrives together with a job. If the worker took the wake-up for the interrupt, the job would stay in the queue. */
+    /** A worker gets a job and an interrupt at the same time. The worker must not ignore the job because of the interrupt. */
     @Test
-    void interruptThatArrivesWithAJobLosesNoJob() throws InterruptedException {
+    void aJobIsRunIfAnInterruptArrivesAtTheSameTime() throws InterruptedException {
         for (int i = 0; i < 300; i++) {
             RequestQueue queue = new RequestQueue(10, 1);
             Taker taker = new Taker(queue).awaitAsleep();
@@ -380,7 +383,10 @@ final class RequestQueueTest {
         }
     }
 
-    /** Producers of all kinds add jobs, and a few workers take them. Every accepted job runs exactly once. */
+    /**
+     * Three threads add streaming requests, other requests and continuations. Four workers run them. Each accepted job must run exactly
+     * once.
+     */
     @Test
     void everyAcceptedJobRunsExactlyOnce() throws InterruptedException {
         RequestQueue queue = new RequestQueue(5, 2);
@@ -438,12 +444,12 @@ final class RequestQueueTest {
         }
         workers.stop(PATIENCE);
         assertEquals(accepted.get(), ran.get());
-        assertTrue(worst.get() <= 2, worst + " streaming at once");
+        assertTrue(worst.get() <= 2, worst + " streaming requests at the same time");
         assertEquals(0, queue.size());
     }
 
     @Test
-    void failedJobDoesNotEndItsWorker() throws InterruptedException {
+    void aWorkerRunsTheNextJobUninterruptedAfterAFailedJob() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
         workers.start();

@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the value of {@code Retry-After} in an overload: the time that the workers need for the queued requests, at the rate of the last
- * seconds.
+ * Tests the value of {@code Retry-After} in an overload. The value is the time that the workers need for the queued requests, at the rate
+ * of the last seconds.
  */
 final class RetryAfterTest {
     private static final class Request implements Job {
@@ -48,12 +48,12 @@ final class RetryAfterTest {
     }
 
     @Test
-    void anEmptyQueueGivesOneSecond() {
+    void theTimeForAnEmptyQueueIsOneSecond() {
         assertEquals(1, queue.secondsToEmpty());
     }
 
     @Test
-    void theTimeIsThatOfTheQueuedRequests() {
+    void theTimeIsTheNumberOfQueuedRequestsDividedByTheRate() {
         come(100);
         busy(3, 20);
         assertEquals(5, queue.secondsToEmpty());
@@ -69,7 +69,7 @@ final class RetryAfterTest {
     }
 
     @Test
-    void aBlockedQueueGivesAnEstimateOfAtMostAMinute() {
+    void theTimeForABlockedQueueIsAtMostAMinute() {
         come(10);
         elapse(Duration.ofSeconds(2));
         assertEquals(20, queue.secondsToEmpty());

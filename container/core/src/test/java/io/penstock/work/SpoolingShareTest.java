@@ -16,7 +16,10 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests that wait for the disk use only a part of the workers. The other workers serve other requests. */
+/**
+ * Requests that wait for the disk are called spooling requests. Tests that spooling requests use only a part of the workers. The other
+ * workers must serve other requests.
+ */
 final class SpoolingShareTest {
     private static final int WORKERS = 4;
     private static final int SHARE = 2;
@@ -87,16 +90,19 @@ final class SpoolingShareTest {
         assertEquals(SHARE, begun());
         assertEquals(SHARE, queue.spooling());
         assertEquals(20 - SHARE, queue.size());
-        assertFalse(queue.wantsWorkers(), "the waiting requests must not run yet");
+        assertFalse(queue.wantsWorkers(), "no free worker may run a waiting spooling request");
         disk.release();
         await().until(() -> begun() == SHARE + 1);
         assertServed();
         assertEquals(SHARE, queue.spooling());
     }
 
-    /** All workers run spooling requests before the queue knows this. The first free worker serves another request. */
+    /**
+     * All workers run spooling requests, but the queue does not know in advance that the requests spool. The first free worker must then
+     * serve another request.
+     */
     @Test
-    void waitingRequestsMoveWhenSpoolingIsDetected() {
+    void waitingSpoolingRequestsLetOtherRequestsPassOnceSpoolingIsDetected() {
         for (int i = 0; i < 20; i++) {
             assertEquals(Offered.WAITS, offerLarge());
         }
@@ -105,22 +111,25 @@ final class SpoolingShareTest {
         workers.start();
         await().until(() -> begun() == WORKERS && queue.spooling() == WORKERS);
         expected = true;
-        // The next spooling request would also make this call. This thread is no worker, so it does not count.
+        // This call tells the queue that requests of this kind spool. The thread of the test is not a worker, so the
+        // call does not count as spooling.
         queue.waitsForDisk();
         assertEquals(WORKERS, queue.spooling());
         assertFalse(small.done);
         disk.release();
         await().until(() -> small.done);
-        assertEquals(WORKERS, begun(), "more requests than the share still run");
-        assertTrue(queue.withdraw(large.get(19)), "the request waits in the line of its kind");
+        assertEquals(WORKERS, begun(), "no further spooling request may run");
+        assertTrue(queue.withdraw(large.get(19)), "a waiting spooling request must be found");
         assertFalse(queue.withdraw(large.get(19)));
         disk.release(1000);
         await().until(() -> begun() == 19);
     }
 
-    /** Otherwise some spooling requests could wait without end beside a busy server. */
+    /**
+     * Workers must run the oldest request of both kinds first. Otherwise a spooling request could wait forever while the server is busy.
+     */
     @Test
-    void oldestRequestIsTakenFirst() {
+    void theOldestRequestOfBothKindsIsRunFirst() {
         expected = true;
         offerLarge();
         SmallJob first = new SmallJob();
@@ -137,7 +146,7 @@ final class SpoolingShareTest {
     }
 
     @Test
-    void workerThatContinuesWithoutTheDiskReleasesItsPlace() {
+    void aWorkerThatNoLongerWaitsForTheDiskReleasesItsPlace() {
         expected = true;
         offerLarge();
         offerLarge();
@@ -151,7 +160,7 @@ final class SpoolingShareTest {
         assertTrue(queue.withdraw(large.get(1)));
     }
 
-    /** A new request must not overtake a waiting request, even if a worker is idle. The queue refuses the new request. */
+    /** A new request must not overtake a waiting request, even if a worker is idle. The new request must wait, too. */
     @Test
     void noRequestOvertakesAWaitingRequest() {
         workers.start();
@@ -168,9 +177,9 @@ final class SpoolingShareTest {
         await().until(() -> before.done && waits.begun && after.done);
     }
 
-    /** The expected kind of a request can change while the request waits. */
+    /** The expected kind of a request (spooling or not) can change while the request waits. The queue must still find the request. */
     @Test
-    void requestIsFoundInItsLine() {
+    void aWaitingRequestIsFoundAfterItsExpectedKindHasChanged() {
         expected = true;
         offerLarge();
         expected = false;
@@ -183,7 +192,7 @@ final class SpoolingShareTest {
     }
 
     @Test
-    void idleWorkerTakesARequestIfTheQueueHasNoRoom() throws InterruptedException {
+    void aQueueOfLengthZeroAcceptsASpoolingRequestIfAWorkerIsIdle() throws InterruptedException {
         RequestQueue narrow = new RequestQueue(0, 1, SHARE, Duration.ZERO, WORKERS, List.of(), System::nanoTime);
         expected = true;
         assertEquals(Offered.FULL, narrow.offer(new Large()));

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A short burst can fill the queue. If the queue stays long, it keeps only the requests that the workers can take in a moment. */
+/**
+ * Tests the length of the queue. A short burst can fill the queue. If the queue stays long, it keeps only the requests that the workers can
+ * begin soon.
+ */
 final class StandingQueueTest {
     private static final int CAPACITY = 1000;
     private static final int WORKERS = 4;
@@ -60,7 +63,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void aBurstCanFillTheQueueAndIsServed() {
+    void aShortBurstCanFillTheQueueAndIsServed() {
         come(CAPACITY);
         assertEquals(Offered.FULL, come());
         elapse(1900);
@@ -71,12 +74,12 @@ final class StandingQueueTest {
     }
 
     @Test
-    void aStandingQueueDropsTheOldestAndRefusesNewRequestsUntilItIsShort() {
+    void aQueueThatStaysLongDropsOldRequestsAndRefusesNewOnesUntilItIsShort() {
         come(500);
         elapse(2000);
         assertEquals(Offered.OVERLOADED, come());
-        assertEquals(DROPPED_AT_ONCE, outdated.size(), "later requests must also be served soon");
-        assertEquals(0, outdated.get(0), "the oldest request is dropped first");
+        assertEquals(DROPPED_AT_ONCE, outdated.size(), "the queue must drop only a few requests at once");
+        assertEquals(0, outdated.get(0), "the oldest request must be dropped first");
         untilItIsShort();
         assertEquals(500 - LEAST, outdated.size());
         take(1);
@@ -85,7 +88,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void anEmptyQueueAcceptsABurstAgain() {
+    void theQueueAcceptsABurstAgainAfterItHasBeenEmpty() {
         come(500);
         elapse(2000);
         untilItIsShort();
@@ -103,7 +106,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void quickWorkersAllowALongQueue() {
+    void aLongQueueIsAllowedIfTheWorkersAreFast() {
         come(10);
         for (int i = 0; i < 50; i++) { // for five seconds 2000 requests a second, and the queue is never empty
             elapse(100);
@@ -111,11 +114,11 @@ final class StandingQueueTest {
             take(200);
         }
         come(700);
-        assertEquals(List.of(), outdated, "the 710 waiting requests begin within 400 ms");
+        assertEquals(List.of(), outdated, "no request may be dropped: all 710 begin within 400 ms");
     }
 
     @Test
-    void requestsBeyondTheCapacityAreNoOverload() {
+    void requestsBeyondTheCapacityDoNotCountAsOverload() {
         come(CAPACITY);
         queue.giveWay(new Request());
         elapse(100);
@@ -125,7 +128,7 @@ final class StandingQueueTest {
     }
 
     @Test
-    void streamingRequestsAreNoOverload() {
+    void waitingStreamingRequestsDoNotCountAsOverload() {
         queue.beginStreaming(); // the only request that can stream
         for (int i = 0; i < 500; i++) {
             queue.offer(new Request() {

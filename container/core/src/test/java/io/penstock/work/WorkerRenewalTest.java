@@ -20,7 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The thread locals that a job has set must be gone after the renewal, because the renewal replaces the thread. */
+/**
+ * Tests the renewal of workers. A renewal replaces the thread of each worker. So the thread locals that jobs have set do not exist
+ * afterwards.
+ */
 final class WorkerRenewalTest {
     private static final ThreadLocal<String> LEFT = new ThreadLocal<>();
 
@@ -88,7 +91,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void threadLocalsOfAJobAreGoneAfterwards() throws Exception {
+    void threadLocalsOfAJobDoNotExistAfterTheRenewal() throws Exception {
         workers.start();
         CountDownLatch left = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
@@ -125,7 +128,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void oneWorkerIsRenewedAtATime() throws Exception {
+    void onlyOneWorkerIsRenewedAtATime() throws Exception {
         RequestQueue alone = new RequestQueue(10, 1);
         CompletableFuture<Job> first = taking(alone);
         CompletableFuture<Job> second = taking(alone);
@@ -156,7 +159,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void workersUnderRenewalEndWithTheOthers() throws Exception {
+    void theStopAlsoEndsWorkersThatAreBeingRenewed() throws Exception {
         workers.start();
         workers.renew();
         workers.stop(PATIENCE);

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Jobs of a bulkhead use only its workers and its waiting places. Each job releases its place exactly once, in every way in which it ends.
+ * Tests that jobs of a bulkhead use only the workers and the waiting places of the bulkhead. Each job must release its place exactly once,
+ * however the job ends.
  */
 final class WorkerShareTest {
     private static final int WORKERS = 4;
@@ -90,7 +91,7 @@ final class WorkerShareTest {
         await().atMost(PATIENCE).until(() -> small.done);
     }
 
-    /** Adds the maximum of running and of waiting jobs. */
+    /** Adds as many jobs as can run and wait in the bulkhead. */
     private void fill() {
         workers.start();
         for (int i = 0; i < MOST + MOST_QUEUED; i++) {
@@ -108,7 +109,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void jobsOfTheBulkheadAreLimitedAndOthersAreServed() {
+    void aFullBulkheadDoesNotDelayOtherRequests() {
         fill();
         for (int i = 0; i < 100; i++) {
             assertServed();
@@ -134,7 +135,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void requestWithAPlaceCanWaitForAWorker() {
+    void aRequestWithAPlaceInTheBulkheadCanWaitForAWorker() {
         WorkerShare narrow = new WorkerShare(1, 0, now::get);
         RequestQueue busy = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, List.of(narrow), now::get);
         Hanging first = new Hanging() {
@@ -149,7 +150,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void jobsRunInOrderOfArrival() {
+    void waitingJobsOfABulkheadRunInTheOrderOfTheirArrival() {
         fill();
         for (int next = MOST; next < MOST + MOST_QUEUED; next++) {
             assertFalse(hanging.get(next).begun);
@@ -160,7 +161,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void waitInABulkheadIsNoOverloadOfTheServer() {
+    void waitingJobsOfABulkheadDoNotCountAsOverloadOfTheServer() {
         fill();
         now.addAndGet(2 * OVERLOAD_AFTER.toNanos());
         assertServed();
@@ -168,7 +169,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void continuationsAreNeverRefusedAndPrecedeRequestsOfTheBulkhead() {
+    void aContinuationIsNotRefusedByAFullBulkheadAndRunsNext() {
         fill();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
@@ -182,7 +183,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void continuationRunsImmediatelyIfThereIsRoom() {
+    void aContinuationRunsImmediatelyIfTheBulkheadHasAFreeWorker() {
         workers.start();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
@@ -191,7 +192,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void failedJobReleasesItsPlaceOnce() {
+    void aFailedJobReleasesItsPlaceExactlyOnce() {
         workers.start();
         for (int i = 0; i < 10 * MOST; i++) {
             Hanging failing = new Hanging() {
@@ -208,18 +209,18 @@ final class WorkerShareTest {
     }
 
     @Test
-    void withdrawnRequestNeverRunsAndFreesItsRoom() {
+    void aWithdrawnRequestReleasesItsWaitingPlace() {
         fill();
         Hanging last = hanging.get(MOST + MOST_QUEUED - 1);
         assertTrue(queue.withdraw(last));
         assertFalse(queue.withdraw(last));
-        assertFalse(queue.withdraw(hanging.get(0)), "a worker has taken the request");
+        assertFalse(queue.withdraw(hanging.get(0)), "a request that a worker runs cannot be withdrawn");
         assertEquals(MOST_QUEUED - 1, share.queued());
         assertEquals(Offered.WAITS, offer(new Hanging()));
     }
 
     @Test
-    void streamingRequestNeedsAStreamingPlaceAndDoesNotDelayItsBulkhead() {
+    void aWaitingStreamingRequestDoesNotDelayTheOtherRequestsOfItsBulkhead() {
         workers.start();
         assertTrue(queue.beginStreaming()); // the only request that can stream
         HangingStream stream = new HangingStream();
@@ -237,7 +238,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void streamingRequestHeldByItsBulkheadTakesNoStreamingPlace() {
+    void aStreamingRequestThatWaitsInItsBulkheadUsesNoStreamingPlace() {
         fill();
         assertTrue(queue.withdraw(hanging.get(MOST)));
         assertEquals(Offered.WAITS, offer(new HangingStream()));
@@ -268,7 +269,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void jobsInABulkheadAreServedAfterTheClose() throws InterruptedException {
+    void waitingJobsOfABulkheadRunAfterTheCloseOfTheQueue() throws InterruptedException {
         fill();
         queue.close();
         assertEquals(Offered.FULL, queue.offer(new Hanging()));
@@ -277,7 +278,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void placesOfJobsThatNoWorkerTookAreReleased() {
+    void abandonedJobsReleaseTheirWaitingPlaces() {
         assertEquals(Offered.WAITS, offer(new Hanging())); // no worker has started
         queue.resume(new Hanging());
         assertEquals(2, share.queued());
@@ -288,10 +289,10 @@ final class WorkerShareTest {
     }
 
     @Test
-    void retryAfterIsThatOfTheBulkhead() {
+    void retryAfterIsComputedForTheBulkhead() {
         fill();
         now.addAndGet(Duration.ofSeconds(4).toNanos());
         assertEquals(1, queue.secondsToEmpty());
-        assertTrue(queue.secondsToEmpty(hanging.get(0)) > 1, "three wait, and none has been taken for four seconds");
+        assertTrue(queue.secondsToEmpty(hanging.get(0)) > 1, "no request of the bulkhead has begun for 4 s");
     }
 }

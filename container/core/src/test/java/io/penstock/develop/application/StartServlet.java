@@ -14,11 +14,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 
-/** Reads its version from the class path when its application starts. The start can fail, or wait until the test continues it. */
+/**
+ * Reads its version from the class path when its application starts. Depending on the version, the start fails, or waits until the test
+ * continues it.
+ */
 @WebListener
 @WebServlet("/version")
 public class StartServlet extends HttpServlet implements ServletContextListener {
-    /** The name of the system property with the semaphores of the test. */
+    /** The name of a system property. Its value is the semaphore that counts the starts. */
     public static final String STARTS = "penstock.test.starts";
 
     public static final String MAY_START = "penstock.test.may-start";

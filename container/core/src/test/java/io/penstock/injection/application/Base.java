@@ -6,7 +6,7 @@ import jakarta.annotation.Resource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Declares injections by annotations. */
+/** A class with annotations for the injection of a field and a setter, and for lifecycle methods. */
 public class Base {
     public final List<String> told = new ArrayList<>();
 

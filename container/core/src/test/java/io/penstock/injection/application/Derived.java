@@ -4,7 +4,7 @@ import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Resource;
 
-/** Declares more injections than its superclass. */
+/** A subclass with further annotations for injection and lifecycle methods. */
 public class Derived extends Base {
     @Resource
     public int limit = 7;

@@ -3,7 +3,7 @@ package io.penstock.injection.application;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 
-/** Fails in PostConstruct and in PreDestroy. */
+/** A class whose lifecycle methods fail. The method for PostConstruct fails only if the test requires it. */
 public class Failing {
     public static boolean endless = true;
 

@@ -2,7 +2,7 @@ package io.penstock.injection.application;
 
 import jakarta.annotation.PreDestroy;
 
-/** Overrides a lifecycle method of its superclass. */
+/** Overrides both lifecycle methods of its superclass. */
 public class Overriding extends Derived {
     /** This method has no annotation, so the container does not call it. */
     @Override

@@ -1,6 +1,6 @@
 package io.penstock.injection.application;
 
-/** Has no annotations; a descriptor configures it. */
+/** A class without annotations. A descriptor configures its injection and its lifecycle methods. */
 public class Plain {
     public String word;
     public String upper;

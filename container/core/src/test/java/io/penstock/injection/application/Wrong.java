@@ -3,7 +3,7 @@ package io.penstock.injection.application;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 
-/** Annotations at places where they are not allowed. */
+/** Classes with annotations at places where the annotations are not allowed. */
 public class Wrong {
     public static class StaticField {
         @Resource
