@@ -50,7 +50,7 @@ class BlockedLogDiskTest {
     }
 
     @Test
-    void aBlockedDiskIsLoggedAtMostOncePerMinuteAndItsEndOnce() throws Exception {
+    void aBlockedDiskIsLoggedAtMostOncePerMinuteAndItsRecoveryOnce() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.log.look();
@@ -98,7 +98,7 @@ class BlockedLogDiskTest {
 
     /** The client chooses the method, which can be as long as a request line. */
     @Test
-    void longMethodsCountTowardsTheLimitOfBytes() throws Exception {
+    void theBytesOfLongMethodsCountTowardsTheLimit() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", 1000);
         site.tell("/first");
@@ -116,7 +116,7 @@ class BlockedLogDiskTest {
     }
 
     @Test
-    void theStopOfTheServerWaitsAtMostAFewSeconds() throws Exception {
+    void theCloseOfTheLogWaitsAtMostAFewSecondsForABlockedDisk() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.tell("/");

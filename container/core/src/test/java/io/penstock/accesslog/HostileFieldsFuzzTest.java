@@ -7,7 +7,7 @@ import io.penstock.http.FuzzedText;
 class HostileFieldsFuzzTest {
 
     @FuzzTest
-    void anyFieldValueIsHarmless(byte[] data) {
+    void noFieldValueBreaksTheLine(byte[] data) {
         HostileFieldsTest.assertHarmless(FuzzedText.fieldValue(data));
     }
 }

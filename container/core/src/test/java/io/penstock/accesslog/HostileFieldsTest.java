@@ -107,12 +107,12 @@ class HostileFieldsTest {
                 "\ud83d\ude00 \ud83d",
                 "{}[]:,'`$(id)<script>"
             })
-    void hostileTextsDoNotBreakTheLine(String text) {
+    void noHostileTextBreaksTheLine(String text) {
         assertHarmless(text);
     }
 
     @Test
-    void allOctetsAreHarmless() {
+    void noOctetBreaksTheLine() {
         StringBuilder all = new StringBuilder();
         for (char c = 0; c < 256; c++) {
             assertHarmless(String.valueOf(c));

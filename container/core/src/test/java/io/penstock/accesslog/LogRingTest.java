@@ -106,7 +106,7 @@ class LogRingTest {
     }
 
     @Test
-    void concurrentProducersLoseNoItemsAndKeepTheirOrder() throws Exception {
+    void acceptedItemsOfConcurrentProducersAreNotLostAndStayInOrder() throws Exception {
         int producers = 4;
         int each = 20_000;
         LogRing<long[]> ring = new LogRing<>(64);

@@ -16,7 +16,7 @@ class NothingLostAtTheEndTest {
     Path folder;
 
     @RepeatedTest(20)
-    void allLinesAreWrittenBeforeTheClose() throws Exception {
+    void allLinesBeforeTheCloseAreWritten() throws Exception {
         LogSite site = new LogSite(folder.resolve("access.log"), "x-id", 10_000);
         int told = 3000;
         for (int i = 0; i < told; i++) {
@@ -31,7 +31,7 @@ class NothingLostAtTheEndTest {
     }
 
     @Test
-    void aLineAfterTheCloseIsCounted() throws Exception {
+    void aRequestAfterTheCloseIsCountedAsDropped() throws Exception {
         LogSite site = new LogSite(folder.resolve("access.log"), "x-id", 16);
         site.close();
         site.tell("/late");

@@ -147,7 +147,7 @@ class RotationTest {
     }
 
     @Test
-    void aRotatedFileOfAnEarlierServerIsCompressed() throws Exception {
+    void anUncompressedRotatedFileOfAnEarlierServerIsCompressed() throws Exception {
         Files.writeString(folder.resolve("access.log.20200101T000000Z"), "left\n");
         Files.writeString(folder.resolve("access.log.20200101T000000Z.gz.part"), "half");
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {

@@ -32,7 +32,7 @@ class TwoServersOneLogTest {
     }
 
     @Test
-    void aSecondServerThatRotatesTheLogDoesNotStart() throws Exception {
+    void aSecondServerThatRotatesTheSameLogDoesNotStart() throws Exception {
         Path file = folder.resolve("access.log");
         try (LogSite first = rotating(file)) {
             assertInUse(file);

@@ -35,7 +35,7 @@ final class LookupAllocationTest {
     }
 
     @Test
-    void anExactMatchAllocatesNothing() {
+    void aServletIsFoundWithoutAllocating() {
         ServletMappings<String> table = ServletMappings.<String>builder()
                 .add("/hello", "hello")
                 .add("/*", "all")

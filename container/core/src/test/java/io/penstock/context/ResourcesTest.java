@@ -91,7 +91,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void changedFilesAreFoundAtOnce() throws IOException {
+    void changesOfFilesAreSeenAtOnce() throws IOException {
         assertEquals(7, find("/welcome.html").size());
         write("app/welcome.html", "welcome back");
         assertEquals(12, find("/welcome.html").size());
@@ -105,7 +105,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aListingJoinsFolderAndJarsWithDirectoriesEndingInASlash() {
+    void aListingContainsFilesOfTheFolderAndOfTheJars() {
         assertEquals(Set.of("/welcome.html", "/catalog/", "/WEB-INF/"), context.getResourcePaths("/"));
         assertEquals(
                 Set.of("/catalog/index.html", "/catalog/offers/", "/catalog/moreOffers/"),
@@ -139,7 +139,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void anApplicationsOwnPathsAreMadeCanonical() throws IOException {
+    void dotSegmentsInPathsOfTheApplicationAreResolved() throws IOException {
         assertEquals("welcome", text("/catalog/../welcome.html"));
         assertEquals("index", text("/catalog//./index.html"));
         assertNull(text("/../secret.txt"));
@@ -162,7 +162,7 @@ final class ResourcesTest {
                 "/Welcome.html",
                 "/CATALOG/index.html",
             })
-    void aPathWithAnEquivalentSpellingIsNotFound(String path) {
+    void aPathThatIsNotCanonicalIsNotFound(String path) {
         assertNull(find(path));
     }
 
@@ -194,7 +194,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aFileKnowsItsSizeAndWhetherAChannelCanBeOpened() {
+    void aResourceHasItsKindAndSize() {
         Resource file = find("/welcome.html");
         assertNotNull(file);
         assertEquals(Resource.Kind.FILE, file.kind());
@@ -206,7 +206,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aRealPathCanBeMissingButIsInsideTheFolder() throws IOException {
+    void theRealPathOfAMissingFileIsInsideTheFolder() throws IOException {
         Path real = root.toRealPath();
         assertEquals(real.resolve("new/file").toString(), context.getRealPath("/new/file"));
         assertEquals(real.resolve("welcome.html").toString(), context.getRealPath("welcome.html"));
@@ -217,7 +217,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void anApplicationWithoutAFolderHasNoResources() throws IOException {
+    void aMissingFolderIsRefusedAndNoFolderMeansNoResources() throws IOException {
         assertThrows(NoSuchFileException.class, () -> Resources.of(outside.resolve("nowhere")));
         assertNull(Resources.none().find("/"));
     }
@@ -230,7 +230,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aMissingAdditionalFolderHasNoFiles() throws IOException {
+    void aMissingAdditionalFolderIsSkipped() throws IOException {
         Path there = Files.createDirectories(outside.resolve("there"));
         Files.writeString(there.resolve("there.txt"), "there");
         try (Resources some = Resources.of(root, List.of(outside.resolve("nowhere"), there), List.of())) {

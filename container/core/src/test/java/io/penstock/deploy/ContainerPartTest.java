@@ -115,7 +115,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void theServletOfAPartServesUnmappedPatterns() throws Exception {
+    void theServletOfAPartIsMappedToPatternsThatTheApplicationDoesNotUse() throws Exception {
         WebApplication application = deploy(described(""));
         started(application);
         assertEquals(Set.of("*.jsp", "*.page"), mappings(application, "jsp"));
@@ -143,14 +143,14 @@ class ContainerPartTest {
     }
 
     @Test
-    void theClassesOfAllRegisteredServletsCanBeLoaded() throws Exception {
+    void getServletRegistrationsReturnsNoServletsOfTheContainer() throws Exception {
         WebApplication application = deploy(described(""));
         assertEquals(Map.of(), started(application));
         application.stop();
     }
 
     @Test
-    void aServletOfTheApplicationReplacesPatternAndNameOfThePart() throws Exception {
+    void aServletOfTheApplicationWinsOverThePartsServletWithTheSameNameAndPattern() throws Exception {
         WebApplication application = deploy(described("<servlet><servlet-name>jsp</servlet-name><servlet-class>"
                         + PlainServlet.class.getName() + "</servlet-class></servlet><servlet-mapping>"
                         + "<servlet-name>jsp</servlet-name><url-pattern>*.page</url-pattern></servlet-mapping>")
@@ -162,7 +162,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void aJspFileIsAnotherInstanceOfThePartsServlet() throws Exception {
+    void aServletWithAJspFileHasTheClassOfThePartsServlet() throws Exception {
         WebApplication application = deploy(described(
                 "<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet><servlet-mapping>"
                         + "<servlet-name>a</servlet-name><url-pattern>/a</url-pattern></servlet-mapping>"));
@@ -174,7 +174,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void thePartsServletGetsThePatternsOfPropertyGroupsInAnyCase() throws Exception {
+    void aPatternOfAPropertyGroupIsMappedToThePartsServletAndNotToTheApplicationsServlet() throws Exception {
         WebApplication application =
                 deploy(described("<jsp-config><jsp-property-group><url-pattern>/plain</url-pattern>"
                                 + "<url-pattern>*.html</url-pattern></jsp-property-group></jsp-config>")
@@ -186,7 +186,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void theInitialiserOfAPartGetsTheApplicationsClasses() throws Exception {
+    void theInitialiserOfAPartGetsTheApplicationsServletClasses() throws Exception {
         WebApplication application = deploy(annotated());
         started(application);
         Set<?> seen = (Set<?>) application.context().getAttribute("seen");
@@ -212,7 +212,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void offeredClassesOfAPartAreOnlyForApplicationsWithoutThem() throws Exception {
+    void anOfferedClassOfAPartIsUsedOnlyIfTheApplicationLacksTheClass() throws Exception {
         Parts parts = parts(List.of(), List.of("io.penstock.deploy.application."));
         try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class), parts)) {
             assertNotSame(PlainServlet.class, loader.loadClass(PlainServlet.class.getName()));
@@ -232,7 +232,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void initialisersOnTheContainersClassPathDoNotRunForApplications() throws Exception {
+    void applicationsDoNotSeeInitialisersOnTheContainersClassPath() throws Exception {
         String service = "META-INF/services/" + ServletContainerInitializer.class.getName();
         assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "no initialiser to hide");
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {

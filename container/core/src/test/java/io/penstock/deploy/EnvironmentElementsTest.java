@@ -52,14 +52,14 @@ class EnvironmentElementsTest {
         "java.lang.Float, 2.5",
         "java.lang.Character, x"
     })
-    void anEntryHasAValueOfItsType(String type, String value) throws Exception {
+    void theValueOfAnEntryHasTheDeclaredType(String type, String value) throws Exception {
         Object converted = read(entry(type, value)).entries().get(0).value();
         assertEquals(type, converted.getClass().getName());
         assertEquals(value, converted.toString());
     }
 
     @Test
-    void anEntryMayBeAClassOrAConstant() throws Exception {
+    void theValueOfAnEntryMayBeAClassOrAnEnumConstant() throws Exception {
         assertEquals(
                 List.class,
                 read(entry("java.lang.Class", "java.util.List"))
@@ -72,7 +72,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void anEntryWithoutTypeHasTheTypeOfItsTarget() throws Exception {
+    void anEntryWithoutATypeHasTheTypeOfItsInjectionTarget() throws Exception {
         DeclaredEnvironment declared =
                 read("<env-entry><env-entry-name>e</env-entry-name><env-entry-value>4</env-entry-value>"
                         + "<injection-target><injection-target-class>" + Holder.class.getName()
@@ -83,7 +83,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void anEntryWithoutValueHasOnlyAName() throws Exception {
+    void anEntryWithoutAValueIsRecordedAsAReference() throws Exception {
         DeclaredEnvironment declared = read(entry("java.lang.String", null));
         assertEquals(List.of(), declared.entries());
         assertEquals("e", declared.references().get(0).name());
@@ -102,7 +102,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void anEntryOfUnknownTypeIsReportedWithItsLine() {
+    void anEntryWithoutATypeAndATargetIsReportedWithItsLine() {
         assertEquals("WEB-INF/web.xml:2: <env-entry> lacks <env-entry-type>", failure(entry(null, "a")));
     }
 
@@ -116,14 +116,14 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void aMissingElementIsReportedWithItsLine() {
+    void anUnknownElementIsReportedWithItsLine() {
         assertEquals(
                 "WEB-INF/web.xml:3: <res-reference-type> is not an element of <resource-ref>",
                 failure("<resource-ref><res-ref-name>e</res-ref-name>\n<res-reference-type/></resource-ref>"));
     }
 
     @Test
-    void eachKindOfReferenceHasItsNameAndItsType() throws Exception {
+    void nameTypeAndLookupNameOfEachKindOfReferenceAreRead() throws Exception {
         DeclaredEnvironment declared = read("""
                 <resource-ref><res-ref-name>a</res-ref-name><res-type>A</res-type><res-auth>Container</res-auth>
                   <res-sharing-scope>Shareable</res-sharing-scope><lookup-name>java:global/a</lookup-name></resource-ref>

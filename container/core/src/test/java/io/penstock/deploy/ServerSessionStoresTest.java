@@ -85,7 +85,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void thePartForTheConfiguredSchemeIsOpenedOnce() throws IOException {
+    void theStoreForTheConfiguredSchemeIsOpenedOnceForAllApplications() throws IOException {
         try (ServerSessionStores stores = stores("table:a:b")) {
             assertEquals(List.of(), diary, "the store is opened at its first use");
             assertTrue(sessions(stores, "/").isPersistent());
@@ -104,7 +104,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void withoutAChoiceNoPartIsOpened() throws IOException {
+    void withoutAConfiguredSessionStoreNoStoreIsOpened() throws IOException {
         try (ServerSessionStores stores = stores("none")) {
             assertFalse(sessions(stores, "/").isPersistent());
         }
@@ -118,7 +118,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void aStoreThatCannotBeOpenedIsTriedAgain() throws IOException {
+    void afterAFailureToOpenTheStoreTheNextCallTriesAgain() throws IOException {
         try (ServerSessionStores stores = stores("table:away")) {
             for (int i = 0; i < 2; i++) {
                 IOException e = assertThrows(IOException.class, () -> sessions(stores, "/"));
@@ -138,7 +138,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void onlyOneStoreCanBeConfigured() {
+    void onlyOneSessionStoreCanBeConfigured() {
         SessionLimits inFolder = new SessionLimits(1, folder, "java", 1, 1, "");
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
@@ -152,7 +152,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void aServerWithoutThePartDoesNotStartAndItsCheckReportsThis() {
+    void startAndCheckReportThatTheLibraryForTheStoreIsMissing() {
         Penstock.Builder builder =
                 Penstock.builder().host("127.0.0.1").port(0).set("session-store", "redis://:secret@host");
         StartException e = assertThrows(StartException.class, builder::start);

@@ -27,29 +27,29 @@ class TypeIndexTest {
     }
 
     @Test
-    void indirectSuperTypesCount() {
+    void aClassMatchesItsIndirectSuperTypes() {
         assertEquals(Set.of(AskingServlet.class, GreetingServlet.class), matching(Servlet.class));
     }
 
     @Test
-    void annotationsOnFieldsAndMethodsCount() {
+    void aClassMatchesAnnotationsOfItsFieldsAndMethods() {
         assertEquals(Set.of(AskingServlet.class), matching(Resource.class));
         assertEquals(Set.of(AskingServlet.class), matching(PostConstruct.class));
     }
 
     @Test
-    void anInheritedAnnotationCountsForSubclasses() {
+    void aSubclassMatchesAnInheritedAnnotation() {
         assertEquals(Set.of(MarkedBase.class, MarkedBase.Heir.class), matching(Marked.class));
     }
 
     @Test
-    void aHandledTypeIsNotInItsOwnResult() {
+    void aHandledTypeDoesNotMatchItself() {
         assertEquals(Set.of(MarkedBase.Heir.class), matching(MarkedBase.class));
         assertEquals(List.of(), List.copyOf(matching(Runnable.class)));
     }
 
     @Test
-    void superTypesOfTheJdkCount() {
+    void aClassMatchesItsSuperTypesInTheJdk() {
         TypeIndex shelves = new TypeIndex(List.of(ClassFacts.read(Packing.classFile(Shelf.class))));
         ClassLoader loader = TypeIndexTest.class.getClassLoader();
 

@@ -203,7 +203,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aFileIsDeployedIfTwoScansFindItUnchanged() throws Exception {
+    void aFileIsDeployedAfterTwoScansWithoutAChange() throws Exception {
         watched.open();
         byte[] war = version("1").archive();
         put("shop.war", Arrays.copyOf(war, war.length / 2));
@@ -216,7 +216,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void anIncompleteFileIsRefusedAndDeployedOnceItIsComplete() throws Exception {
+    void theOldVersionIsServedUntilTheNewFileIsComplete() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         byte[] war = version("2").archive();
@@ -229,7 +229,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aReplacedFileIsDeployedAsANewVersionAndTheOldOneIsStopped() throws Exception {
+    void aReplacedFileIsDeployedAndTheOldVersionIsStopped() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext former = table.find("", "/shop");
@@ -251,7 +251,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aDeletedFileIsUndeployed() throws Exception {
+    void theApplicationOfADeletedFileIsUndeployed() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext former = table.find("", "/shop");
@@ -264,7 +264,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aFileThatIsMissingForAMomentIsNotUndeployed() throws Exception {
+    void theApplicationOfAFileThatIsMissingInOnlyOneScanIsNotUndeployed() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         Files.delete(webapps.resolve("shop.war"));
@@ -298,7 +298,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void theOldVersionContinuesIfTheNewOneIsInvalid() throws Exception {
+    void theOldVersionContinuesIfTheNewVersionIsInvalid() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext former = table.find("", "/shop");
@@ -312,7 +312,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void anApplicationThatFailsToStartDoesNotAffectOthers() throws Exception {
+    void anInvalidApplicationDoesNotAffectOtherApplications() throws Exception {
         put(
                 "bad.war",
                 version("bad")
@@ -331,7 +331,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void theFileWinsOverAFolderOfTheSameName() throws Exception {
+    void aWarFileWinsOverAFolderOfTheSameName() throws Exception {
         put("shop.war", version("packed"));
         version("unpacked").folder(webapps.resolve("shop"));
         watched.open();
@@ -342,7 +342,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void anApplicationDeployedByCodeIsNotReplaced() throws Exception {
+    void anApplicationDeployedByCodeIsNotReplacedByAFileOfTheFolder() throws Exception {
         Path other = version("named").archive(folder.resolve("other.war"));
         WebApplication named = applications.deploy(Applications.Deployable.of("/shop", other));
         put("shop.war", version("watched"));

@@ -69,7 +69,7 @@ class WelcomeServletTest {
 
     /** The default servlet is mapped to every name. A name for which it has no file does not count as a welcome file. */
     @Test
-    void aWelcomeFileWithoutAMappedServletIsNotFound() throws Exception {
+    void aDirectoryWithoutAWelcomeFileAndAWelcomeServletIsNotFound() throws Exception {
         try (Penstock server = start("index.html", "index.jsp")) {
             assertEquals("status 404", get(server, "/deep/"));
         }

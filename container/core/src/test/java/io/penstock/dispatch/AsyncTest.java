@@ -92,7 +92,7 @@ class AsyncTest {
     }
 
     @Test
-    void completeBeforeTheDispatchReturnsTakesEffectAfterIt() {
+    void aCallOfCompleteTakesEffectWhenTheDispatchReturns() {
         FakeExchange exchange = started((request, response) -> {
             async.get().complete();
             assertTrue(request.isAsyncStarted());
@@ -106,7 +106,7 @@ class AsyncTest {
     }
 
     @Test
-    void startingTwiceInOneDispatchIsAnIllegalState() {
+    void startAsyncTwiceInOneDispatchIsAnIllegalState() {
         FakeExchange exchange =
                 started((request, response) -> assertThrows(IllegalStateException.class, request::startAsync));
         async.get().complete();
@@ -135,7 +135,7 @@ class AsyncTest {
     }
 
     @Test
-    void aListenerCanSendTheResponseToATimeout() {
+    void aListenerCanSendAResponseAfterATimeout() {
         FakeExchange exchange = started((request, response) -> async.get().addListener(new Hearing() {
             @Override
             public void onTimeout(AsyncEvent event) throws IOException {
@@ -149,14 +149,14 @@ class AsyncTest {
     }
 
     @Test
-    void aTimeoutIsCountedByTheCounterAsyncTimeouts() {
+    void aTimeoutIsReportedToTheExchange() {
         FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
         exchange.elapse(Duration.ofSeconds(1));
         assertEquals(List.of(Key.ASYNC_TIMEOUT), exchange.timedOut());
     }
 
     @Test
-    void listenersAreNotifiedOnceOfAClientThatDisconnectsAndThenOfTheCompletion() {
+    void listenersAreNotifiedOnceWhenTheClientDisconnects() {
         FakeExchange exchange = started((request, response) -> {});
         exchange.clientGoes();
         exchange.clientGoes();
@@ -168,7 +168,7 @@ class AsyncTest {
     }
 
     @Test
-    void aClientThatDisconnectsAfterCompleteIsNoError() {
+    void aDisconnectOfTheClientAfterCompleteIsNoErrorForListeners() {
         FakeExchange exchange = started((request, response) -> {});
         async.get().complete();
         exchange.clientGoes();
@@ -191,7 +191,7 @@ class AsyncTest {
     }
 
     @Test
-    void aFailureOfAnOverdueRequestResultsIn503() {
+    void anExceptionOfAnOverdueRequestResultsIn503() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             exchange.becomeOverdue();
@@ -211,7 +211,7 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchRunsTheSameServletAgainAsAsync() {
+    void aDispatchWithoutAPathRunsTheSameServletAgain() {
         List<String> seen = new ArrayList<>();
         app.filter("/a", EnumSet.of(DispatcherType.ASYNC), (request, response, chain) -> {
             seen.add("filter");
@@ -236,7 +236,7 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchToAPathHasThePathElementsOfTheTarget() {
+    void aRequestDispatchedToAPathHasThePathElementsOfTheTarget() {
         app.servlet("/a", (request, response) -> request.startAsync().dispatch("/b/x?r=2"));
         app.servlet("/b/*", (request, response) -> response.getWriter()
                 .print(request.getServletPath()
@@ -249,7 +249,7 @@ class AsyncTest {
     }
 
     @Test
-    void listenersOfTheFormerCycleAreNotifiedOfANewCycle() {
+    void listenersOfThePreviousCycleAreNotifiedOfANewCycle() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             context.addListener(new Hearing());
@@ -267,7 +267,7 @@ class AsyncTest {
     }
 
     @Test
-    void wrappersGivenToStartAsyncAreDispatchedAndKept() {
+    void wrappersGivenToStartAsyncArePassedToTheTargetOfTheDispatch() {
         AtomicReference<Object> given = new AtomicReference<>();
         app.servlet("/a", (request, response) -> {
             HttpServletRequestWrapper wrapped = new HttpServletRequestWrapper(request);
@@ -397,7 +397,7 @@ class AsyncTest {
     }
 
     @Test
-    void anIncompleteBodyWithAReadListenerEndsTheExchange() {
+    void aFailureOfTheBodyIsReportedToTheReadListenerAndEndsTheExchange() {
         app.servlet("/a", (request, response) -> {
             request.startAsync().addListener(new Hearing());
             ServletInputStream in = request.getInputStream();
@@ -449,7 +449,7 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchDuringTheFailureOfATaskKeepsTheExchangeConsistent() {
+    void aDispatchDuringTheFailureOfATaskDoesNotAbortTheResponse() {
         app.servlet("/b", (request, response) -> request.startAsync());
         FakeExchange exchange = started((request, response) -> {});
         async.get().start(() -> {
@@ -489,7 +489,7 @@ class AsyncTest {
     }
 
     @Test
-    void theRequestIsDestroyedAtTheEndOfTheAsynchronousRequest() {
+    void requestDestroyedIsCalledAtTheEndOfTheAsynchronousRequest() {
         app.listener(new jakarta.servlet.ServletRequestListener() {
             @Override
             public void requestInitialized(jakarta.servlet.ServletRequestEvent event) {

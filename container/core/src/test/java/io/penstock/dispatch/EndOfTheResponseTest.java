@@ -59,21 +59,21 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aRedirectIsSentAtTheEnd() {
+    void aRedirectIsSentAtTheEndOfTheExchange() {
         FakeSink sink = serve((request, response) -> response.sendRedirect("/b"));
         assertEquals(List.of(), leftBefore);
         assertEquals(302, sink.status());
     }
 
     @Test
-    void anErrorIsSentAtTheEnd() {
+    void anErrorResponseIsSentAtTheEndOfTheExchange() {
         FakeSink sink = serve((request, response) -> response.sendError(404));
         assertEquals(List.of(), leftBefore);
         assertEquals(404, sink.status());
     }
 
     @Test
-    void aForwardedResponseIsSentAtTheEnd() {
+    void theResponseOfAForwardIsSentAtTheEndOfTheExchange() {
         FakeSink sink =
                 serve((request, response) -> request.getRequestDispatcher("/b").forward(request, response));
         assertEquals(List.of(), leftBefore);
@@ -81,7 +81,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aCompleteBodyIsSentAtTheEnd() {
+    void aCompleteBodyIsSentAtTheEndOfTheExchange() {
         FakeSink sink = serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
@@ -94,7 +94,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aFlushedCompleteBodyIsSentAtOnce() {
+    void aCompleteBodyIsSentAtOnceAfterAFlush() {
         FakeSink sink = serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
@@ -106,7 +106,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aClosedCompleteBodyIsSentAtOnce() {
+    void aCompleteBodyIsSentAtOnceAfterTheCloseOfTheStream() {
         serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
@@ -116,7 +116,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aFlushedRedirectIsSentAtOnce() {
+    void aRedirectIsSentAtOnceAfterAFlush() {
         FakeSink sink = serve((request, response) -> {
             response.sendRedirect("/b");
             response.flushBuffer();
@@ -137,7 +137,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void anAsynchronousBodyIsSentWhenItIsComplete() {
+    void theBodyOfAnAsynchronousRequestIsSentAfterComplete() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             var async = request.startAsync();

@@ -16,7 +16,7 @@ final class IncludedPathTest {
     }
 
     @Test
-    void aRelativePathInAnIncludedServletStartsAtThatServletsPath() {
+    void aRelativePathStartsAtThePathOfTheIncludedServlet() {
         try (App app = app()) {
             app.servlet("/two/inner/*", (request, response) -> request.getRequestDispatcher("../target")
                     .include(request, response));
@@ -30,7 +30,7 @@ final class IncludedPathTest {
     }
 
     @Test
-    void aRelativePathAtTheContextPathStartsAtTheRoot() {
+    void anEmptyDispatcherPathLeadsToTheRootOfTheContext() {
         try (App app = app()) {
             app.servlet("/one/empty", (request, response) -> request.getServletContext()
                     .getRequestDispatcher("")

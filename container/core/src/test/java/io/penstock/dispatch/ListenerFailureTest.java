@@ -29,7 +29,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void aFailureForASessionAttributeIsThrownToTheCallerAndSkipsLaterListeners() {
+    void anExceptionOfASessionAttributeListenerIsThrownToTheCallerAndSkipsLaterListeners() {
         try (App app = new App()) {
             app.listener(new HttpSessionAttributeListener() {
                 @Override
@@ -51,7 +51,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void aFailureForARequestAttributeIsThrownToTheCaller() {
+    void anExceptionOfARequestAttributeListenerIsThrownToTheCaller() {
         try (App app = new App()) {
             app.listener(new ServletRequestAttributeListener() {
                 @Override
@@ -69,7 +69,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void aValueWhoseBindingFailsIsNotBound() {
+    void aValueThatThrowsInValueBoundIsNotStored() {
         try (App app = new App()) {
             app.servlet("/s", (request, response) -> {
                 HttpSession session = request.getSession();
@@ -90,7 +90,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void valuesAreUnboundBeforeAFailureOfASessionListenerIsLogged() {
+    void valuesAreUnboundAlthoughASessionListenerThrows() {
         try (App app = new App()) {
             app.listener(new HttpSessionListener() {
                 @Override
@@ -118,7 +118,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void otherRequestListenersAreNotifiedAfterAFailure() {
+    void otherRequestListenersAreNotifiedAfterAnException() {
         try (App app = new App()) {
             app.listener(new ServletRequestListener() {
                 @Override

@@ -79,7 +79,7 @@ final class RedispatchTest {
     }
 
     @Test
-    void oldRequestsAreNotKeptAfterManyDispatchesWithARequest() {
+    void oldRequestsAreNotKeptAfterManyDispatchesOfAGivenRequest() {
         assertFormerRequestsAreCollected((request, response) -> request.startAsync(request, response));
     }
 
@@ -145,7 +145,7 @@ final class RedispatchTest {
     }
 
     @Test
-    void aLoopEndsWhenItsClientHasDisconnected() {
+    void aLoopOfDispatchesEndsWhenTheClientHasDisconnected() {
         FakeExchange exchange = loop(ClientState.GONE);
         assertEquals(10, rounds);
         assertEquals(List.of("error", "complete"), heard);
@@ -153,7 +153,7 @@ final class RedispatchTest {
     }
 
     @Test
-    void aClientThatHasOnlyEndedItsInputIsServedForAHigherNumberOfDispatches() {
+    void aLoopForAClientThatHasOnlyEndedItsInputEndsAfterMoreDispatches() {
         loop(ClientState.INPUT_ENDED);
         assertEquals(10 + RedispatchLimit.AFTER_INPUT, rounds);
         assertEquals(List.of("error", "complete"), heard);

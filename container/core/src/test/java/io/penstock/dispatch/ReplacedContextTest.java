@@ -30,7 +30,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aRequestAdmittedBeforeTheSwapIsServedByTheNextVersion() throws Exception {
+    void aRequestAdmittedBeforeTheReplacementIsServedByTheNextVersion() throws Exception {
         try (App former = answering("former");
                 App next = answering("next")) {
             FakeExchange exchange = admitted(former);
@@ -44,7 +44,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aRequestForARemovedContextIsNotFound() throws Exception {
+    void aRequestForARemovedContextIsAnswered404() throws Exception {
         try (App app = answering("x")) {
             FakeExchange exchange = admitted(app);
             app.table().remove(app.context());
@@ -56,7 +56,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aContextIsUnusedOnlyAfterItsLastRequest() {
+    void aClosedContextIsUnusedOnlyAfterTheEndOfItsLastRequest() {
         try (App app = new App()) {
             AtomicReference<AsyncContext> waiting = new AtomicReference<>();
             app.servlet("/wait", (request, response) -> waiting.set(request.startAsync()));
@@ -72,7 +72,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aWaitingRequestTimesOutIfItsContextCannotWait() {
+    void theUndeployTimeoutEndsAnAsynchronousRequest() {
         List<String> told = new ArrayList<>();
         try (App app = new App()) {
             app.servlet("/wait", (request, response) -> {

@@ -53,7 +53,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void urlsOfTheServerBeginWithItsScheme() {
+    void urlsOfTheServerBeginWithTheSchemeOfTheConnection() {
         try (App app = new App()) {
             app.servlet("/away", (request, response) -> response.sendRedirect("//other/x"));
             app.servlet("/s", (request, response) -> response.getWriter()
@@ -118,7 +118,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void aSessionTrackedBySslKeepsItsId() {
+    void changeSessionIdKeepsTheIdOfASessionTrackedBySsl() {
         try (App app = trackedBySsl()) {
             app.servlet("/login", (request, response) -> {
                 request.getSession();

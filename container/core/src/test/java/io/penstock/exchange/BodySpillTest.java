@@ -48,13 +48,13 @@ final class BodySpillTest {
     }
 
     @Test
-    void aWrittenBodyIsWhole() {
+    void aBodyIsWholeAfterASuccessfulWrite() {
         write();
         assertTrue(spill.isWhole());
     }
 
     @Test
-    void aBodyWithAFailedWriteIsNotWhole() {
+    void aBodyIsNotWholeAfterAFailedWrite() {
         disk.room(2000);
         write();
         assertNotNull(spill.failure());

@@ -67,7 +67,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void laterJobGetsAWorkerOfItsOwn() {
+    void jobAddedAfterTheTurnRunsOnAWorker() {
         continuations.runJobs();
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
         await().until(() -> settled.get() == 1);
@@ -75,7 +75,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void jobAddedByAJobRunsAfterIt() {
+    void jobAddedByAnotherJobRunsAfterTheOtherJob() {
         continuations.add(() -> {
             continuations.add(() -> ran.add("inner"));
             ran.add("outer");
@@ -104,7 +104,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void jobForTheIdleExchangeStartsItsOwnTurn() {
+    void jobForTheIdleExchangeStartsANewTurn() {
         continuations.runJobs();
         continuations.addWhenIdle(() -> ran.add("idle"));
         await().atMost(PATIENCE).until(() -> settled.get() == 1);
@@ -124,7 +124,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void jobsRunOnTheAddingThreadAfterTheWorkersEnd() throws InterruptedException {
+    void jobsRunOnTheAddingThreadAfterTheStopOfTheWorkers() throws InterruptedException {
         continuations.runJobs();
         workers.stop(PATIENCE);
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
@@ -136,7 +136,7 @@ final class ContinuationsTest {
      * worker has decided how its turn ends. So the first worker does not report the end of the exchange.
      */
     @Test
-    void endIsDecidedBeforeAnotherTurnCanBegin() throws InterruptedException {
+    void endOfATurnIsDecidedBeforeTheNextTurnBegins() throws InterruptedException {
         Thread other = new Thread(() -> continuations.add(() -> {
             ran.add("last");
             done.set(true);
@@ -155,7 +155,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void lateJobsRunAfterTheEndOfTheExchange() {
+    void jobsAddedAfterTheEndOfTheExchangeRun() {
         done.set(true);
         assertEquals(Continuations.End.OVER, continuations.runJobs());
         continuations.add(() -> {
@@ -170,7 +170,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void aTurnThatIsHandedOverIsNotTheEnd() {
+    void theExchangeIsNotOverAfterATurnThatIsHandedOver() {
         continuations.add(() -> {
             done.set(true);
             continuations.handOver();

@@ -124,7 +124,7 @@ final class FileSendingTest {
     }
 
     @Test
-    void workerSendsAllBytesThatTheClientTakes() throws Exception {
+    void workerSendsTheWholeFileToAFastClient() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
@@ -135,7 +135,7 @@ final class FileSendingTest {
     }
 
     @Test
-    void workerEndsWhenTheClientFallsBehind() throws Exception {
+    void workerStopsWhenTheClientIsTooSlow() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
@@ -154,7 +154,7 @@ final class FileSendingTest {
     }
 
     @Test
-    void reactorSendsItselfIfNoWorkerIsIdle() throws Exception {
+    void reactorSendsTheFileIfNoWorkerIsIdle() throws Exception {
         link.room = Long.MAX_VALUE / 2;
         assertFalse(handsOver());
         assertFalse(sending.isUnderWay());
@@ -163,7 +163,7 @@ final class FileSendingTest {
     }
 
     @Test
-    void workerEndsWhenAnotherJobWaits() throws Exception {
+    void workerStopsWhenAnotherJobWaits() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         CountDownLatch ran = new CountDownLatch(1);
@@ -184,7 +184,7 @@ final class FileSendingTest {
     }
 
     @Test
-    void responseBehindTheFileFollowsIt() throws Exception {
+    void nextResponseIsSentAfterTheFile() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));

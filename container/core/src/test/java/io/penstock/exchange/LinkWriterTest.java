@@ -52,7 +52,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void workerWritesDirectlyWithoutASignal() throws IOException {
+    void workerWritesDirectlyWithoutASignalToTheReactor() throws IOException {
         link.room = 1000;
         spill.send(ByteBuffer.wrap(bytes(100)));
         assertEquals(100, link.taken.size());
@@ -61,7 +61,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void reactorSendsTheBytesThatTheSocketDoesNotTake() throws IOException {
+    void reactorSendsTheBytesThatTheSocketDidNotAccept() throws IOException {
         byte[] sent = bytes(3000);
         link.room = 1000;
         spill.send(ByteBuffer.wrap(sent));
@@ -113,7 +113,7 @@ final class LinkWriterTest {
      * the next segment.
      */
     @Test
-    void workerWritesBeforeItWaitsForAnOverfullPipe() throws Exception {
+    void workerWritesToTheSocketBeforeItWaitsForRoomInThePipe() throws Exception {
         byte[] large = bytes(6000);
         link.room = Long.MAX_VALUE / 2;
         FutureTask<Boolean> worker = new FutureTask<>(() -> {
@@ -153,7 +153,7 @@ final class LinkWriterTest {
      * remaining bytes of the link.
      */
     @Test
-    void bytesHeldByTheLinkAreNotReportedAsSent() throws IOException {
+    void bytesThatTheLinkHasNotSentYetAreNotReportedAsSent() throws IOException {
         byte[] sent = bytes(800);
         Ends response = new Ends();
         link.record = 500;
@@ -177,7 +177,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void anEarlierResponseIsReportedWhileTheLinkHoldsTheNext() throws IOException {
+    void aSentResponseIsReportedWhileBytesOfTheNextResponseRemain() throws IOException {
         Ends first = new Ends();
         link.record = 500;
         link.room = 400;
@@ -209,7 +209,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void workerWritesDirectlyAgainAfterAHeldRecordHasBeenSent() throws IOException {
+    void workerWritesDirectlyAgainAfterTheReactorHasSentTheRemainingRecord() throws IOException {
         link.record = 500;
         spill.send(ByteBuffer.wrap(bytes(100)));
         link.room = 1000;
@@ -221,7 +221,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void ownBytesOfTheLinkAreSentIfThePipeIsEmpty() throws IOException {
+    void bytesOfTheLinkItselfAreSentIfThePipeIsEmpty() throws IOException {
         link.words = bytes(10);
         assertFalse(out.reactorFlush());
         assertTrue(out.isEmpty(), "all responses have been sent");
@@ -232,7 +232,7 @@ final class LinkWriterTest {
 
     /** The reactor cannot get the token while the worker writes. The worker checks the link again after it has released the token. */
     @Test
-    void ownBytesOfTheLinkAreSentAfterAWorkersWrite() throws IOException {
+    void bytesOfTheLinkItselfAreSentAfterAWorkersWrite() throws IOException {
         link.room = 1000;
         link.record = 500;
         link.onWrite = () -> {
@@ -248,7 +248,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void brokenLinkFailsThePipeAndCallsTheReactor() {
+    void brokenLinkFailsThePipeAndSignalsTheFailureToTheReactor() {
         link.broken = new IOException("reset");
         assertThrows(IOException.class, () -> spill.send(ByteBuffer.wrap(bytes(10))));
         assertEquals(LinkWriter.FAILED, link.signals & LinkWriter.FAILED);

@@ -121,7 +121,7 @@ final class QueueWaitTest {
     }
 
     @Test
-    void requestThatNoWorkerTakesIsAgedAtItsTime() {
+    void requestThatNoWorkerServesTimesOutAtTheLimit() {
         Waiting request = new Waiting();
         assertEquals(Offered.WAITS, offer(request));
         elapse(AGE - 20);
@@ -133,7 +133,7 @@ final class QueueWaitTest {
 
     /** The time of the first request passes while the reactor does not know yet that the next request waits. */
     @Test
-    void eachRequestOfAClientHasItsOwnTime() {
+    void timeLimitAppliesToEachRequestOfAClientSeparately() {
         Waiting first = new Waiting();
         Waiting next = new Waiting();
         assertEquals(Offered.WAITS, offer(first));
@@ -151,7 +151,7 @@ final class QueueWaitTest {
     }
 
     @Test
-    void ownerIsCalledSoonWhenNoRequestWaits() {
+    void ownerIsCalledOnceWhenNoRequestWaits() {
         Waiting request = new Waiting();
         assertEquals(Offered.WAITS, offer(request));
         assertTrue(house.queue.withdraw(request), "as a worker would take it");
@@ -166,7 +166,7 @@ final class QueueWaitTest {
     }
 
     @Test
-    void ownerThatKeepsTheWaitIsCalledAgain() {
+    void ownerThatKeepsTheQueueWaitIsCalledAgain() {
         owner.forgets = false;
         // One worker had queued a request, and another worker has already served it.
         onReactor(wait::queued);

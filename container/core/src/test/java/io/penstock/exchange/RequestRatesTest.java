@@ -30,7 +30,7 @@ final class RequestRatesTest {
     private static final InetAddress BOB = address("192.0.2.2");
 
     @Test
-    void aBurstIsAcceptedAndThenTheRateCounts() {
+    void aBurstIsAcceptedAndThenTheRateIsEnforced() {
         RequestRates rates = rates(4, 3, 10);
         for (int i = 0; i < 3; i++) {
             assertEquals(0, rates.secondsToWait(ANN));
@@ -57,7 +57,7 @@ final class RequestRatesTest {
     }
 
     @Test
-    void refusedRequestsDoNotCount() {
+    void refusedRequestsDoNotDelayTheNextAcceptedRequest() {
         RequestRates rates = rates(1, 1, 10);
         assertEquals(0, rates.secondsToWait(ANN));
         for (int i = 0; i < 1000; i++) {
@@ -91,7 +91,7 @@ final class RequestRatesTest {
     }
 
     @Test
-    void theFirst64BitsOfAnIpv6AddressCount() {
+    void ipv6AddressesWithTheSameFirst64BitsCountAsOneClient() {
         RequestRates rates = rates(1, 1, 10);
         assertEquals(0, rates.secondsToWait(address("2001:db8::1")));
         assertEquals(1, rates.secondsToWait(address("2001:db8::ffff:2")));

@@ -104,7 +104,7 @@ final class ResponseSpillTest {
 
     /** The bytes that are collected for the disk must fit into memory when the client has accepted all other bytes. */
     @Test
-    void gatheredBytesFollowInMemoryAfterTheBytesOnDisk() throws IOException {
+    void collectedBytesFitIntoThePipeAfterTheBytesOnDiskAreSent() throws IOException {
         byte[] large = bytes(600_000);
         try (Way way = new Way()) {
             for (int at = 0; at < large.length; at += 10_000) {

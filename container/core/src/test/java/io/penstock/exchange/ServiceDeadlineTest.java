@@ -110,7 +110,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void interruptedCallCanAnswer() throws Exception {
+    void interruptedCallCanStillSendAResponse() throws Exception {
         Site site = new Site().on("/slow", exchange -> {
             inside.release();
             assertThrows(InterruptedException.class, go::await);
@@ -129,7 +129,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void clientOfAHangingCallIsAnswered503AndClosed() throws Exception {
+    void clientOfAHangingCallGets503AndItsConnectionIsClosed() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             hang();
             seen.add(assertThrows(IOException.class, () -> Site.text(exchange, "too late")));
@@ -179,7 +179,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void connectionOfAResponseThatHasBegunIsClosed() throws Exception {
+    void connectionIsClosedIfTheResponseOfAHangingCallHasBegun() throws Exception {
         Site site = new Site().on("/hang", this::hangInTheMiddle);
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
@@ -196,7 +196,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void responseThatOnlyTheCloseDelimitsEndsWithAReset() throws Exception {
+    void http10ResponseWithoutALengthEndsWithAReset() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
@@ -214,7 +214,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void clientThatHasItsAnswerKeepsItsConnection() throws Exception {
+    void connectionStaysOpenIfTheHangingCallHasSentItsResponse() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             Site.text(exchange, "answered");
             hang();
@@ -314,7 +314,7 @@ final class ServiceDeadlineTest {
     @ParameterizedTest
     // With the time limit 0, workers send files themselves if they are not interrupted.
     @ValueSource(ints = {0, 60_000})
-    void fileOfAnInterruptedCallArrivesWhole(int serviceTimeout, @TempDir Path folder) throws Exception {
+    void fileSentByAnInterruptedCallArrivesCompletely(int serviceTimeout, @TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));
@@ -336,7 +336,7 @@ final class ServiceDeadlineTest {
      * server has sent instead.
      */
     @Test
-    void lateFileIsClosedAndNotSent(@TempDir Path folder) throws Exception {
+    void fileOfACallThatWasGivenUpIsClosedAndNotSent(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));

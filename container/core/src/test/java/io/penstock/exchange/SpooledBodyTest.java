@@ -64,7 +64,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void aThousandSingleBytesNeedOneReadOfTheFile() throws IOException {
+    void singleByteReadsNeedOneReadOfTheFileForEachPortion() throws IOException {
         assertArrayEquals(content, rest(1));
         assertTrue(body.isFinished());
         assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
@@ -72,7 +72,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void fewBytesAtATimeAreReadInOrder() throws IOException {
+    void readsOfAFewBytesReturnAllBytesInOrder() throws IOException {
         assertArrayEquals(content, rest(7));
         assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
     }
@@ -87,7 +87,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void smallAndLargeReadsMix() throws IOException {
+    void mixedSmallAndLargeReadsReturnAllBytesInOrder() throws IOException {
         ByteBuffer all = ByteBuffer.allocate(LENGTH);
         Random random = new Random(9);
         while (all.hasRemaining()) {
@@ -123,7 +123,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void bytesAreBufferedWhenTheBudgetIsUsedUp() throws IOException {
+    void readsAreBufferedEvenIfThePoolHasNoFreeSegment() throws IOException {
         List<Segment> taken = new ArrayList<>();
         for (Segment one = pool.tryAcquire(1); one != null; one = pool.tryAcquire(1)) {
             taken.add(one);

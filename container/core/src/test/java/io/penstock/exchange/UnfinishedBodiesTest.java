@@ -151,7 +151,7 @@ final class UnfinishedBodiesTest {
 
     /** A called connection does not have to use the free memory. The next connections must be called even so. */
     @Test
-    void connectionsThatTakeNoMemoryDoNotBlockTheNext() throws Exception {
+    void connectionsThatUseNoMemoryDoNotBlockTheNextConnections() throws Exception {
         ArrayDeque<Integer> order = new ArrayDeque<>();
         reactor.execute(() -> {
             for (int i = 0; i < CLIENTS; i++) {

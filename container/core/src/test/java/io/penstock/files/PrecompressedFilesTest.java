@@ -83,7 +83,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aClientWithoutAcceptEncodingGetsTheFileWithVary() throws Exception {
+    void aClientThatAcceptsNoSiblingGetsTheFileWithVary() throws Exception {
         for (FakeResponse response : List.of(
                 get("/app.js"),
                 get("/app.js", "Accept-Encoding", "deflate"),
@@ -112,7 +112,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aFieldSetByAFilterIsKept() throws Exception {
+    void varyAndContentEncodingSetByAFilterAreKept() throws Exception {
         FakeResponse response = new FakeResponse();
         response.setHeader("Vary", "Origin, accept-encoding");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
@@ -164,7 +164,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aRangeSelectsEncodedBytes() throws Exception {
+    void aRangeCountsTheBytesOfTheSibling() throws Exception {
         FakeResponse part = get("/app.js", "Accept-Encoding", "br", "Range", "bytes=7-9");
         assertEquals(206, part.getStatus());
         assertEquals("012", part.text());
@@ -181,7 +181,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void severalRangesOfEncodedBytesAreNotServed() throws Exception {
+    void severalRangesOfASiblingAreAnsweredWithTheWholeSibling() throws Exception {
         files.file("long.js", new byte[1_000]).file("long.js.br", BROTLI.repeat(30));
         FakeResponse whole = get("/long.js", "Accept-Encoding", "br", "Range", "bytes=0-1,300-301");
         assertEquals(200, whole.getStatus());
@@ -201,7 +201,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aSiblingOfAnOldVersionIsNotSent() throws Exception {
+    void aSiblingOlderThanTheFileIsNotSent() throws Exception {
         Instant earlier = FileServing.MODIFIED.minusMillis(1);
         files.file("app.js.br", BROTLI.getBytes(StandardCharsets.US_ASCII), earlier);
         FakeResponse response = get("/app.js", "Accept-Encoding", "br, gzip;q=0.1");
@@ -211,7 +211,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void largeFilesAreRegionsOfTheirSiblings() throws Exception {
+    void aLargeSiblingIsTransferredDirectlyAndASmallSiblingIsCached() throws Exception {
         files.file("large.js", new byte[100_000]).file("large.js.gz", new byte[50_000]);
         FakeResponse response = get("/large.js", "Accept-Encoding", "gzip");
         assertEquals(List.of("0+50000"), response.regions);
@@ -222,7 +222,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aWriterInUseGetsTheTextOfTheFile() throws Exception {
+    void theUncompressedFileIsWrittenIfTheWriterIsInUse() throws Exception {
         FakeResponse response = new FakeResponse();
         response.getWriter().print("<");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
@@ -231,7 +231,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void includesErrorPagesAndOtherMethodsGetTheFileItself() throws Exception {
+    void includesErrorPagesAndOtherMethodsGetTheUncompressedFile() throws Exception {
         FakeRequest error = request("GET", "/app.js", "Accept-Encoding", "br").as(DispatcherType.ERROR);
         assertEquals(ORIGINAL, files.answer(error).text());
         FakeRequest include = request("GET", "/page", "Accept-Encoding", "br").including("/app.js");

@@ -78,7 +78,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void aCompleteBodyIsSentWithItsLength() throws IOException {
+    void aCompleteBodyIsSentWithItsCompressedLength() throws IOException {
         head(5_000);
         for (int i = 0; i < 9; i++) {
             sink.gather(segment(i * FakeSink.SEGMENT));
@@ -154,7 +154,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void aFileThatBecameShorterFails() throws IOException {
+    void aFileThatIsShorterThanTheDeclaredLengthFailsAndIsClosed() throws IOException {
         head(NOISE.length + 1);
         Path file = Files.write(folder.resolve("noise.txt"), NOISE);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

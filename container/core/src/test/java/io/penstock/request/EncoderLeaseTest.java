@@ -44,7 +44,7 @@ class EncoderLeaseTest {
     }
 
     @Test
-    void aCompressorIsReturnedOnce() throws IOException {
+    void aCompressorIsReturnedExactlyOnce() throws IOException {
         EncoderLease unused = lease();
         unused.close();
         unused.close();

@@ -108,7 +108,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aLargeArrayFillsTheBufferAndIsWrittenDirectly() throws IOException {
+    void aLargeArrayFillsTheBufferAndItsRestIsWrittenDirectly() throws IOException {
         response.outputStream().write(bytes(1000));
         complete();
         assertEquals(List.of("segment 64", "buffer 936", "finish"), sink().calls());
@@ -138,7 +138,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void moreThanTheBufferIsHeldWhileMemoryIsFree() throws IOException {
+    void moreBytesThanTheBufferSizeAreBufferedWhileMemoryIsFree() throws IOException {
         sink().mayHold(4 * BUFFER);
         assertEquals(BUFFER, response.bufferSize());
         ServletOutputStream out = response.outputStream();
@@ -166,7 +166,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theBufferSizeSetByTheApplicationIsHeldEvenIfMemoryIsLow() throws IOException {
+    void aBufferSizeSetByTheApplicationIsUsedEvenIfMemoryIsLow() throws IOException {
         sink().mayHold(0);
         response.resize(3 * BUFFER);
         response.outputStream().write(bytes(3 * BUFFER));
@@ -177,14 +177,14 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theBufferSizeCannotChangeOnceSomethingIsWritten() throws IOException {
+    void theBufferSizeCannotChangeAfterAWrite() throws IOException {
         response.outputStream().write(1);
         assertThrows(IllegalStateException.class, () -> response.resize(500));
         complete();
     }
 
     @Test
-    void resetDiscardsTheBufferAndTheChoiceOfTheWriter() throws IOException {
+    void resetDiscardsTheBufferAndAllowsAWriterInsteadOfTheStream() throws IOException {
         response.outputStream().write(bytes(10));
         response.reset();
         response.writer().print("text");
@@ -225,7 +225,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void headNeedsNoBodyOfTheDeclaredLength() throws IOException {
+    void aResponseToHeadNeedsNoBodyOfTheDeclaredLength() throws IOException {
         request("HEAD /");
         response.declareLength(10);
         complete();
@@ -234,7 +234,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void closeEndsTheResponseAndRefusesMore() throws IOException {
+    void closeEndsTheResponseAndRefusesFurtherBytes() throws IOException {
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
         out.close();
@@ -265,7 +265,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theStreamThrowsAfterTheEnd() throws IOException {
+    void writesThrowAfterTheEndOfTheResponse() throws IOException {
         ServletOutputStream out = response.outputStream();
         complete();
         List<String> before = List.copyOf(sink().calls());
@@ -303,7 +303,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aFailedHandOverEndsTheResponse() throws IOException {
+    void aFailedWriteAbortsTheResponse() throws IOException {
         ServletOutputStream out = response.outputStream();
         IOException interrupted = new IOException("interrupted while waiting for the client");
         sink().fail(interrupted);
@@ -313,7 +313,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void trailersThatThrowAtTheCloseEndTheResponse() throws IOException {
+    void anExceptionOfTheTrailersAtTheCloseAbortsTheResponse() throws IOException {
         for (Throwable thrown : List.of(
                 new IllegalArgumentException("no value"), new IllegalStateException("not yet"), new AssertionError())) {
             request("GET /");
@@ -344,7 +344,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void writerAndStreamExcludeEachOther() throws IOException {
+    void theStreamCannotBeUsedAfterTheWriter() throws IOException {
         response.writer();
         assertThrows(IllegalStateException.class, response::outputStream);
         complete();
@@ -362,7 +362,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aStatefulCharsetIsClosedProperly() throws IOException {
+    void theEndSequenceOfAStatefulCharsetIsWritten() throws IOException {
         response.content().type("text/plain;charset=ISO-2022-JP");
         response.writer().print("日本");
         response.writer().print("語");
@@ -371,7 +371,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aWriteListenerWritesOnlyWhileTheClientReads() throws IOException {
+    void aWriteListenerIsCalledOnlyWhileTheClientAcceptsBytes() throws IOException {
         sink().limitRoom(0);
         async.start();
         response.deferEnd();
