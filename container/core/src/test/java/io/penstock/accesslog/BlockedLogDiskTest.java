@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a disk that does not answer. Lines are lost and counted, and requests are not affected. */
+/** Tests a disk that does not respond. Lines are lost and counted, and requests are not affected. */
 class BlockedLogDiskTest {
     private static final int RING = 16;
 
@@ -96,7 +96,7 @@ class BlockedLogDiskTest {
         }
     }
 
-    /** The client chooses the method, which can be as long as a request line. */
+    /** The client chooses the method. A method can be as long as a request line. */
     @Test
     void theBytesOfLongMethodsCountTowardsTheLimit() throws Exception {
         Path pipe = NamedPipe.make(folder);

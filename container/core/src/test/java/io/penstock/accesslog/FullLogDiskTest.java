@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a full disk. The log contains one warning, and waiting lines are written when the disk has free space. */
+/** Tests a full disk. The server logs one warning, and writes the waiting lines when the disk has free space. */
 class FullLogDiskTest {
     private static final Path FULL = Path.of("/dev/full");
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests lines with hostile texts of clients. Each request has one line of printable ASCII in the log, with the usual number of fields. A
- * JSON parser gets the client's original text from the line.
+ * JSON parser restores the client's original text from the line.
  */
 class HostileFieldsTest {
     private static final String STRING = "\"(?:[ !#-\\[\\]-~]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"";

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the close of the log. All requests that ended before the close are in the file. */
+/** Tests the close of the log. The file has a line for each request that ended before the close. */
 class NothingLostAtTheEndTest {
 
     @TempDir

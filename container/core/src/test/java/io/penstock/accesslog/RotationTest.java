@@ -38,7 +38,7 @@ class RotationTest {
         return folder.resolve("access.log");
     }
 
-    /** The names of the rotated files, the oldest first. A name contains the second of the rotation. */
+    /** The names of the rotated files, the oldest first. A name contains the time of the rotation in seconds. */
     private List<String> rotated() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())

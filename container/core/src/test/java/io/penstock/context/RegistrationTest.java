@@ -32,7 +32,7 @@ final class RegistrationTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;
 
-    /** A servlet with an annotation. */
+    /** A servlet with an annotation for multipart requests. */
     @MultipartConfig(location = "uploads")
     public static class Uploads extends TestServlet {
         private static final long serialVersionUID = 1L;

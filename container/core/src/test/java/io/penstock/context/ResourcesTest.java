@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the files of an application. The folder is searched first, then META-INF/resources of its jars. No other file can be found. */
+/**
+ * Tests the files of an application. The folder of the application is searched first, then META-INF/resources of the jars. No other file
+ * can be found.
+ */
 @SuppressWarnings("NullAway.Init")
 final class ResourcesTest {
     @TempDir

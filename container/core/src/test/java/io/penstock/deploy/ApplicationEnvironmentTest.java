@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The injected values of an application, which are declared by its descriptor, by fragments and by annotations. */
+/** Values are injected into the fields of an application. The descriptor, fragments and annotations declare the values. */
 class ApplicationEnvironmentTest {
     private static final String CLASSES = "WEB-INF/classes/";
     private static final String WORD =

@@ -36,7 +36,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contributions of an optional part of the container to applications, and the classes of the part that applications can load. */
+/**
+ * An optional part of the container contributes servlets, initialisers and welcome files to applications. Applications can load some
+ * classes of the part.
+ */
 class ContainerPartTest {
     @TempDir
     Path folder;
@@ -44,7 +47,7 @@ class ContainerPartTest {
     /** The servlet that the part declares. */
     public static class PartServlet extends HttpServlet {}
 
-    /** An initialiser of the part that handles the application's servlets. */
+    /** An initialiser that belongs to the part. It handles the servlet classes of the application. */
     @HandlesTypes(HttpServlet.class)
     private static final class PartInitializer implements ServletContainerInitializer {
         @Override
@@ -125,7 +128,10 @@ class ContainerPartTest {
         application.stop();
     }
 
-    /** The servlet of a part does not count as a welcome servlet. Whether a page exists depends on the files of the application. */
+    /**
+     * The servlet of the part is mapped to {@code *.page}. A page exists only if the application has a file for the page, so the mapping
+     * alone does not make {@code index.page} a welcome file.
+     */
     @Test
     void aServletOfAPartIsNoWelcomeServlet() throws Exception {
         WebApplication application = deploy(described(

@@ -439,7 +439,7 @@ class DeployerTest {
         assertNoFilesLeft();
     }
 
-    /** The line of the listener's source file at which the listener fails. */
+    /** Returns the line of {@code ThrowingListener.java} that throws the exception. */
     private static int lineOfThrow() {
         NumberFormatException thrown =
                 assertThrows(NumberFormatException.class, () -> new ThrowingListener().contextInitialized(null));

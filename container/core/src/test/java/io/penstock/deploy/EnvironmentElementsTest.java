@@ -14,13 +14,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The environment elements of a descriptor (Servlet 15.2.2, Jakarta EE 5.4). */
 class EnvironmentElementsTest {
-    /** An enum whose constants entries can name. */
+    /** An enum for tests. The value of an entry can be a constant of this enum. */
     public enum Colour {
         RED,
         GREEN
     }
 
-    /** A class whose field determines the type of an entry. */
+    /** A class with an injection target. An entry without a type has the type of this field. */
     public static class Holder {
         int limit;
     }

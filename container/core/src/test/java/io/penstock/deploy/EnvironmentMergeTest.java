@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.3: the rules for resource references, data sources and life-cycle callbacks. */
+/** Servlet 8.2.3: the merge of resource references, data sources and life-cycle callbacks from {@code web.xml} and fragments. */
 class EnvironmentMergeTest {
     private static List<XmlElement> merged(String main, String... fragments) throws Exception {
         EnvironmentMerge merge = new EnvironmentMerge(elements("web.xml", main));

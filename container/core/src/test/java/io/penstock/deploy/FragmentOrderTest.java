@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.2: the examples for the order of fragments. */
+/** Servlet 8.2.2: the order of fragments, with the examples of the specification. */
 class FragmentOrderTest {
     private static final String OTHERS = WebXml.Ordering.OTHERS;
 

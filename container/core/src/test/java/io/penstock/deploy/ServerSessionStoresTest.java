@@ -42,7 +42,7 @@ class ServerSessionStoresTest {
         }
     }
 
-    /** A provider that records in {@code diary} the stores that are opened and closed. */
+    /** A provider that records in {@code diary} which stores it opens and closes, and for which contexts. */
     private final class Tables implements SessionStoreProvider, SessionStores {
         private final String scheme;
 

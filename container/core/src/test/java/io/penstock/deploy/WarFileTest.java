@@ -33,8 +33,8 @@ class WarFileTest {
     }
 
     /**
-     * Unpacked files have the modification time of the archive. In reproducible builds, all members have the same constant time. With this
-     * time, a changed file of the same size would keep its ETag.
+     * Unpacked files have the modification time of the archive. In reproducible builds, all members have the same constant time. If the
+     * server kept the constant time, a changed file of the same size would have the old ETag.
      */
     @Test
     void unpackedFilesHaveTheModificationTimeOfTheArchive() throws Exception {

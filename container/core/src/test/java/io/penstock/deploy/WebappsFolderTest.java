@@ -44,7 +44,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The test calls each scan of the folder itself, so it does not depend on time. */
+/**
+ * Tests the deployment of applications in a watched folder. Each test starts the scans of the folder itself, so the test does not depend on
+ * time.
+ */
 final class WebappsFolderTest {
     @TempDir
     Path folder;
@@ -104,7 +107,9 @@ final class WebappsFolderTest {
         return Packing.empty().with("version.txt", text).with("WEB-INF/note.txt", "an application");
     }
 
-    /** Puts a file into the folder in one step. Each file gets another modification time, because file systems can round the real time. */
+    /**
+     * Puts a file into the folder in one step. Each file gets a different modification time, because file systems can round the real time.
+     */
     private void put(String name, Packing packing) throws Exception {
         put(name, packing.archive());
     }
@@ -128,8 +133,8 @@ final class WebappsFolderTest {
     }
 
     /**
-     * Scans the folder, and waits until the changes are carried out. The only worker runs its jobs one after the other, so a second job
-     * waits for the changes.
+     * Scans the folder, and waits until all changes are deployed. There is only one worker, so the job of this method runs after the
+     * deployment.
      */
     private void look() throws DeploymentException {
         watched.scan();

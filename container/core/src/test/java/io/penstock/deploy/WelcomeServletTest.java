@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servlet 6.1 section 10.10: the response for a directory is a file of the welcome list. If no such file exists, a servlet that is mapped
- * to a name of the list answers.
+ * Servlet 6.1 section 10.10: the response for a directory is a file of the welcome list. If the directory has no such file, a servlet that
+ * is mapped to a path of the list responds.
  */
 class WelcomeServletTest {
     @TempDir
@@ -67,7 +67,7 @@ class WelcomeServletTest {
         }
     }
 
-    /** The default servlet is mapped to every name. A name for which it has no file does not count as a welcome file. */
+    /** The default servlet is mapped to every path. This mapping does not make a missing file a welcome file. */
     @Test
     void aDirectoryWithoutAWelcomeFileAndAWelcomeServletIsNotFound() throws Exception {
         try (Penstock server = start("index.html", "index.jsp")) {

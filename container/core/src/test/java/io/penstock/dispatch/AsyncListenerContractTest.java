@@ -34,7 +34,7 @@ class AsyncListenerContractTest {
         app.close();
     }
 
-    /** Records the called methods under a name. */
+    /** A listener that records the calls of its methods together with the name of the listener. */
     public static class Named implements AsyncListener {
         private final String name;
         private final List<String> heard;

@@ -41,7 +41,7 @@ class AsyncTest {
         app.close();
     }
 
-    /** Records its notifications. Tests override the methods for time-outs and errors. */
+    /** A listener that records its notifications. Tests override the methods for timeouts and errors. */
     private class Hearing implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {
@@ -428,8 +428,8 @@ class AsyncTest {
     }
 
     /**
-     * An exception that dispatches the request when the container reads the cause. It simulates a dispatch by another thread of the
-     * application between two steps of the container.
+     * An exception whose method {@code getCause()} dispatches the request. So the test simulates that another thread of the application
+     * dispatches the request between two steps of the container.
      */
     private final class Dispatching extends RuntimeException {
         private static final long serialVersionUID = 1L;

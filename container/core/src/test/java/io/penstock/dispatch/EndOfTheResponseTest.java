@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the server sends the buffered response at the end of the exchange, after all filters and listeners. This is true even if the
- * response was complete earlier.
+ * Tests that the server sends the buffered response at the end of the exchange, after all filters and listeners. The server also does this
+ * if the response is complete earlier.
  */
 class EndOfTheResponseTest {
     private final App app = new App();
@@ -30,8 +30,8 @@ class EndOfTheResponseTest {
     }
 
     /**
-     * Serves a request by {@code service}, behind a filter. Records in {@link #leftBefore} the writes that were sent before the filter and
-     * the listener had returned.
+     * Serves a request with {@code service}, behind a filter. Records in {@link #leftBefore} the writes that the server sent before the
+     * filter and the listener returned.
      */
     private FakeSink serve(App.Service service) {
         FakeExchange exchange = FakeExchange.of("GET /app/a");

@@ -342,7 +342,7 @@ class HttpRequestTest {
         }
     }
 
-    /** Frameworks detect from the words of this message that a part was too large. */
+    /** Frameworks search the message for these words to detect a part that is too large. */
     @Test
     void theExceptionSaysThatAPartIsTooLarge() {
         assertEquals(

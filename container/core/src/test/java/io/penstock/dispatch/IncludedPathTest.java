@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests the base of relative paths for request dispatchers (Servlet 6.1, 9.1). */
+/** Tests how relative paths of request dispatchers are resolved (Servlet 6.1, 9.1). */
 final class IncludedPathTest {
 
     private static App app() {

@@ -102,7 +102,7 @@ final class SecureConnectionTest {
         }
     }
 
-    /** Otherwise all clients whose TLS session has no id would share one HTTP session. */
+    /** If a missing id could identify a session, all clients whose TLS session has no id would share one HTTP session. */
     @Test
     void aTlsSessionWithoutAnIdHasNoHttpSession() {
         TlsSession nameless = new TlsSession("TLSv1.3", "TLS_AES_256_GCM_SHA384", 256, "", List.of());

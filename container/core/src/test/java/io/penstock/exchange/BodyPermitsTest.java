@@ -21,7 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Only a few large bodies arrive at the same time. The other bodies follow in order, and do not wait for a client that has stopped sending.
+ * Only a few large bodies arrive at the same time. The other bodies follow in order. They do not wait for a client that has stopped
+ * sending.
  */
 final class BodyPermitsTest {
     private static final int CLIENTS = 3 * BodyPermits.MOST;

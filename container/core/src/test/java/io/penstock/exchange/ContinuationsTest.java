@@ -132,8 +132,8 @@ final class ContinuationsTest {
     }
 
     /**
-     * While a worker ends its turn, another thread adds the job after which the exchange is over. This job must not run before the first
-     * worker has decided how its turn ends. So the first worker does not report the end of the exchange.
+     * A worker ends its turn. At the same time, another thread adds a job that ends the exchange. This job must not run before the worker
+     * has decided how its turn ends, so the worker does not report the end of the exchange.
      */
     @Test
     void endOfATurnIsDecidedBeforeTheNextTurnBegins() throws InterruptedException {

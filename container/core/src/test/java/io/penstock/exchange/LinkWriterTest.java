@@ -86,7 +86,7 @@ final class LinkWriterTest {
 
     /**
      * The reactor checks the pipe after the worker's signal, and before the worker copies its bytes to the pipe. So the reactor finds an
-     * empty pipe. It must release the token in this case.
+     * empty pipe. In this case, the reactor must release the token.
      */
     @Test
     void noBytesAreLostIfTheReactorIsFasterThanTheWorker() throws Exception {
@@ -230,7 +230,7 @@ final class LinkWriterTest {
         assertArrayEquals(bytes(10), link.taken.toByteArray());
     }
 
-    /** The reactor cannot get the token while the worker writes. The worker checks the link again after it has released the token. */
+    /** The reactor cannot get the token while the worker writes. So the worker checks the link again after the release of the token. */
     @Test
     void bytesOfTheLinkItselfAreSentAfterAWorkersWrite() throws IOException {
         link.room = 1000;
@@ -303,7 +303,7 @@ final class LinkWriterTest {
                     source.limit(end);
                 }
                 spill.writeGathered();
-                // Every writer must flush at the end, since writeGathered() can have put bytes into the pipe.
+                // Every writer must flush at the end, since writeGathered() may have put bytes into the pipe.
                 out.workerFlush();
             } catch (IOException e) {
                 throw new AssertionError(e);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The limit of the time in the queue applies to each request of a client separately. The test advances the clock. */
+/** The time limit of the queue applies to each request of a client separately. The test advances the clock. */
 final class QueueWaitTest {
     private static final int AGE = 400;
     private static final int SOON =
@@ -64,7 +64,7 @@ final class QueueWaitTest {
         }
     }
 
-    /** A request that no worker takes. */
+    /** A request that no worker serves. */
     private final class Waiting implements QueueWait.Request {
         @Override
         public void tooLate(Key bound) {

@@ -67,7 +67,9 @@ final class RequestRatesTest {
         assertEquals(0, rates.secondsToWait(ANN));
     }
 
-    /** The number of accepted requests never exceeds the burst plus the rate. The requests arrive at random times. */
+    /**
+     * The number of accepted requests never exceeds the burst plus the rate multiplied by the time. The requests arrive at random times.
+     */
     @Test
     void acceptedRequestsNeverExceedBurstAndRate() {
         Random random = new Random(19);

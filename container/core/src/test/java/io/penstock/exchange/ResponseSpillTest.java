@@ -102,7 +102,7 @@ final class ResponseSpillTest {
         }
     }
 
-    /** The bytes that are collected for the disk must fit into memory when the client has accepted all other bytes. */
+    /** When the client has accepted all other bytes, the bytes that are collected for the next write to disk must fit into the pipe. */
     @Test
     void collectedBytesFitIntoThePipeAfterTheBytesOnDiskAreSent() throws IOException {
         byte[] large = bytes(600_000);

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A call into the application that exceeds its time limit is interrupted. If the call still does not end, its client gets a response from
- * the server, and the connection is closed. Other clients are not affected.
+ * If a call of application code exceeds its time limit, the server interrupts the call. If the call still does not end, the client gets a
+ * response from the server, and the connection is closed. Other clients are not affected.
  */
 final class ServiceDeadlineTest {
     private static final int TIME = 200;
@@ -80,7 +80,7 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** Sends three bytes of a response of ten bytes, and then waits as {@link #hang}. The remaining bytes are written too late. */
+    /** Sends three bytes of a response of ten bytes, and then waits like {@link #hang}. The remaining bytes are written too late. */
     private void hangInTheMiddle(Exchange exchange) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
         exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
@@ -286,7 +286,7 @@ final class ServiceDeadlineTest {
                     client.send("GET /near HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
                     other.send("GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
                     for (Answer next : List.of(second(client), other.answer())) {
-                        // With another status, the machine was so busy that the server gave up the call.
+                        // If the status is not 200, the machine was so busy that the server gave up the call.
                         if (next.status() == 200) {
                             assertEquals("clean", next.body());
                             judged++;
@@ -310,9 +310,9 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** A thread with a set interrupt status closes a file channel when it uses the channel. */
+    /** If the interrupt status of a thread is set, the JDK closes each file channel that the thread uses. */
     @ParameterizedTest
-    // With the time limit 0, workers send files themselves if they are not interrupted.
+    // Without a time limit (0), a worker sends the file itself if its thread is not interrupted.
     @ValueSource(ints = {0, 60_000})
     void fileSentByAnInterruptedCallArrivesCompletely(int serviceTimeout, @TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);

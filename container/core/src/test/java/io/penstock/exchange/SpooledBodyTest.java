@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small reads of a body on disk use a buffer of the pool. The buffer is released after use. */
+/** Small reads of a body on disk use a buffer of the pool. The buffer is released at the end or at the close of the body. */
 final class SpooledBodyTest {
     private static final int LENGTH = 100_000;
     private static final int PORTION = 1024;

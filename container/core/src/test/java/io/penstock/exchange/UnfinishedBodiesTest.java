@@ -120,8 +120,7 @@ final class UnfinishedBodiesTest {
     }
 
     /**
-     * Bytes that were read before memory was short can use the reserve of the pool. In this case, the memory that the first body frees is
-     * too little.
+     * Bytes that were read before memory was short can use the reserve of the pool. In this case, the first body frees too little memory.
      */
     @Test
     void moreMemoryIsFreedIfTheFirstBodyFreesTooLittle() throws Exception {
@@ -149,7 +148,7 @@ final class UnfinishedBodiesTest {
         assertEquals(none, relieved.get(), "no connection waits");
     }
 
-    /** A called connection does not have to use the free memory. The next connections must be called even so. */
+    /** A connection that is called does not have to use the free memory. Even then, the next connections must be called. */
     @Test
     void connectionsThatUseNoMemoryDoNotBlockTheNextConnections() throws Exception {
         ArrayDeque<Integer> order = new ArrayDeque<>();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests compressed siblings of files. The server sends a sibling without reading its content. */
+/** Tests compressed siblings, which are compressed copies beside a file. The server sends the bytes of a sibling unchanged. */
 class PrecompressedFilesTest {
     private static final String ORIGINAL = "the file itself";
     private static final String BROTLI = "brotli:0123456789";

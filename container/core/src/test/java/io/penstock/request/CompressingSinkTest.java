@@ -31,7 +31,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests which bytes are handed over. Also tests that the compressor and the segments are released after each kind of failure. */
+/**
+ * Tests which compressed bytes are sent, and when. Also tests that the compressor and the segments are released after each kind of failure.
+ */
 class CompressingSinkTest {
     private static final byte[] NOISE = new byte[20_000];
 

@@ -66,7 +66,7 @@ class RedirectTest {
     }
 
     /**
-     * If a browser would take the beginning of the path for the name of another server, the location becomes an absolute URL of this
+     * A browser can read the beginning of such a path as the name of another server. So the location becomes an absolute URL of this
      * server.
      */
     @ParameterizedTest
