@@ -46,7 +46,7 @@ class BlockedLogDiskTest {
                 .map(line -> Long.valueOf(line.substring("c7-".length())))
                 .toList();
         assertEquals(numbers.stream().sorted().toList(), numbers);
-        assertEquals(0, numbers.get(0), "the first request is in the log");
+        assertEquals(0, numbers.get(0), "the first request is not in the log");
     }
 
     @Test

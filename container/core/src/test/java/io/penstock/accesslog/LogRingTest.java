@@ -120,7 +120,7 @@ class LogRingTest {
                 long[] item = ring.poll();
                 if (item != null) {
                     Long before = last.put(item[0], item[1]);
-                    assertTrue(before == null || before < item[1], "out of order");
+                    assertTrue(before == null || before < item[1], "an item is out of order");
                     taken++;
                 } else if (ring.isClosed() && ring.waiting() == 0) {
                     return taken;

@@ -119,7 +119,7 @@ class ApplicationEnvironmentTest {
                 war(Packing.empty()
                         .with("WEB-INF/web.xml", "<web-app><absolute-ordering/>" + servlet + "</web-app>")
                         .with("WEB-INF/lib/a.jar", library)));
-        assertNull(application.context().servlets().find("asking"), "excluded libraries are not scanned");
+        assertNull(application.context().servlets().find("asking"), "the excluded library was scanned");
         ServletHolder listed = application.context().servlets().find("listed");
         assertEquals("teller", listed.runAs());
         assertEquals(77, listed.multipart().getMaxFileSize());
@@ -209,7 +209,7 @@ class ApplicationEnvironmentTest {
         assertEquals(
                 Set.of("described", "asking", "greeting"),
                 again.servlets().stream().map(WebXml.ServletDeclaration::name).collect(Collectors.toSet()),
-                "the text is a descriptor itself");
+                "the effective descriptor, parsed again, has other servlets");
     }
 
     @Test

@@ -240,7 +240,7 @@ class ContainerPartTest {
     @Test
     void applicationsDoNotSeeInitialisersOnTheContainersClassPath() throws Exception {
         String service = "META-INF/services/" + ServletContainerInitializer.class.getName();
-        assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "no initialiser to hide");
+        assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "the test has no initialiser");
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
             assertNull(loader.getResource(service));
         }

@@ -181,7 +181,7 @@ class EnvironmentElementsTest {
                         new DataSourceDefinition.Pool(2, 9, 60, "TRANSACTION_SERIALIZABLE"),
                         "WEB-INF/web.xml:2"),
                 source);
-        assertTrue(!source.toString().contains("p,"), "the password must not be in logs");
+        assertTrue(!source.toString().contains("p,"), "toString() contains the password");
     }
 
     @Test

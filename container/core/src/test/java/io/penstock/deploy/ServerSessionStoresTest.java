@@ -87,7 +87,7 @@ class ServerSessionStoresTest {
     @Test
     void theStoreForTheConfiguredSchemeIsOpenedOnceForAllApplications() throws IOException {
         try (ServerSessionStores stores = stores("table:a:b")) {
-            assertEquals(List.of(), diary, "the store is opened at its first use");
+            assertEquals(List.of(), diary, "the store was opened before its first use");
             assertTrue(sessions(stores, "/").isPersistent());
             assertTrue(sessions(stores, "/shop").isPersistent());
             assertTrue(sessions(stores, "//www.example.org/shop").isPersistent());

@@ -121,7 +121,7 @@ class SettingsOverridesTest {
     void aSettingOfAnotherApplicationHasNoEffect() {
         assertTrue(
                 failure(failing(), "/other:exclude-initializers", "*").startsWith("does not start: "),
-                "it has started");
+                "a setting of another application excluded the initializer");
     }
 
     @Test

@@ -55,7 +55,7 @@ class WelcomeServletTest {
         try (Penstock server = start("index.do", "index.html")) {
             assertEquals("/index.do null", get(server, "/"));
             assertEquals("/deep/er/index.do null", get(server, "/deep/er/"));
-            assertEquals("a file", get(server, "/files/"), "a later file wins over an earlier servlet");
+            assertEquals("a file", get(server, "/files/"), "a later file must win over an earlier servlet");
         }
     }
 

@@ -151,6 +151,6 @@ final class BodyPermitsTest {
         await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MOST);
         assertEquals(true, mayArrive(0));
         release(0);
-        assertEquals(BodyPermits.MOST, granted.size(), "the permit of the body had expired before");
+        assertEquals(BodyPermits.MOST, granted.size(), "the release of an expired permit granted another permit");
     }
 }

@@ -106,10 +106,10 @@ final class BodyRateTest {
         pace.arrived(1_000_000);
         pace.awaitClient(9 * SECOND);
         assertEquals(SECOND, pace.safeFor(9 * SECOND));
-        assertNull(pace.passed(10 * SECOND), "fast enough");
+        assertNull(pace.passed(10 * SECOND), "a body that was fast enough was refused");
         pace.arrived(999);
         pace.awaitClient(19 * SECOND);
-        assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "bytes of earlier periods do not count");
+        assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "bytes of an earlier period were counted");
     }
 
     @Test

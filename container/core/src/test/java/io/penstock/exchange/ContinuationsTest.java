@@ -60,10 +60,10 @@ final class ContinuationsTest {
         continuations.add(() -> ran.add("a"));
         continuations.add(() -> ran.add("b"));
         assertEquals(List.of(), ran);
-        assertEquals(0, queue.size(), "the running turn will run the jobs");
+        assertEquals(0, queue.size(), "the jobs of the running turn are in the queue");
         continuations.runJobs();
         assertEquals(List.of("a", "b"), ran);
-        assertEquals(0, settled.get(), "the dispatching code settles the first turn");
+        assertEquals(0, settled.get(), "afterTurn() was called for the first turn");
     }
 
     @Test

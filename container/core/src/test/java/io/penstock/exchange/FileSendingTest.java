@@ -130,7 +130,7 @@ final class FileSendingTest {
         assertFalse(onReactor(out::reactorFlush));
         awaitHandOver();
         awaitEnd();
-        assertTrue(onReactor(out::reactorFlush), "nothing is left");
+        assertTrue(onReactor(out::reactorFlush), "bytes of the file are left in the pipe");
         assertArrayEquals(content, link.taken.toByteArray());
     }
 
@@ -146,7 +146,7 @@ final class FileSendingTest {
         assertEquals(before + 2 * PART + 5, link.count());
         link.takeSignals();
         link.room = 10;
-        assertFalse(handsOver(), "the client does not keep up");
+        assertFalse(handsOver(), "the reactor handed over for a slow client");
         link.room = Long.MAX_VALUE / 2;
         flushAll();
         assertArrayEquals(content, link.taken.toByteArray());

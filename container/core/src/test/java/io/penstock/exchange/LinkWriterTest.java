@@ -165,7 +165,7 @@ final class LinkWriterTest {
         assertEquals(600, link.taken.size());
         assertEquals(LinkWriter.STALLED, link.signals);
         assertFalse(out.isEmpty());
-        assertEquals(0, pipe.sent(), "a write counts only when all of its bytes are sent");
+        assertEquals(0, pipe.sent(), "bytes of an incomplete write count as sent");
         assertEquals(0, response.count);
         assertFalse(out.reactorFlush());
         link.room = 1000;
@@ -224,7 +224,7 @@ final class LinkWriterTest {
     void bytesOfTheLinkItselfAreSentIfThePipeIsEmpty() throws IOException {
         link.words = bytes(10);
         assertFalse(out.reactorFlush());
-        assertTrue(out.isEmpty(), "all responses have been sent");
+        assertTrue(out.isEmpty(), "a response has not been sent");
         link.room = 1000;
         assertTrue(out.reactorFlush());
         assertArrayEquals(bytes(10), link.taken.toByteArray());

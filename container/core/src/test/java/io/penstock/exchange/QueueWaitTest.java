@@ -138,11 +138,11 @@ final class QueueWaitTest {
         Waiting next = new Waiting();
         assertEquals(Offered.WAITS, offer(first));
         elapse(AGE - 20);
-        assertTrue(house.queue.withdraw(first), "as a worker would take it");
+        assertTrue(house.queue.withdraw(first), "the request is not in the queue");
         wait.over(first);
         wait.giveWay(next);
         elapse(40);
-        assertEquals(List.of(), aged, "the request has waited for 40 ms");
+        assertEquals(List.of(), aged, "the second request timed out after 40 ms");
         elapse(AGE - 60);
         assertEquals(List.of(), aged);
         elapse(40);
@@ -154,7 +154,7 @@ final class QueueWaitTest {
     void ownerIsCalledOnceWhenNoRequestWaits() {
         Waiting request = new Waiting();
         assertEquals(Offered.WAITS, offer(request));
-        assertTrue(house.queue.withdraw(request), "as a worker would take it");
+        assertTrue(house.queue.withdraw(request), "the request is not in the queue");
         wait.over(request);
         elapse(SOON - 20);
         assertEquals(0, owner.unused.get());

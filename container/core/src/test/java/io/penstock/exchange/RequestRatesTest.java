@@ -41,7 +41,7 @@ final class RequestRatesTest {
         assertEquals(1, rates.secondsToWait(ANN));
         clock.pass(Duration.ofMillis(1));
         assertEquals(0, rates.secondsToWait(ANN));
-        assertEquals(1, rates.secondsToWait(ANN), "one request for each quarter of a second");
+        assertEquals(1, rates.secondsToWait(ANN), "a second request was accepted in a quarter of a second");
     }
 
     @Test
@@ -87,7 +87,7 @@ final class RequestRatesTest {
                 accepted++;
             }
             long most = burst + nanos * rate / 1_000_000_000L;
-            assertEquals(true, accepted <= most, () -> "too many");
+            assertEquals(true, accepted <= most, () -> "too many requests were accepted");
         }
         assertEquals(true, accepted > nanos / 1_000_000_000L * rate * 9 / 10, "too few requests were accepted");
     }
@@ -109,8 +109,8 @@ final class RequestRatesTest {
         assertEquals(1, rates.secondsToWait(ANN));
         assertEquals(0, rates.secondsToWait(address("192.0.2.3")));
         assertEquals(1, forgotten.get());
-        assertEquals(1, rates.secondsToWait(ANN), "the client whose last request is not the oldest is remembered");
+        assertEquals(1, rates.secondsToWait(ANN), "the client with the newer request was forgotten");
         assertEquals(0, rates.secondsToWait(BOB));
-        assertEquals(0, rates.secondsToWait(BOB), "the client has a whole burst again");
+        assertEquals(0, rates.secondsToWait(BOB), "the forgotten client does not have a whole burst");
     }
 }

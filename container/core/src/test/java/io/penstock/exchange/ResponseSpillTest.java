@@ -91,7 +91,7 @@ final class ResponseSpillTest {
         byte[] large = bytes(1 << 20);
         try (Way way = new Way()) {
             way.write(large);
-            assertTrue(spilled.size() <= 16, "in " + spilled);
+            assertTrue(spilled.size() <= 16, "too many writes to disk: " + spilled);
             assertEquals(
                     large.length, spilled.stream().mapToLong(Long::longValue).sum());
             way.link.room = large.length;
@@ -116,7 +116,7 @@ final class ResponseSpillTest {
                     }
                     way.link.room = 0;
                 }
-                assertTrue(way.pipe.size() <= CAPACITY, "the pipe holds " + way.pipe.size());
+                assertTrue(way.pipe.size() <= CAPACITY, "too many bytes are in the pipe: " + way.pipe.size());
             }
             way.spill.writeGathered();
             way.link.room = Long.MAX_VALUE / 2;

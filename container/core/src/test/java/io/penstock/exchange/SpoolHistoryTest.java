@@ -39,7 +39,7 @@ final class SpoolHistoryTest {
         assertFalse(history.isExpected());
         didNotWait(3);
         waited(3);
-        assertFalse(history.isExpected(), "earlier responses do not count");
+        assertFalse(history.isExpected(), "waits of earlier responses were counted");
     }
 
     @Test

@@ -68,7 +68,7 @@ final class SpooledBodyTest {
         assertArrayEquals(content, rest(1));
         assertTrue(body.isFinished());
         assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
-        assertEquals(0, pool.inUse(), "no memory is held for a body that has been read");
+        assertEquals(0, pool.inUse(), "the buffer is held after the end of the body");
     }
 
     @Test
@@ -117,7 +117,7 @@ final class SpooledBodyTest {
         body.close();
         assertEquals(0, pool.inUse());
         byte[] late = new byte[1];
-        assertEquals(1, body.read(late, 0, 1), "reads without the buffer go to the file");
+        assertEquals(1, body.read(late, 0, 1), "no byte was read from the file after the close");
         assertEquals(content[1], late[0]);
         assertEquals(0, pool.inUse());
     }

@@ -67,7 +67,7 @@ final class UnfinishedBodiesTest {
         });
         passRounds();
         assertEquals(CLIENTS, bodies.waitingForMemory());
-        assertTrue(relieved.get() > 0, "bodies were asked to free memory");
+        assertTrue(relieved.get() > 0, "no body was asked to free memory");
     }
 
     @AfterEach
@@ -129,7 +129,7 @@ final class UnfinishedBodiesTest {
         int before = relieved.get();
         release(1);
         passRounds();
-        assertEquals(0, called.get(), "only the reserve has got memory");
+        assertEquals(0, called.get(), "a connection was called without free memory");
         bodies.freed();
         await().until(() -> relieved.get() == before + 1);
         release(1);
@@ -145,7 +145,7 @@ final class UnfinishedBodiesTest {
         assertTrue(none >= afterwards);
         bodies.freed();
         passRounds();
-        assertEquals(none, relieved.get(), "no connection waits");
+        assertEquals(none, relieved.get(), "a body was asked although no connection waits");
     }
 
     /** A connection that is called does not have to use the free memory. Even then, the next connections must be called. */

@@ -53,7 +53,7 @@ class EncoderLeaseTest {
         EncoderLease aborted = lease();
         aborted.take().put(ByteBuffer.wrap(new byte[100]));
         aborted.close();
-        assertEquals(1, compressors.inUse(), "a thread still compresses");
+        assertEquals(1, compressors.inUse(), "the compressor was returned while a thread used the compressor");
         aborted.putBack();
         assertEquals(0, compressors.inUse());
         assertThrows(IOException.class, aborted::take);
@@ -62,7 +62,7 @@ class EncoderLeaseTest {
         EncoderLease completed = lease();
         completed.take().finish();
         completed.complete();
-        assertEquals(0, compressors.inUse(), "the compressor is returned before its bytes are sent");
+        assertEquals(0, compressors.inUse(), "the compressor was not returned before the bytes are sent");
         completed.close();
         completed.putBack();
     }

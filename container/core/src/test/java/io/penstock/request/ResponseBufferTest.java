@@ -46,7 +46,7 @@ class ResponseBufferTest {
     }
 
     private void complete() throws IOException {
-        assertTrue(response.complete(() -> {}), "no write is in progress");
+        assertTrue(response.complete(() -> {}), "a write is still in progress");
     }
 
     private FakeSink sink() {
@@ -209,7 +209,7 @@ class ResponseBufferTest {
         out.write(bytes(10));
         assertTrue(response.isClosed());
         out.write(bytes(10));
-        assertEquals(List.of(), sink().calls(), "the bytes are sent at the end of the exchange");
+        assertEquals(List.of(), sink().calls(), "bytes were sent before the end of the exchange");
         complete();
         assertEquals(List.of("segment 4 last"), sink().calls());
         assertEquals("abca", sink().text());
@@ -325,7 +325,7 @@ class ResponseBufferTest {
             assertSame(thrown, assertThrows(thrown.getClass(), out::close));
             complete();
             assertNotNull(sink().aborted());
-            assertFalse(response.hasFailed(), "the application has failed");
+            assertFalse(response.hasFailed(), "the exception of the application counts as a failure of the connection");
         }
     }
 
@@ -459,7 +459,7 @@ class ResponseBufferTest {
         stream.write(bytes(BUFFER + 1));
         written.add(onWorker(() -> response.isWritten(proceed)));
         assertEquals(List.of(false, true), written);
-        assertThrows(IOException.class, () -> stream.write(bytes(1)), "between the worker's check and the end");
+        assertThrows(IOException.class, () -> stream.write(bytes(1)), "a write after the worker's check was accepted");
         assertTrue(onWorker(() -> response.complete(proceed)));
         assertEquals(BUFFER + 1, sink().bytes().length);
         assertTrue(sink().isEnded());
