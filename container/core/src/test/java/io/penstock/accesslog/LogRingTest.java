@@ -86,7 +86,7 @@ class LogRingTest {
     }
 
     @Test
-    void aRestingWriterIsWokenBeforeTheRingIsFull() throws Exception {
+    void aRestingWriterIsWokenWhenTheRingFills() throws Exception {
         LogRing<Integer> ring = new LogRing<>(8);
         CountDownLatch ready = new CountDownLatch(1);
         FutureTask<Boolean> writer = start("writer", () -> {

@@ -44,7 +44,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void theDefaultErrorPageIsForStatusesWithoutAPage() {
+    void theDefaultErrorPageIsUsedForStatusesWithoutAPage() {
         ErrorPages pages =
                 ErrorPages.builder().status(404, "/missing").fallback("/any").build();
         assertEquals("/missing", pages.forStatus(404));
@@ -97,7 +97,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void propertiesOfTheCookieAreAlsoItsAttributes() {
+    void propertiesOfTheSessionCookieAreAlsoAttributesOfTheCookie() {
         SessionCookie cookie = new ContextFixture().context.getSessionCookieConfig();
         cookie.setMaxAge(7);
         cookie.setDomain("example.org");

@@ -137,7 +137,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void aPreliminaryRegistrationIsCompleted() {
+    void addServletCompletesAPreliminaryRegistration() {
         context.servlets().declarePreliminary("a").initParameter("k", "v");
         assertNull(present(context.getServletRegistration("a")).getClassName());
         ServletRegistration.Dynamic completed = present(context.addServlet("a", Uploads.class));
@@ -155,7 +155,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void mappingsAreRequiredAndMustBeValid() {
+    void missingAndInvalidMappingsAreRefused() {
         ServletRegistration.Dynamic servlet = add("a");
         FilterRegistration.Dynamic filter = present(context.addFilter("f", TestFilter.class));
         refused(
@@ -273,7 +273,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void listenersMustBeOfAKnownKind() {
+    void listenersMustImplementAListenerInterfaceOfTheApi() {
         refused(
                 () -> context.addListener(new EventListener() {}),
                 () -> context.addListener(EventListener.class),

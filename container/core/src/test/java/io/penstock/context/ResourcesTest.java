@@ -88,7 +88,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void theFolderComesBeforeTheJars() throws IOException {
+    void aFileOfTheFolderWinsOverAFileOfAJar() throws IOException {
         assertEquals("welcome", text("/welcome.html"));
         assertEquals("more", text("/catalog/moreOffers/books.html"));
     }
@@ -133,7 +133,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aPathForAUrlStartsWithASlash() throws IOException {
+    void getResourceThrowsForAPathWithoutAFirstSlash() throws IOException {
         assertThrows(MalformedURLException.class, () -> context.getResource("welcome.html"));
         assertThrows(MalformedURLException.class, () -> context.getResource(null));
         assertNull(context.getResource("/nothing"));

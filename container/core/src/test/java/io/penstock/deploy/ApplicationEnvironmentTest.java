@@ -70,7 +70,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void withMetadataCompleteInjectionAndCallbacksComeOnlyFromTheDescriptor() throws Exception {
+    void aMetadataCompleteDescriptorDefinesAllInjectionsAndCallbacks() throws Exception {
         String name = AskingServlet.class.getName();
         String servlet = "<servlet><servlet-name>asking</servlet-name><servlet-class>" + name
                 + "</servlet-class><load-on-startup>1</load-on-startup></servlet>";

@@ -595,7 +595,7 @@ class DeployerTest {
     }
 
     @Test
-    void withoutAJspEngineAServletWithAJspFileIsRegistered() throws Exception {
+    void aServletWithAJspFileIsRegisteredEvenWithoutAJspEngine() throws Exception {
         WebApplication application = deployer.deploy(
                 "/", war(described("<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet>")));
         application.start();

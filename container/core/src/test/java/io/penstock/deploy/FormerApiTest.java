@@ -212,7 +212,7 @@ class FormerApiTest {
     }
 
     @Test
-    void aFolderForConvertedArchivesWithWriteAccessForOtherUsersIsRefused() throws Exception {
+    void theFolderForConvertedArchivesIsRefusedIfOtherUsersCanWriteToTheFolder() throws Exception {
         Files.createDirectory(migrated);
         Files.setPosixFilePermissions(migrated, PosixFilePermissions.fromString("rwxrwxrwx"));
         Path archive = old().archive(war);

@@ -256,7 +256,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void theApplicationOfADeletedFileIsUndeployed() throws Exception {
+    void anApplicationIsUndeployedAfterItsFileWasDeleted() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext former = table.find("", "/shop");
@@ -269,7 +269,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void theApplicationOfAFileThatIsMissingInOnlyOneScanIsNotUndeployed() throws Exception {
+    void anApplicationIsNotUndeployedIfItsFileIsMissingInOnlyOneScan() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         Files.delete(webapps.resolve("shop.war"));

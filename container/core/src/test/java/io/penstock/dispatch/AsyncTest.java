@@ -78,7 +78,7 @@ class AsyncTest {
     }
 
     @Test
-    void theResponseStaysOpenUntilComplete() throws IOException {
+    void theResponseStaysOpenUntilTheCallOfComplete() throws IOException {
         FakeExchange exchange =
                 started((request, response) -> response.getWriter().print("a"));
         assertFalse(exchange.response().isEnded());
@@ -124,7 +124,7 @@ class AsyncTest {
     }
 
     @Test
-    void listenersAreNotifiedOfATimeoutAndThenOfTheCompletionWith500() {
+    void aTimeoutIsReportedToListenersAndResultsIn500() {
         FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
         exchange.elapse(Duration.ofMillis(999));
         assertEquals(List.of(), heard);

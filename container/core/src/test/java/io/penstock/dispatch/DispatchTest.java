@@ -208,7 +208,7 @@ class DispatchTest {
     }
 
     @Test
-    void anExceptionOfTheTargetReachesTheCaller() {
+    void anExceptionOfTheIncludedServletIsThrownToTheCaller() {
         app.servlet("/from", (request, response) -> {
             try {
                 request.getRequestDispatcher("/to").include(request, response);

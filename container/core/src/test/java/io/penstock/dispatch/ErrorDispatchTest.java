@@ -117,7 +117,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void withShowExceptionsTheDefaultErrorPageShowsTheException() {
+    void theDefaultErrorPageShowsTheExceptionIfShowExceptionsIsSet() {
         try (App developed = new App("/app", settings -> settings.initParameter("penstock.show-exceptions", "true"))) {
             developed.servlet("/fail", (request, response) -> {
                 throw new ServletException("<wrapped>", new IllegalArgumentException("the cause"));

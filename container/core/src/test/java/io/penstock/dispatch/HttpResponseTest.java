@@ -235,7 +235,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void urlsAreNotEncodedWithoutASession() {
+    void encodeUrlAddsNoSessionIdWithoutASession() {
         answer((request, response) -> assertEquals("/app/b", response.encodeURL("/app/b")));
     }
 }

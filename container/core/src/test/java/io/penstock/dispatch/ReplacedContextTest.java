@@ -56,7 +56,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aClosedContextIsUnusedOnlyAfterTheEndOfItsLastRequest() {
+    void theCloseOfAContextWaitsForTheEndOfItsLastRequest() {
         try (App app = new App()) {
             AtomicReference<AsyncContext> waiting = new AtomicReference<>();
             app.servlet("/wait", (request, response) -> waiting.set(request.startAsync()));
@@ -93,7 +93,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aContextStaysInUseDuringRequestsDispatchedFromOtherContexts() {
+    void theCloseOfAContextWaitsForRequestsDispatchedFromOtherContexts() {
         try (App target = new App("/target", settings -> {});
                 App source = new App("/source", settings -> {})) {
             target.servlet("/x", (request, response) -> request.startAsync());

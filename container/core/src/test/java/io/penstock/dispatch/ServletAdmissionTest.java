@@ -52,7 +52,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void anAmbiguousPathIsAViolation() {
+    void anAmbiguousPathIsRefusedWith400() {
         app.start();
         assertEquals(400, statusOfViolation("GET /app/%2e%2e/secret"));
         assertEquals(400, statusOfViolation("GET /app/a%2fb"));
@@ -142,7 +142,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void theTargetAsteriskIsAcceptedOnlyForOptions() {
+    void anAsteriskAsTargetIsAcceptedOnlyForOptions() {
         app.start();
         FakeSink sink = app.serve(FakeExchange.of("OPTIONS *"));
         assertEquals(200, sink.status());

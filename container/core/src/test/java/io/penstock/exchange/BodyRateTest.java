@@ -48,7 +48,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void bodyBelowTheRateIsAnswered408() throws Exception {
+    void bodyBelowTheMinimumRateIsAnswered408() throws Exception {
         WireConfig config = new WireConfig().timeByHand().bodyStall(STALL).bodyMinRate(10_000_000);
         try (WireServer server = WireServer.echo(config);
                 RawClient client = server.connect()) {

@@ -31,7 +31,7 @@ final class SpoolHistoryTest {
     }
 
     @Test
-    void responsesWithoutAWaitEndTheExpectation() {
+    void noWaitIsExpectedAfterThirteenResponsesWithoutAWait() {
         waited(100);
         didNotWait(12);
         assertTrue(history.isExpected());

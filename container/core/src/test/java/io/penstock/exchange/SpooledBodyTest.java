@@ -78,7 +78,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void largeReadsGoToTheFileAndNeedNoBuffer() throws IOException {
+    void largeReadsReadTheFileDirectlyAndNeedNoBuffer() throws IOException {
         byte[] large = new byte[LENGTH];
         assertEquals(LENGTH, body.read(large, 0, LENGTH));
         assertArrayEquals(content, large);
@@ -111,7 +111,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void noMemoryIsHeldAfterTheClose() throws IOException {
+    void noBufferIsHeldAfterTheClose() throws IOException {
         body.read(new byte[1], 0, 1);
         body.close();
         body.close();

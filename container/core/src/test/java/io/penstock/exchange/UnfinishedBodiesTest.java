@@ -108,7 +108,7 @@ final class UnfinishedBodiesTest {
     }
 
     @Test
-    void allConnectionsAreCalled() throws Exception {
+    void allWaitingConnectionsAreCalledOneAfterTheOther() throws Exception {
         while (bodies.waitingForMemory() > 0) {
             release(1);
             passRounds();

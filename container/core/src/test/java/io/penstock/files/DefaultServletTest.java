@@ -166,7 +166,7 @@ class DefaultServletTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "TRACE", "PATCH", "get", "BREW"})
-    void otherMethodsAreNotAllowed(String method) throws Exception {
+    void methodsOtherThanGetHeadAndOptionsAreNotAllowed(String method) throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = files.answer(new FakeRequest(method, "/a.txt"));
         assertEquals(405, response.getStatus());
@@ -356,7 +356,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aDirectoryIsServedByItsWelcomeFile() throws Exception {
+    void aRequestForADirectoryIsForwardedToItsWelcomeFile() throws Exception {
         files.file("a b/index.html", "x");
         FakeRequest request = new FakeRequest("GET", "/a b/");
         files.answer(request);

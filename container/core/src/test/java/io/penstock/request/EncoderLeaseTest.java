@@ -30,7 +30,7 @@ class EncoderLeaseTest {
     }
 
     @Test
-    void theNumberOfLeasesIsLimited() {
+    void theNumberOfCompressorsInUseIsLimited() {
         EncoderLease first = lease();
         EncoderLease second = lease();
         assertNull(lease());

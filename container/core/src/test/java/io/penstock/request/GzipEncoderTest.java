@@ -44,7 +44,7 @@ class GzipEncoderTest {
     }
 
     @Test
-    void anEmptyBodyIsAGzipMember() throws IOException {
+    void anEmptyBodyIsEncodedAsAGzipMember() throws IOException {
         GzipEncoder encoder = new GzipEncoder(deflater, sink::segment);
         encoder.sync();
         assertTrue(encoder.isEmpty(), "a flush of an empty body has bytes");

@@ -67,7 +67,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aSmallResponseIsOneWriteWithAKnownLength() throws IOException {
+    void aSmallResponseIsSentInOneWriteWithItsLength() throws IOException {
         response.outputStream().write(bytes(5));
         complete();
         assertEquals(List.of("segment 5 last"), sink().calls());
@@ -75,7 +75,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aBodyOfTheSizeOfTheBufferIsOneWrite() throws IOException {
+    void aBodyOfTheSizeOfTheBufferIsSentInOneWrite() throws IOException {
         response.outputStream().write(bytes(BUFFER));
         assertFalse(response.isCommitted());
         complete();
@@ -244,7 +244,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void closeInAsynchronousModeSendsAllBytesExceptTheEnd() throws IOException {
+    void closeInAsynchronousModeSendsTheBytesButDoesNotEndTheResponse() throws IOException {
         response.deferEnd();
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
