@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Tests the ring. It has a fixed capacity, keeps the order of its items, and never blocks a thread that adds an item. */
+/** Tests the ring. The ring has a fixed capacity, keeps the order of its items, and never blocks a thread that adds an item. */
 class LogRingTest {
     private static final long PATIENCE_SECONDS = 60;
 

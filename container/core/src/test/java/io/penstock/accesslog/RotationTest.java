@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the rotation of log files. A rotated file is complete and is compressed. If there are too many rotated files, the oldest is
+ * Tests the rotation of log files. A rotated file is complete and is compressed. If there are too many rotated files, the oldest file is
  * deleted.
  */
 class RotationTest {

@@ -239,7 +239,7 @@ final class ResourcesTest {
         try (Resources some = Resources.of(root, List.of(outside.resolve("nowhere"), there), List.of())) {
             assertNotNull(some.find("/there.txt"));
             assertNull(some.find("/nowhere.txt"));
-            assertEquals(there.toRealPath().resolve("new.txt"), some.realPath("/new.txt"), "not in the folder");
+            assertEquals(there.toRealPath().resolve("new.txt"), some.realPath("/new.txt"), "the folder is wrong");
         }
     }
 
@@ -257,7 +257,7 @@ final class ResourcesTest {
             assertEquals(
                     Set.of("/catalog/index.html", "/catalog/later.html", "/catalog/offers/"), several.list("/catalog"));
             assertEquals(sources.resolve("catalog/later.html"), several.realPath("/catalog/later.html"));
-            assertEquals(sources.resolve("uploads"), several.realPath("/uploads"), "not in the additional folder");
+            assertEquals(sources.resolve("uploads"), several.realPath("/uploads"), "the folder is wrong");
             assertNull(several.realPath("/../secret.txt"));
         }
     }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the server sends the buffered response at the end of the exchange, after all filters and listeners. The server also does this
- * if the response is complete earlier.
+ * Tests that the server sends the buffered response at the end of the exchange, after all filters and listeners. If the response is
+ * complete earlier, the server still waits for the end of the exchange, unless the application flushes the response or closes the stream.
  */
 class EndOfTheResponseTest {
     private final App app = new App();

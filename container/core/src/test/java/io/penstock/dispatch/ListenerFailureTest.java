@@ -18,8 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests exceptions of listeners (Servlet 6.1, 11.6). If the application has caused the notification by a call, the exception is thrown to
- * the application. Other exceptions are logged.
+ * Tests exceptions of listeners (Servlet 6.1, 11.6). If a call of the application causes the notification, the caller gets the exception.
+ * Other exceptions are logged.
  */
 final class ListenerFailureTest {
     private final List<String> heard = new ArrayList<>();

@@ -130,7 +130,7 @@ final class RedispatchTest {
         FakeExchange exchange = FakeExchange.of("GET /app/loop");
         app.servlet("/loop", (request, response) -> {
             rounds++;
-            assertTrue(rounds <= 10_000, "the loop continues without its client");
+            assertTrue(rounds <= 10_000, "the loop continues after the client has disconnected");
             if (rounds == 10) {
                 exchange.clientIs(known);
             }

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Tests requests that run while their context is removed, or is replaced by its next version. */
+/** Tests requests during which the context is removed, or is replaced by its next version. */
 final class ReplacedContextTest {
 
     private static App answering(String text) {

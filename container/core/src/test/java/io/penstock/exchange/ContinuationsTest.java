@@ -30,7 +30,7 @@ final class ContinuationsTest {
     private final AtomicBoolean done = new AtomicBoolean();
     private final Continuations continuations = new Continuations(queue, new Owner());
 
-    /** An owner whose exchange is over when the test has set {@link #done}. */
+    /** An owner for tests. The exchange is over when the test has set {@link #done}. */
     private final class Owner implements Continuations.Owner {
         @Override
         public boolean isDone() {
@@ -84,7 +84,10 @@ final class ContinuationsTest {
         assertEquals(List.of("outer", "inner"), ran);
     }
 
-    /** Each of three jobs adds the next job. The job of addWhenIdle() runs after all three jobs, although it was added first. */
+    /**
+     * Each of three jobs adds the next job. The job of addWhenIdle() runs after all three jobs, although the test adds the job of
+     * addWhenIdle() first.
+     */
     @Test
     void jobForTheIdleExchangeRunsAfterAllOtherJobs() {
         continuations.addWhenIdle(() -> {

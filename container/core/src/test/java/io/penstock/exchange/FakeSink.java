@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A response sink that keeps the written bytes, and counts its segments that have not been released. */
+/** A response sink that keeps the written bytes, and counts the segments that have not been released. */
 public final class FakeSink implements ResponseSink {
     public static final int SEGMENT = 64;
 

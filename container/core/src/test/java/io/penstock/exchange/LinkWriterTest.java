@@ -312,8 +312,7 @@ final class LinkWriterTest {
         worker.setDaemon(true);
         worker.start();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        // As in the server, the reactor is called after a signal. It is also called while it waits until the socket is
-        // writable.
+        // As in the server, the reactor is called after a signal, and while the reactor waits for a writable socket.
         boolean wantsWritable = false;
         while (link.count() < sent.length) {
             if (link.takeSignals() != 0 || wantsWritable) {

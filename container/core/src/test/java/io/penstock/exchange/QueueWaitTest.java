@@ -168,7 +168,7 @@ final class QueueWaitTest {
     @Test
     void ownerThatKeepsTheQueueWaitIsCalledAgain() {
         owner.forgets = false;
-        // One worker had queued a request, and another worker has already served it.
+        // One worker has queued a request, and another worker has already served this request.
         onReactor(wait::queued);
         elapse(SOON + 20);
         assertEquals(1, owner.unused.get());

@@ -70,7 +70,10 @@ final class ResponseSpillTest {
         return bytes;
     }
 
-    /** The test is repeated until it succeeds, since the machine can be busy. A writer that waits too long would fail each time. */
+    /**
+     * The test is repeated until it succeeds, because the machine can be busy. If the writer always waited too long, all repetitions would
+     * fail.
+     */
     @Test
     void writerWaitsOnlyBrieflyForAClientThatDoesNotRead() {
         byte[] large = bytes(CAPACITY + 1);
@@ -96,7 +99,7 @@ final class ResponseSpillTest {
                     large.length, spilled.stream().mapToLong(Long::longValue).sum());
             way.link.room = large.length;
             while (!way.out.reactorFlush()) {
-                assertTrue(way.link.room > 0, "more bytes were sent than were written");
+                assertTrue(way.link.room > 0, "more bytes were sent than the application wrote");
             }
             assertArrayEquals(large, way.link.taken.toByteArray());
         }

@@ -89,7 +89,7 @@ final class ServiceDeadlineTest {
         seen.add(assertThrows(IOException.class, () -> exchange.response().write(ByteBuffer.wrap(new byte[7]), true)));
     }
 
-    /** Returns the refused requests. The requests with which {@link WireServer#pass} advances the clock are left out. */
+    /** Returns the refused requests, without the requests that {@link WireServer#pass} sends to advance the clock. */
     private static List<String> refused(WireServer server) {
         return server.events.refused().stream()
                 .filter(refusal -> !refusal.equals("404 admission"))
@@ -277,8 +277,8 @@ final class ServiceDeadlineTest {
                     Site.text(exchange, clean || own ? "clean" : "interrupted");
                 });
         try (WireServer server = WireServer.with(new WireConfig().workers(1).serviceTimeout(time), site)) {
-            // On a busy machine, the server gives up some calls, or no call exceeds its time for a while. So repeat the
-            // test.
+            // On a busy machine, the server can give up some calls. It is also possible that no call exceeds its time
+            // limit for a while. So the test is repeated.
             int judged = 0;
             while (judged < 60 || server.counters.value(Counter.SERVICE_TIMEOUTS) == 0) {
                 try (RawClient client = server.connect();

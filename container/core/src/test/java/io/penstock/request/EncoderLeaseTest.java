@@ -62,7 +62,7 @@ class EncoderLeaseTest {
         EncoderLease completed = lease();
         completed.take().finish();
         completed.complete();
-        assertEquals(0, compressors.inUse(), "the compressor was not returned before the bytes are sent");
+        assertEquals(0, compressors.inUse(), "complete() has not returned the compressor");
         completed.close();
         completed.putBack();
     }
