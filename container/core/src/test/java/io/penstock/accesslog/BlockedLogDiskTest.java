@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a disk that does not answer. Lines are lost and counted, and requests are not affected. */
+/** Tests a disk that does not respond. Lines are lost and counted, and requests are not affected. */
 class BlockedLogDiskTest {
     private static final int RING = 16;
 
@@ -46,11 +46,11 @@ class BlockedLogDiskTest {
                 .map(line -> Long.valueOf(line.substring("c7-".length())))
                 .toList();
         assertEquals(numbers.stream().sorted().toList(), numbers);
-        assertEquals(0, numbers.get(0), "the first request is in the log");
+        assertEquals(0, numbers.get(0), "the first request is not in the log");
     }
 
     @Test
-    void aBlockedDiskIsLoggedAtMostOncePerMinuteAndItsEndOnce() throws Exception {
+    void aBlockedDiskIsLoggedAtMostOncePerMinuteAndItsRecoveryOnce() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.log.look();
@@ -96,9 +96,9 @@ class BlockedLogDiskTest {
         }
     }
 
-    /** The client chooses the method, which can be as long as a request line. */
+    /** The client chooses the method. A method can be as long as a request line. */
     @Test
-    void longMethodsCountTowardsTheLimitOfBytes() throws Exception {
+    void theBytesOfLongMethodsCountTowardsTheLimit() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", 1000);
         site.tell("/first");
@@ -116,7 +116,7 @@ class BlockedLogDiskTest {
     }
 
     @Test
-    void theStopOfTheServerWaitsAtMostAFewSeconds() throws Exception {
+    void theCloseOfTheLogWaitsAtMostAFewSecondsForABlockedDisk() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.tell("/");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a full disk. The log contains one warning, and waiting lines are written when the disk has free space. */
+/** Tests a full disk. The server logs one warning, and writes the waiting lines when the disk has free space. */
 class FullLogDiskTest {
     private static final Path FULL = Path.of("/dev/full");
 
@@ -25,7 +25,7 @@ class FullLogDiskTest {
     }
 
     @Test
-    void queuedLinesAreWrittenLaterAndOtherLinesAreCounted() throws Exception {
+    void queuedLinesAreWrittenAfterTheReopenAndDroppedLinesAreCounted() throws Exception {
         Path file = folder.resolve("access.log");
         Files.createSymbolicLink(file, FULL);
         try (LogSite site = new LogSite(file, "x-id", 16)) {
@@ -53,7 +53,7 @@ class FullLogDiskTest {
     }
 
     @Test
-    void theStopDoesNotWaitForDiskSpace() throws Exception {
+    void theCloseOfTheLogDoesNotWaitForDiskSpace() throws Exception {
         LogSite site = new LogSite(FULL, "common", 16);
         for (int i = 0; i < 5; i++) {
             site.tell("/");

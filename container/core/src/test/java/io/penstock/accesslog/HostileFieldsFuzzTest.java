@@ -3,11 +3,11 @@ package io.penstock.accesslog;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.penstock.http.FuzzedText;
 
-/** Tests random field values. Each request has exactly one line in the log, without effect on other lines. */
+/** Tests random field values. Each request has exactly one line in the log, and other lines do not change. */
 class HostileFieldsFuzzTest {
 
     @FuzzTest
-    void anyFieldValueIsHarmless(byte[] data) {
+    void noFieldValueBreaksTheLine(byte[] data) {
         HostileFieldsTest.assertHarmless(FuzzedText.fieldValue(data));
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests lines with hostile texts of clients. Each request has one line of printable ASCII in the log, with the usual number of fields. A
- * JSON parser gets the client's original text from the line.
+ * JSON parser restores the client's original text from the line.
  */
 class HostileFieldsTest {
     private static final String STRING = "\"(?:[ !#-\\[\\]-~]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"";
@@ -107,12 +107,12 @@ class HostileFieldsTest {
                 "\ud83d\ude00 \ud83d",
                 "{}[]:,'`$(id)<script>"
             })
-    void hostileTextsDoNotBreakTheLine(String text) {
+    void noHostileTextBreaksTheLine(String text) {
         assertHarmless(text);
     }
 
     @Test
-    void allOctetsAreHarmless() {
+    void noOctetBreaksTheLine() {
         StringBuilder all = new StringBuilder();
         for (char c = 0; c < 256; c++) {
             assertHarmless(String.valueOf(c));

@@ -29,14 +29,14 @@ class LineFormatTest {
     }
 
     @Test
-    void common() {
+    void aRequestIsWrittenInTheCommonFormat() {
         assertEquals(
                 "192.0.2.7 - - [21/Nov/2026:15:08:16 +0100] \"GET /a/b?c=d HTTP/1.1\" 200 5120\n",
                 line("common", request()));
     }
 
     @Test
-    void theUser() {
+    void theNameOfTheUserIsEscapedInEachFormat() {
         Ended known = Ended.get("/").user("ann of \u00fclm \u6771");
         assertEquals(
                 "192.0.2.7 - ann\\x20of\\x20\\xFClm\\x20\\u6771 [21/Nov/2026:15:08:16 +0100] \"GET / HTTP/1.1\" 200 5120\n",
@@ -46,7 +46,7 @@ class LineFormatTest {
     }
 
     @Test
-    void combined() {
+    void aRequestIsWrittenInTheCombinedFormat() {
         assertEquals(
                 "192.0.2.7 - - [21/Nov/2026:15:08:16 +0100] \"GET /a/b?c=d HTTP/1.1\" 200 5120"
                         + " \"https://good.example/\" \"Browser/1 (x; \\x22y\\x22)\"\n",
@@ -60,7 +60,7 @@ class LineFormatTest {
     }
 
     @Test
-    void json() {
+    void aRequestIsWrittenInTheJsonFormat() {
         assertEquals(
                 "{\"time\":\"2026-11-21T14:08:16.250Z\",\"id\":\"c7-1\",\"client\":\"192.0.2.7\",\"port\":40112,\"user\":null,\"method\":\"GET\","
                         + "\"path\":\"/a/b\",\"query\":\"c=d\",\"protocol\":\"HTTP/1.1\",\"referer\":\"https://good.example/\","
@@ -94,7 +94,7 @@ class LineFormatTest {
     }
 
     @Test
-    void theNode() {
+    void theNameOfTheNodeIsWritten() {
         assertEquals("node1 200\n", line("x-node sc-status", "node1", request()));
         assertEquals("- 200\n", line("x-node sc-status", "", request()));
         String json = line("json", "node1", request());
@@ -102,7 +102,7 @@ class LineFormatTest {
     }
 
     @Test
-    void aFileWithChosenFieldsStartsWithTheirNames() {
+    void aFileWithChosenFieldsStartsWithTheNamesOfTheFields() {
         assertEquals(
                 "#Version: 1.0\n#Fields: date cs(Host) x-total-ms\n",
                 LineFormat.of(" date  cs(Host) x-total-ms ", ZoneOffset.UTC, "").preamble());

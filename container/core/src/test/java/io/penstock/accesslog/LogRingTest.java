@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Tests the ring. It has a fixed capacity, keeps the order of its items, and never blocks a thread that adds an item. */
+/** Tests the ring. The ring has a fixed capacity, keeps the order of its items, and never blocks a thread that adds an item. */
 class LogRingTest {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -86,7 +86,7 @@ class LogRingTest {
     }
 
     @Test
-    void aRestingWriterIsWokenBeforeTheRingIsFull() throws Exception {
+    void aRestingWriterIsWokenWhenTheRingFills() throws Exception {
         LogRing<Integer> ring = new LogRing<>(8);
         CountDownLatch ready = new CountDownLatch(1);
         FutureTask<Boolean> writer = start("writer", () -> {
@@ -106,7 +106,7 @@ class LogRingTest {
     }
 
     @Test
-    void concurrentProducersLoseNoItemsAndKeepTheirOrder() throws Exception {
+    void acceptedItemsOfConcurrentProducersAreNotLostAndStayInOrder() throws Exception {
         int producers = 4;
         int each = 20_000;
         LogRing<long[]> ring = new LogRing<>(64);
@@ -120,7 +120,7 @@ class LogRingTest {
                 long[] item = ring.poll();
                 if (item != null) {
                     Long before = last.put(item[0], item[1]);
-                    assertTrue(before == null || before < item[1], "out of order");
+                    assertTrue(before == null || before < item[1], "an item is out of order");
                     taken++;
                 } else if (ring.isClosed() && ring.waiting() == 0) {
                     return taken;

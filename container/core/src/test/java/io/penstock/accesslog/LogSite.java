@@ -65,7 +65,7 @@ final class LogSite implements AutoCloseable {
         await().until(() -> lines(file).size() >= count);
     }
 
-    /** The warnings of the log. */
+    /** The warnings about the access log. */
     List<String> warnings() {
         return said.lines().stream().filter(line -> line.startsWith("WARN")).toList();
     }

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.condition.OS;
 
-/** A named pipe. A writer waits until a reader has opened the pipe, so the pipe simulates a disk that does not answer. */
+/** A named pipe. A writer waits until a reader has opened the pipe, so the pipe simulates a disk that does not respond. */
 final class NamedPipe {
     private NamedPipe() {}
 

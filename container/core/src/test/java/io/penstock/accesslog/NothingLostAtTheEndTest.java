@@ -9,14 +9,14 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the close of the log. All requests that ended before the close are in the file. */
+/** Tests the close of the log. The file has a line for each request that ended before the close. */
 class NothingLostAtTheEndTest {
 
     @TempDir
     Path folder;
 
     @RepeatedTest(20)
-    void allLinesAreWrittenBeforeTheClose() throws Exception {
+    void allLinesBeforeTheCloseAreWritten() throws Exception {
         LogSite site = new LogSite(folder.resolve("access.log"), "x-id", 10_000);
         int told = 3000;
         for (int i = 0; i < told; i++) {
@@ -31,7 +31,7 @@ class NothingLostAtTheEndTest {
     }
 
     @Test
-    void aLineAfterTheCloseIsCounted() throws Exception {
+    void aRequestAfterTheCloseIsCountedAsDropped() throws Exception {
         LogSite site = new LogSite(folder.resolve("access.log"), "x-id", 16);
         site.close();
         site.tell("/late");

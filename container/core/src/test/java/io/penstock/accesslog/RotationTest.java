@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the rotation of log files. A rotated file is complete and is compressed. If there are too many rotated files, the oldest is
+ * Tests the rotation of log files. A rotated file is complete and is compressed. If there are too many rotated files, the oldest file is
  * deleted.
  */
 class RotationTest {
@@ -38,7 +38,7 @@ class RotationTest {
         return folder.resolve("access.log");
     }
 
-    /** The names of the rotated files, the oldest first. A name contains the second of the rotation. */
+    /** The names of the rotated files, the oldest first. A name contains the time of the rotation in seconds. */
     private List<String> rotated() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
@@ -147,7 +147,7 @@ class RotationTest {
     }
 
     @Test
-    void aRotatedFileOfAnEarlierServerIsCompressed() throws Exception {
+    void anUncompressedRotatedFileOfAnEarlierServerIsCompressed() throws Exception {
         Files.writeString(folder.resolve("access.log.20200101T000000Z"), "left\n");
         Files.writeString(folder.resolve("access.log.20200101T000000Z.gz.part"), "half");
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests two servers with the same log file. If one server rotates and compresses the file while the other server writes to it, lines of the
- * other server can be lost.
+ * Tests two servers with the same log file. If one server rotates and compresses the file while the other server writes to the file, lines
+ * of the other server can be lost.
  */
 class TwoServersOneLogTest {
     private static final long SIZE = 64 << 10;
@@ -32,7 +32,7 @@ class TwoServersOneLogTest {
     }
 
     @Test
-    void aSecondServerThatRotatesTheLogDoesNotStart() throws Exception {
+    void aSecondServerThatRotatesTheSameLogDoesNotStart() throws Exception {
         Path file = folder.resolve("access.log");
         try (LogSite first = rotating(file)) {
             assertInUse(file);

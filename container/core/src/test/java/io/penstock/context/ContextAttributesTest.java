@@ -15,7 +15,7 @@ final class ContextAttributesTest {
     private final WebContext context = fixture.context;
 
     @Test
-    void listenersAreNotifiedOfAllChangesWithTheirValues() throws Exception {
+    void listenersAreNotifiedOfAllChangesOfAttributes() throws Exception {
         context.listeners().declare(new ServletContextAttributeListener() {
             @Override
             public void attributeAdded(ServletContextAttributeEvent event) {

@@ -109,7 +109,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void requestsAreAnnouncedInOrderAndEndedInReverse() throws Exception {
+    void requestListenersAreCalledInOrderAtTheStartAndInReverseAtTheEnd() throws Exception {
         context.listeners().declare(new Told("a"));
         context.listeners().declare(new Told("b"));
         context.start();
@@ -121,7 +121,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void aFailedListenerEndsTheStartAndTheListenersCalledBefore() {
+    void afterAFailureOfAListenerOnlyEarlierListenersAreNotifiedOfTheEnd() {
         context.listeners().declare(new Told("a"));
         context.listeners().declare(new ServletContextListener() {
             @Override
@@ -139,7 +139,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void aFilterThatFailsEndsTheStart() {
+    void theStartFailsAndIsUndoneIfAFilterCannotBeLoaded() {
         context.listeners().declare(new Told("a"));
         context.filters().declare("good", new TestFilter(fixture.diary));
         context.filters().declare("bad", "no.such.Filter");
@@ -148,7 +148,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void aContextStartsOnce() throws Exception {
+    void aContextCanStartOnlyOnce() throws Exception {
         context.start();
         assertThrows(IllegalStateException.class, context::start);
         context.stop();
@@ -258,7 +258,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void requestListenersCanThrowAtTheStartOfARequest() throws Exception {
+    void anExceptionOfARequestListenerAtTheStartOfARequestIsThrown() throws Exception {
         context.listeners().declare(new ServletRequestListener() {
             @Override
             public void requestInitialized(ServletRequestEvent event) {
@@ -272,7 +272,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void neighboursAndDispatchersAreNullByDefault() {
+    void otherContextsAndDispatchersAreNullByDefault() {
         assertNull(context.getContext("/other"));
         assertNull(context.getRequestDispatcher("/x"));
         assertNull(context.getRequestDispatcher("x"));

@@ -30,7 +30,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void theCauseOfAServletExceptionIsUsedIfTheExceptionHasNoPage() {
+    void theErrorPageOfTheCauseIsUsedIfAServletExceptionHasNoPage() {
         ServletException wrapper = new ServletException(new FileNotFoundException());
         ErrorPages inner = ErrorPages.builder()
                 .throwable(IOException.class.getName(), "/io")
@@ -44,7 +44,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void theDefaultErrorPageIsForStatusesWithoutAPage() {
+    void theDefaultErrorPageIsUsedForStatusesWithoutAPage() {
         ErrorPages pages =
                 ErrorPages.builder().status(404, "/missing").fallback("/any").build();
         assertEquals("/missing", pages.forStatus(404));
@@ -62,7 +62,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void mediaTypesDependOnTheExtensionAndTheDescriptorWins() {
+    void mediaTypesOfTheDescriptorWinOverTheDefaultsForAnExtension() {
         MimeTypes types = MimeTypes.defaults().with(Map.of("FOO", "text/foo", "html", "text/x-html"));
         assertEquals("text/x-html", types.forFile("/a/b.html"));
         assertEquals("text/foo", types.forFile("x.foo"));
@@ -97,7 +97,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void propertiesOfTheCookieAreAlsoItsAttributes() {
+    void propertiesOfTheSessionCookieAreAlsoAttributesOfTheCookie() {
         SessionCookie cookie = new ContextFixture().context.getSessionCookieConfig();
         cookie.setMaxAge(7);
         cookie.setDomain("example.org");

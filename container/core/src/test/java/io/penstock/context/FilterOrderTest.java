@@ -52,7 +52,7 @@ final class FilterOrderTest {
     }
 
     @Test
-    void patternsComeBeforeServletNames() {
+    void mappingsByPatternComeBeforeMappingsByServletName() {
         filters.mapServletNames(filter("named"), Set.of(), Position.BEFORE, List.of("s"));
         map("pattern", "/*");
         assertEquals(List.of("pattern", "named"), passed(DispatcherType.REQUEST, "/x", "s"));
@@ -72,14 +72,14 @@ final class FilterOrderTest {
     }
 
     @Test
-    void aMappingWithoutTypesIsForRequests() {
+    void aMappingWithoutDispatcherTypesIsForRequests() {
         added("f").addMappingForUrlPatterns(null, true, "/*");
         assertEquals(List.of("f"), passed(DispatcherType.REQUEST, "/x", null));
         assertEquals(List.of(), passed(DispatcherType.FORWARD, "/x", null));
     }
 
     @Test
-    void aMappingIsForItsDispatcherTypesOnly() {
+    void aMappingMatchesOnlyItsDispatcherTypes() {
         added("f").addMappingForUrlPatterns(EnumSet.of(DispatcherType.ERROR, DispatcherType.ASYNC), true, "/*");
         assertEquals(List.of(), passed(DispatcherType.REQUEST, "/x", null));
         assertEquals(List.of("f"), passed(DispatcherType.ERROR, "/x", null));
@@ -94,7 +94,7 @@ final class FilterOrderTest {
     }
 
     @Test
-    void aDispatchByNameRunsOnlyFiltersMappedByName() {
+    void aDispatchByNameRunsOnlyFiltersMappedByServletName() {
         map("pattern", "/*", DispatcherType.FORWARD);
         filters.mapServletNames(filter("named"), Set.of(DispatcherType.FORWARD), Position.DECLARED, List.of("s"));
         assertEquals(List.of("named"), passed(DispatcherType.FORWARD, null, "s"));

@@ -20,7 +20,7 @@ final class InFlightTest {
     }
 
     @Test
-    void anApplicationWithoutRequestsIsEmptyAtOnce() {
+    void theCloseIsCompleteAtOnceIfNoRequestRuns() {
         assertTrue(isEmptyAfterClose());
     }
 
@@ -48,7 +48,7 @@ final class InFlightTest {
     }
 
     @Test
-    void runningVisitsAreNotifiedOfTheTimeout() {
+    void runningRequestsAreNotifiedOfTheUndeployTimeout() {
         List<String> asked = new ArrayList<>();
         InFlight.Visit runs = inFlight.enter();
         InFlight.Visit stays = inFlight.enter();
@@ -62,7 +62,7 @@ final class InFlightTest {
     }
 
     @Test
-    void runningVisitsAreNotifiedOfTheUndeploymentAtTheClose() {
+    void runningRequestsAreNotifiedOfTheUndeploymentAtTheClose() {
         List<String> asked = new ArrayList<>();
         InFlight.Visit ends = inFlight.enter();
         InFlight.Visit lives = inFlight.enter();

@@ -32,7 +32,7 @@ final class RegistrationTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;
 
-    /** A servlet with an annotation. */
+    /** A servlet with an annotation for multipart requests. */
     @MultipartConfig(location = "uploads")
     public static class Uploads extends TestServlet {
         private static final long serialVersionUID = 1L;
@@ -62,7 +62,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void namesAreRequired() {
+    void registrationsAndRolesNeedAName() {
         refused(
                 () -> context.addServlet(null, servlet()),
                 () -> context.addServlet("", servlet()),
@@ -120,7 +120,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void aNameIsRegisteredOnce() {
+    void aNameCanBeRegisteredOnlyOnce() {
         add("a");
         assertNull(context.addServlet("a", servlet()));
         assertNull(context.addServlet("a", "x.Y"));
@@ -129,7 +129,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void anInstanceIsRegisteredOnce() {
+    void aServletInstanceCanBeRegisteredOnlyOnce() {
         Servlet servlet = servlet();
         present(context.addServlet("a", servlet));
         assertNull(context.addServlet("b", servlet));
@@ -137,7 +137,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void aPreliminaryRegistrationIsCompleted() {
+    void addServletCompletesAPreliminaryRegistration() {
         context.servlets().declarePreliminary("a").initParameter("k", "v");
         assertNull(present(context.getServletRegistration("a")).getClassName());
         ServletRegistration.Dynamic completed = present(context.addServlet("a", Uploads.class));
@@ -146,7 +146,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void patternsOfAnotherServletAreReportedAndNothingIsMapped() {
+    void addMappingReturnsPatternsOfOtherServletsAndMapsNothing() {
         assertEquals(Set.of(), add("a").addMapping("/x", "/y"));
         ServletRegistration.Dynamic second = add("b");
         assertEquals(Set.of("/x"), second.addMapping("/x", "/z"));
@@ -155,7 +155,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void mappingsAreRequiredAndMustBeValid() {
+    void missingAndInvalidMappingsAreRefused() {
         ServletRegistration.Dynamic servlet = add("a");
         FilterRegistration.Dynamic filter = present(context.addFilter("f", TestFilter.class));
         refused(
@@ -170,7 +170,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void initParametersAreSetOnceAndAllTogether() {
+    void initParametersCannotBeReplacedAndAGroupIsSetCompletelyOrNotAtAll() {
         ServletRegistration.Dynamic servlet = add("a");
         assertTrue(servlet.setInitParameter("k", "1"));
         assertFalse(servlet.setInitParameter("k", "2"));
@@ -186,7 +186,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void contextParametersAreSetOnce() {
+    void contextParametersCannotBeReplaced() {
         assertTrue(context.setInitParameter("k", "1"));
         assertFalse(context.setInitParameter("k", "2"));
         assertEquals("1", context.getInitParameter("k"));
@@ -217,7 +217,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void annotationsCountForClassesAndForInstancesCreatedByTheContext() throws Exception {
+    void annotationsAreReadForClassesAndForInstancesCreatedByTheContext() throws Exception {
         present(context.addServlet("class", Uploads.class));
         present(context.addServlet("name", Uploads.class.getName()));
         present(context.addServlet("created", context.createServlet(Uploads.class)));
@@ -273,7 +273,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void listenersMustBeOfAKnownKind() {
+    void listenersMustImplementAListenerInterfaceOfTheApi() {
         refused(
                 () -> context.addListener(new EventListener() {}),
                 () -> context.addListener(EventListener.class),
@@ -283,7 +283,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void theServerInfoContainsNameAndVersion() {
+    void serverInfoAndSpecificationVersionAreReturned() {
         ServletContext plain = context;
         assertTrue(plain.getServerInfo().startsWith("Penstock/"));
         assertEquals(6, plain.getMajorVersion());

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the files of an application. The folder is searched first, then META-INF/resources of its jars. No other file can be found. */
+/**
+ * Tests the files of an application. The folder of the application is searched first, then META-INF/resources of the jars. No other file
+ * can be found.
+ */
 @SuppressWarnings("NullAway.Init")
 final class ResourcesTest {
     @TempDir
@@ -85,13 +88,13 @@ final class ResourcesTest {
     }
 
     @Test
-    void theFolderComesBeforeTheJars() throws IOException {
+    void aFileOfTheFolderWinsOverAFileOfAJar() throws IOException {
         assertEquals("welcome", text("/welcome.html"));
         assertEquals("more", text("/catalog/moreOffers/books.html"));
     }
 
     @Test
-    void changedFilesAreFoundAtOnce() throws IOException {
+    void changesOfFilesAreSeenAtOnce() throws IOException {
         assertEquals(7, find("/welcome.html").size());
         write("app/welcome.html", "welcome back");
         assertEquals(12, find("/welcome.html").size());
@@ -105,7 +108,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aListingJoinsFolderAndJarsWithDirectoriesEndingInASlash() {
+    void aListingContainsFilesOfTheFolderAndOfTheJars() {
         assertEquals(Set.of("/welcome.html", "/catalog/", "/WEB-INF/"), context.getResourcePaths("/"));
         assertEquals(
                 Set.of("/catalog/index.html", "/catalog/offers/", "/catalog/moreOffers/"),
@@ -130,7 +133,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aPathForAUrlStartsWithASlash() throws IOException {
+    void getResourceThrowsForAPathWithoutAFirstSlash() throws IOException {
         assertThrows(MalformedURLException.class, () -> context.getResource("welcome.html"));
         assertThrows(MalformedURLException.class, () -> context.getResource(null));
         assertNull(context.getResource("/nothing"));
@@ -139,7 +142,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void anApplicationsOwnPathsAreMadeCanonical() throws IOException {
+    void dotSegmentsInPathsOfTheApplicationAreResolved() throws IOException {
         assertEquals("welcome", text("/catalog/../welcome.html"));
         assertEquals("index", text("/catalog//./index.html"));
         assertNull(text("/../secret.txt"));
@@ -162,7 +165,7 @@ final class ResourcesTest {
                 "/Welcome.html",
                 "/CATALOG/index.html",
             })
-    void aPathWithAnEquivalentSpellingIsNotFound(String path) {
+    void aPathThatIsNotCanonicalIsNotFound(String path) {
         assertNull(find(path));
     }
 
@@ -194,7 +197,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aFileKnowsItsSizeAndWhetherAChannelCanBeOpened() {
+    void aResourceHasItsKindAndSize() {
         Resource file = find("/welcome.html");
         assertNotNull(file);
         assertEquals(Resource.Kind.FILE, file.kind());
@@ -206,7 +209,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aRealPathCanBeMissingButIsInsideTheFolder() throws IOException {
+    void theRealPathOfAMissingFileIsInsideTheFolder() throws IOException {
         Path real = root.toRealPath();
         assertEquals(real.resolve("new/file").toString(), context.getRealPath("/new/file"));
         assertEquals(real.resolve("welcome.html").toString(), context.getRealPath("welcome.html"));
@@ -217,7 +220,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void anApplicationWithoutAFolderHasNoResources() throws IOException {
+    void aMissingFolderIsRefusedAndNoFolderMeansNoResources() throws IOException {
         assertThrows(NoSuchFileException.class, () -> Resources.of(outside.resolve("nowhere")));
         assertNull(Resources.none().find("/"));
     }
@@ -230,13 +233,13 @@ final class ResourcesTest {
     }
 
     @Test
-    void aMissingAdditionalFolderHasNoFiles() throws IOException {
+    void aMissingAdditionalFolderIsSkipped() throws IOException {
         Path there = Files.createDirectories(outside.resolve("there"));
         Files.writeString(there.resolve("there.txt"), "there");
         try (Resources some = Resources.of(root, List.of(outside.resolve("nowhere"), there), List.of())) {
             assertNotNull(some.find("/there.txt"));
             assertNull(some.find("/nowhere.txt"));
-            assertEquals(there.toRealPath().resolve("new.txt"), some.realPath("/new.txt"), "where sources are");
+            assertEquals(there.toRealPath().resolve("new.txt"), some.realPath("/new.txt"), "the folder is wrong");
         }
     }
 
@@ -254,7 +257,7 @@ final class ResourcesTest {
             assertEquals(
                     Set.of("/catalog/index.html", "/catalog/later.html", "/catalog/offers/"), several.list("/catalog"));
             assertEquals(sources.resolve("catalog/later.html"), several.realPath("/catalog/later.html"));
-            assertEquals(sources.resolve("uploads"), several.realPath("/uploads"), "where the sources are");
+            assertEquals(sources.resolve("uploads"), several.realPath("/uploads"), "the folder is wrong");
             assertNull(several.realPath("/../secret.txt"));
         }
     }

@@ -114,7 +114,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aFailureOfInitIsThrownToItsRequestAndTheNextRequestRetries() throws Exception {
+    void anExceptionOfInitIsThrownToTheCallerAndTheNextRequestCallsInitAgain() throws Exception {
         Moody moody = new Moody();
         moody.atInit.add(new ServletException("bad day"));
         ServletHolder servlet = declare("a", moody);
@@ -137,7 +137,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aServletWithAPermanentFailureOfInitIsNotRetried() throws Exception {
+    void initIsNotCalledAgainAfterAPermanentFailure() throws Exception {
         Moody moody = new Moody();
         moody.atInit.add(new UnavailableException("gone"));
         ServletHolder servlet = declare("a", moody);
@@ -163,7 +163,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aTemporarilyUnavailableServletIsReusedLater() throws Exception {
+    void aTemporarilyUnavailableServletIsCalledAgainLater() throws Exception {
         Moody moody = new Moody();
         ServletHolder servlet = declare("a", moody);
         context.start();
@@ -193,7 +193,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aMissingClassIsAServletException() throws Exception {
+    void aRequestForAServletWithAMissingClassThrowsAServletException() throws Exception {
         ServletHolder servlet = context.servlets().declare("a", "no.such.Servlet");
         assertNotNull(servlet);
         context.start();

@@ -47,7 +47,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void theClassNameIsTheDefaultName() throws Exception {
+    void theClassNameIsTheDefaultNameOfAServlet() throws Exception {
         WebXml xml = scan(PlainServlet.class).declarations();
         assertEquals(PlainServlet.class.getName(), xml.servlets().get(0).name());
         assertNull(xml.servlets().get(0).loadOnStartup());
@@ -55,7 +55,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void filtersAndListenersAreDeclared() throws Exception {
+    void annotatedFiltersAndListenersAreDeclared() throws Exception {
         WebXml xml = scan(TimingFilter.class, StartListener.class).declarations();
         WebXml.FilterMapping mapping = xml.filterMappings().get(0);
         assertEquals(TimingFilter.class.getName(), mapping.filterName());
@@ -66,7 +66,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void versionedClassesInJarsAreNotScanned() throws Exception {
+    void classesUnderMetaInfVersionsOfAJarAreNotScanned() throws Exception {
         Path jar = Packing.empty()
                 .withClasses("", PlainServlet.class)
                 .withClasses("META-INF/versions/99/", GreetingServlet.class)

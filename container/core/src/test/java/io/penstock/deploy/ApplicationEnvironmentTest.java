@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The injected values of an application, which are declared by its descriptor, by fragments and by annotations. */
+/** Values are injected into the fields of an application. The descriptor, fragments and annotations declare the values. */
 class ApplicationEnvironmentTest {
     private static final String CLASSES = "WEB-INF/classes/";
     private static final String WORD =
@@ -50,17 +50,17 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void anEntryOfTheDescriptorIsInjectedIntoItsField() throws Exception {
+    void anEnvEntryOfTheDescriptorIsInjectedIntoAField() throws Exception {
         assertEquals("filled with hello", asked(deployer.deploy("/", war(asking("", WORD.formatted("hello"))))));
     }
 
     @Test
-    void aFieldWithoutAnEntryKeepsItsValue() throws Exception {
+    void aFieldWithoutAnEnvEntryKeepsItsValue() throws Exception {
         assertEquals("filled with nothing", asked(deployer.deploy("/", war(asking("", "")))));
     }
 
     @Test
-    void anEntryOfAFragmentIsUsedIfTheDescriptorHasNone() throws Exception {
+    void anEnvEntryOfAFragmentIsUsedIfTheDescriptorLacksTheEntry() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", "<web-fragment>" + WORD.formatted("fragment") + "</web-fragment>")
                 .archive();
@@ -70,7 +70,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void aCompleteDescriptorNeedsNoAnnotationsForItsEntriesAndCallbacks() throws Exception {
+    void aMetadataCompleteDescriptorDefinesAllInjectionsAndCallbacks() throws Exception {
         String name = AskingServlet.class.getName();
         String servlet = "<servlet><servlet-name>asking</servlet-name><servlet-class>" + name
                 + "</servlet-class><load-on-startup>1</load-on-startup></servlet>";
@@ -90,7 +90,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void rolesOfAnnotationsCount() throws Exception {
+    void rolesDeclaredByAnnotationsAreUsed() throws Exception {
         WebApplication application = deployer.deploy("/", war(asking("", "")));
         assertEquals("teller", application.context().servlets().find("asking").runAs());
         assertTrue(application.context().roles().containsAll(Set.of("staff", "guest")));
@@ -98,7 +98,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void theRunAsRoleOfTheDescriptorWins() throws Exception {
+    void theRunAsRoleOfTheDescriptorWinsOverTheAnnotation() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(
@@ -110,7 +110,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void annotationsOfAListedServletCountThoughItsLibraryIsExcluded() throws Exception {
+    void annotationsOfAServletInTheDescriptorAreUsedEvenIfItsLibraryIsExcluded() throws Exception {
         byte[] library = Packing.empty().withClasses("", AskingServlet.class).archive();
         String servlet = "<servlet><servlet-name>listed</servlet-name><servlet-class>" + AskingServlet.class.getName()
                 + "</servlet-class></servlet>";
@@ -119,7 +119,7 @@ class ApplicationEnvironmentTest {
                 war(Packing.empty()
                         .with("WEB-INF/web.xml", "<web-app><absolute-ordering/>" + servlet + "</web-app>")
                         .with("WEB-INF/lib/a.jar", library)));
-        assertNull(application.context().servlets().find("asking"), "excluded libraries are not scanned");
+        assertNull(application.context().servlets().find("asking"), "the excluded library was scanned");
         ServletHolder listed = application.context().servlets().find("listed");
         assertEquals("teller", listed.runAs());
         assertEquals(77, listed.multipart().getMaxFileSize());
@@ -127,7 +127,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void annotationsOfALibraryWithACompleteDescriptorDoNotCount() throws Exception {
+    void annotationsOfALibraryWithAMetadataCompleteFragmentAreIgnored() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", "<web-fragment metadata-complete='true'/>")
                 .withClasses("", AskingServlet.class)
@@ -158,7 +158,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void anAbstractServletIsReportedWithItsLine() throws Exception {
+    void anAbstractServletClassIsReportedWithTheLineOfItsDeclaration() throws Exception {
         Path war = war(
                 Packing.empty()
                         .with(
@@ -172,7 +172,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void aMalformedFragmentIsIgnoredIfTheDescriptorIsComplete() throws Exception {
+    void anInvalidFragmentIsIgnoredIfTheDescriptorIsMetadataComplete() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", "<web-fragment><nonsense/></web-fragment>")
                 .archive();
@@ -209,7 +209,7 @@ class ApplicationEnvironmentTest {
         assertEquals(
                 Set.of("described", "asking", "greeting"),
                 again.servlets().stream().map(WebXml.ServletDeclaration::name).collect(Collectors.toSet()),
-                "the text is a descriptor itself");
+                "the effective descriptor, parsed again, has other servlets");
     }
 
     @Test

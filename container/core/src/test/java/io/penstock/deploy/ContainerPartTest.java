@@ -36,7 +36,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contributions of an optional part of the container to applications, and the classes of the part that applications can load. */
+/**
+ * An optional part of the container contributes servlets, initialisers and welcome files to applications. Applications can load some
+ * classes of the part.
+ */
 class ContainerPartTest {
     @TempDir
     Path folder;
@@ -44,7 +47,7 @@ class ContainerPartTest {
     /** The servlet that the part declares. */
     public static class PartServlet extends HttpServlet {}
 
-    /** An initialiser of the part that handles the application's servlets. */
+    /** An initialiser that belongs to the part. It handles the servlet classes of the application. */
     @HandlesTypes(HttpServlet.class)
     private static final class PartInitializer implements ServletContainerInitializer {
         @Override
@@ -115,7 +118,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void theServletOfAPartServesUnmappedPatterns() throws Exception {
+    void theServletOfAPartIsMappedToPatternsThatTheApplicationDoesNotUse() throws Exception {
         WebApplication application = deploy(described(""));
         started(application);
         assertEquals(Set.of("*.jsp", "*.page"), mappings(application, "jsp"));
@@ -125,7 +128,10 @@ class ContainerPartTest {
         application.stop();
     }
 
-    /** The servlet of a part does not count as a welcome servlet. Whether a page exists depends on the files of the application. */
+    /**
+     * The servlet of the part is mapped to {@code *.page}. A page exists only if the application has a file for the page, so the mapping
+     * alone does not make {@code index.page} a welcome file.
+     */
     @Test
     void aServletOfAPartIsNoWelcomeServlet() throws Exception {
         WebApplication application = deploy(described(
@@ -143,14 +149,14 @@ class ContainerPartTest {
     }
 
     @Test
-    void theClassesOfAllRegisteredServletsCanBeLoaded() throws Exception {
+    void getServletRegistrationsReturnsNoServletsOfTheContainer() throws Exception {
         WebApplication application = deploy(described(""));
         assertEquals(Map.of(), started(application));
         application.stop();
     }
 
     @Test
-    void aServletOfTheApplicationReplacesPatternAndNameOfThePart() throws Exception {
+    void aServletOfTheApplicationWinsOverThePartsServletWithTheSameNameAndPattern() throws Exception {
         WebApplication application = deploy(described("<servlet><servlet-name>jsp</servlet-name><servlet-class>"
                         + PlainServlet.class.getName() + "</servlet-class></servlet><servlet-mapping>"
                         + "<servlet-name>jsp</servlet-name><url-pattern>*.page</url-pattern></servlet-mapping>")
@@ -162,7 +168,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void aJspFileIsAnotherInstanceOfThePartsServlet() throws Exception {
+    void aServletWithAJspFileHasTheClassOfThePartsServlet() throws Exception {
         WebApplication application = deploy(described(
                 "<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet><servlet-mapping>"
                         + "<servlet-name>a</servlet-name><url-pattern>/a</url-pattern></servlet-mapping>"));
@@ -174,7 +180,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void thePartsServletGetsThePatternsOfPropertyGroupsInAnyCase() throws Exception {
+    void aPatternOfAPropertyGroupIsMappedToThePartsServletAndNotToTheApplicationsServlet() throws Exception {
         WebApplication application =
                 deploy(described("<jsp-config><jsp-property-group><url-pattern>/plain</url-pattern>"
                                 + "<url-pattern>*.html</url-pattern></jsp-property-group></jsp-config>")
@@ -186,7 +192,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void theInitialiserOfAPartGetsTheApplicationsClasses() throws Exception {
+    void theInitialiserOfAPartGetsTheApplicationsServletClasses() throws Exception {
         WebApplication application = deploy(annotated());
         started(application);
         Set<?> seen = (Set<?>) application.context().getAttribute("seen");
@@ -212,7 +218,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void offeredClassesOfAPartAreOnlyForApplicationsWithoutThem() throws Exception {
+    void anOfferedClassOfAPartIsUsedOnlyIfTheApplicationLacksTheClass() throws Exception {
         Parts parts = parts(List.of(), List.of("io.penstock.deploy.application."));
         try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class), parts)) {
             assertNotSame(PlainServlet.class, loader.loadClass(PlainServlet.class.getName()));
@@ -232,9 +238,9 @@ class ContainerPartTest {
     }
 
     @Test
-    void initialisersOnTheContainersClassPathDoNotRunForApplications() throws Exception {
+    void applicationsDoNotSeeInitialisersOnTheContainersClassPath() throws Exception {
         String service = "META-INF/services/" + ServletContainerInitializer.class.getName();
-        assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "no initialiser to hide");
+        assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "the test has no initialiser");
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
             assertNull(loader.getResource(service));
         }

@@ -115,7 +115,7 @@ class DeployerTest {
     }
 
     @Test
-    void aWarWithoutDescriptorStartsFromItsAnnotationsAndIsDeletedAfterTheStop() throws Exception {
+    void aWarWithoutADescriptorStartsAndItsUnpackedFilesAreDeletedAtTheStop() throws Exception {
         WebApplication application = deployer.deploy("/shop", war(annotated()));
         application.start();
         ServletRegistration greeting = application.context().getServletRegistration("greeting");
@@ -137,7 +137,7 @@ class DeployerTest {
     }
 
     @Test
-    void callbacksRunWithTheApplicationsClassLoader() throws Exception {
+    void aListenerRunsWithTheApplicationsClassLoaderAsContextClassLoader() throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         WebApplication application = deployer.deploy("/", war(annotated()));
         application.start();
@@ -161,7 +161,7 @@ class DeployerTest {
     }
 
     @Test
-    void aFolderWithoutWebInfServesOnlyFiles() throws Exception {
+    void aFolderWithoutWebInfHasOnlyTheDefaultServlet() throws Exception {
         Path root = Packing.empty().with("a.txt", "a").folder(folder.resolve("files"));
         WebApplication application = deployer.deploy("/", root);
         application.start();
@@ -214,7 +214,7 @@ class DeployerTest {
     }
 
     @Test
-    void annotationsAreIgnoredIfTheDescriptorIsComplete() throws Exception {
+    void annotationsAreIgnoredIfTheDescriptorIsMetadataComplete() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(Packing.empty()
@@ -243,7 +243,7 @@ class DeployerTest {
     }
 
     @Test
-    void anExcludedLibraryDeclaresNothing() throws Exception {
+    void annotationsOfAnExcludedLibraryAreIgnored() throws Exception {
         byte[] library = Packing.empty().withClasses("", GreetingServlet.class).archive();
         WebApplication application =
                 deployer.deploy("/", war(described("<absolute-ordering/>").with("WEB-INF/lib/lib.jar", library)));
@@ -252,7 +252,7 @@ class DeployerTest {
     }
 
     @Test
-    void anInitializerGetsTheClassesOfItsHandledTypes() throws Exception {
+    void anInitializerGetsTheClassesThatImplementItsHandledType() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(Packing.empty()
@@ -285,7 +285,7 @@ class DeployerTest {
     }
 
     @Test
-    void theInitializersOfALibraryExcludedFromScanningRunWithoutItsClasses() throws Exception {
+    void anInitializerOfALibraryExcludedFromScanningGetsNoClassesOfTheLibrary() throws Exception {
         WebContext without = excluding("penstock.scan.exclude", "other-*.jar,\n lib-*.jar");
         assertNull(without.getServletRegistration("greeting"));
         assertEquals(Set.of(), without.getAttribute("greeters"));
@@ -302,7 +302,7 @@ class DeployerTest {
     }
 
     @Test
-    void anInitializerWithAMissingTypeGetsTheClassesOfItsOtherTypes() throws Exception {
+    void anInitializerWithAMissingHandledTypeGetsClassesOfItsOtherHandledType() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(Packing.empty()
@@ -354,7 +354,7 @@ class DeployerTest {
     }
 
     @Test
-    void aMissingFileIsReported() {
+    void aMissingArchiveIsReported() {
         Path missing = folder.resolve("missing.war");
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy("/", missing));
         assertEquals(missing + ": no such file or folder", e.getMessage());
@@ -369,7 +369,7 @@ class DeployerTest {
     }
 
     @Test
-    void aTooLargeArchiveIsRefusedAndCountedAndItsFilesAreDeleted() throws Exception {
+    void anArchiveOverTheUnpackedLimitIsRefusedAndCountedAndItsFilesAreDeleted() throws Exception {
         Counters counters = new Counters();
         ConfigurationSources sources = new ConfigurationSources();
         sources.flag("unpacked-limit", "1M", new Origin.Code());
@@ -394,12 +394,12 @@ class DeployerTest {
     }
 
     @Test
-    void aMalformedDescriptorIsReportedWithItsLine() throws Exception {
+    void aMalformedDescriptorIsReportedWithTheLineOfTheError() throws Exception {
         assertTrue(failure(described("<servlet>")).startsWith("WEB-INF/web.xml:3: not well-formed XML"));
     }
 
     @Test
-    void aMissingClassIsReportedWithItsLine() throws Exception {
+    void aMissingServletClassIsReportedWithTheLineOfItsDeclaration() throws Exception {
         assertEquals(
                 "WEB-INF/web.xml:2: servlet class com.example.Nowhere is not in the application",
                 failure(
@@ -408,7 +408,7 @@ class DeployerTest {
     }
 
     @Test
-    void aClassThatIsNoServletIsReportedWithItsLine() throws Exception {
+    void aClassThatIsNoServletIsReportedWithTheLineOfItsDeclaration() throws Exception {
         assertEquals(
                 "WEB-INF/web.xml:2: servlet class java.lang.String does not implement jakarta.servlet.Servlet",
                 failure(
@@ -426,7 +426,7 @@ class DeployerTest {
     }
 
     @Test
-    void anExceptionDuringTheStartIsReportedWithItsLine() throws Exception {
+    void anExceptionDuringTheStartIsReportedWithItsSourceLine() throws Exception {
         Path war = war(Packing.empty().withClasses(CLASSES, ThrowingListener.class));
         WebApplication application = deployer.deploy("/", war);
         String message =
@@ -439,7 +439,7 @@ class DeployerTest {
         assertNoFilesLeft();
     }
 
-    /** The line of the listener's source file at which the listener fails. */
+    /** Returns the line of {@code ThrowingListener.java} that throws the exception. */
     private static int lineOfThrow() {
         NumberFormatException thrown =
                 assertThrows(NumberFormatException.class, () -> new ThrowingListener().contextInitialized(null));
@@ -451,7 +451,7 @@ class DeployerTest {
     }
 
     @Test
-    void anApplicationThatFailsToStartIsReleasedOnce() throws Exception {
+    void theResourcesOfAnApplicationThatFailsToStartAreClosedOnce() throws Exception {
         AtomicInteger closed = new AtomicInteger();
         WebApplication application = new WebApplication(
                 "shop",
@@ -468,13 +468,13 @@ class DeployerTest {
     }
 
     @Test
-    void aListenerOfAnUnknownKindIsReported() throws Exception {
+    void aListenerClassThatIsNoListenerIsReported() throws Exception {
         String message = failure(described("<listener><listener-class>java.lang.String</listener-class></listener>"));
         assertTrue(message.startsWith("WEB-INF/web.xml:2: listener class java.lang.String"), message);
     }
 
     @Test
-    void anUnknownLoginMethodIsReportedWithItsLine() throws Exception {
+    void anInvalidLoginConfigurationIsReportedWithItsLine() throws Exception {
         String login = "<login-config><auth-method>%s</auth-method>%s</login-config>";
         assertEquals(
                 "WEB-INF/web.xml:2: <auth-method> must be BASIC, DIGEST, FORM or CLIENT-CERT, not 'KERBEROS'",
@@ -491,7 +491,7 @@ class DeployerTest {
     }
 
     @Test
-    void anApplicationHasNoGuardBeforeItsStart() throws Exception {
+    void anApplicationHasNoSecurityGuardBeforeItsStart() throws Exception {
         WebApplication application =
                 deployer.deploy("/", war(Packing.empty().withClasses(CLASSES, GuardedServlet.class)));
         assertThrows(IllegalStateException.class, application::guard);
@@ -502,7 +502,7 @@ class DeployerTest {
     }
 
     @Test
-    void aPatternOfTwoServletsIsReportedWithBothLines() throws Exception {
+    void aUrlPatternThatIsMappedToTwoServletsIsReportedWithBothLines() throws Exception {
         String name = PlainServlet.class.getName();
         assertEquals(
                 "WEB-INF/web.xml:5: URL pattern '/x' of the servlet 'b' is already mapped to 'a' (WEB-INF/web.xml:4)",
@@ -538,7 +538,7 @@ class DeployerTest {
     }
 
     @Test
-    void aContextPathMustStartWithASlash() throws Exception {
+    void anInvalidContextPathIsRefused() throws Exception {
         Path war = war(annotated());
         assertThrows(DeploymentException.class, () -> deployer.deploy("shop", war));
         assertThrows(DeploymentException.class, () -> deployer.deploy("/shop/", war));
@@ -546,7 +546,7 @@ class DeployerTest {
     }
 
     @Test
-    void aContextCanConsistOfInstances() throws Exception {
+    void aContextCanConsistOfServletFilterAndListenerInstances() throws Exception {
         PlainServlet servlet = new PlainServlet();
         WebApplication application = deployer.deploy(new ContextDefinition(
                 "/code",
@@ -571,7 +571,7 @@ class DeployerTest {
     }
 
     @Test
-    void instancesWithTheSamePatternAreReported() {
+    void servletInstancesWithTheSamePatternAreReported() {
         ContextDefinition definition = ContextDefinition.of(
                 "/",
                 List.of(
@@ -595,7 +595,7 @@ class DeployerTest {
     }
 
     @Test
-    void aJspFileIsDeclaredAsAServletWithoutAnEngine() throws Exception {
+    void aServletWithAJspFileIsRegisteredEvenWithoutAJspEngine() throws Exception {
         WebApplication application = deployer.deploy(
                 "/", war(described("<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet>")));
         application.start();

@@ -14,13 +14,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The environment elements of a descriptor (Servlet 15.2.2, Jakarta EE 5.4). */
 class EnvironmentElementsTest {
-    /** An enum whose constants entries can name. */
+    /** An enum for tests. The value of an entry can be a constant of this enum. */
     public enum Colour {
         RED,
         GREEN
     }
 
-    /** A class whose field determines the type of an entry. */
+    /** A class with an injection target. An entry without a type has the type of this field. */
     public static class Holder {
         int limit;
     }
@@ -52,14 +52,14 @@ class EnvironmentElementsTest {
         "java.lang.Float, 2.5",
         "java.lang.Character, x"
     })
-    void anEntryHasAValueOfItsType(String type, String value) throws Exception {
+    void theValueOfAnEntryHasTheDeclaredType(String type, String value) throws Exception {
         Object converted = read(entry(type, value)).entries().get(0).value();
         assertEquals(type, converted.getClass().getName());
         assertEquals(value, converted.toString());
     }
 
     @Test
-    void anEntryMayBeAClassOrAConstant() throws Exception {
+    void theValueOfAnEntryMayBeAClassOrAnEnumConstant() throws Exception {
         assertEquals(
                 List.class,
                 read(entry("java.lang.Class", "java.util.List"))
@@ -72,7 +72,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void anEntryWithoutTypeHasTheTypeOfItsTarget() throws Exception {
+    void anEntryWithoutATypeHasTheTypeOfItsInjectionTarget() throws Exception {
         DeclaredEnvironment declared =
                 read("<env-entry><env-entry-name>e</env-entry-name><env-entry-value>4</env-entry-value>"
                         + "<injection-target><injection-target-class>" + Holder.class.getName()
@@ -83,7 +83,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void anEntryWithoutValueHasOnlyAName() throws Exception {
+    void anEntryWithoutAValueIsRecordedAsAReference() throws Exception {
         DeclaredEnvironment declared = read(entry("java.lang.String", null));
         assertEquals(List.of(), declared.entries());
         assertEquals("e", declared.references().get(0).name());
@@ -102,7 +102,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void anEntryOfUnknownTypeIsReportedWithItsLine() {
+    void anEntryWithoutATypeAndATargetIsReportedWithItsLine() {
         assertEquals("WEB-INF/web.xml:2: <env-entry> lacks <env-entry-type>", failure(entry(null, "a")));
     }
 
@@ -116,14 +116,14 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void aMissingElementIsReportedWithItsLine() {
+    void anUnknownElementIsReportedWithItsLine() {
         assertEquals(
                 "WEB-INF/web.xml:3: <res-reference-type> is not an element of <resource-ref>",
                 failure("<resource-ref><res-ref-name>e</res-ref-name>\n<res-reference-type/></resource-ref>"));
     }
 
     @Test
-    void eachKindOfReferenceHasItsNameAndItsType() throws Exception {
+    void nameTypeAndLookupNameOfEachKindOfReferenceAreRead() throws Exception {
         DeclaredEnvironment declared = read("""
                 <resource-ref><res-ref-name>a</res-ref-name><res-type>A</res-type><res-auth>Container</res-auth>
                   <res-sharing-scope>Shareable</res-sharing-scope><lookup-name>java:global/a</lookup-name></resource-ref>
@@ -181,7 +181,7 @@ class EnvironmentElementsTest {
                         new DataSourceDefinition.Pool(2, 9, 60, "TRANSACTION_SERIALIZABLE"),
                         "WEB-INF/web.xml:2"),
                 source);
-        assertTrue(!source.toString().contains("p,"), "the password must not be in logs");
+        assertTrue(!source.toString().contains("p,"), "toString() contains the password");
     }
 
     @Test

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.3: the rules for resource references, data sources and life-cycle callbacks. */
+/** Servlet 8.2.3: the merge of resource references, data sources and life-cycle callbacks from {@code web.xml} and fragments. */
 class EnvironmentMergeTest {
     private static List<XmlElement> merged(String main, String... fragments) throws Exception {
         EnvironmentMerge merge = new EnvironmentMerge(elements("web.xml", main));
@@ -51,13 +51,13 @@ class EnvironmentMergeTest {
     }
 
     @Test
-    void aReferenceOfAFragmentIsInherited() throws Exception {
+    void aResourceReferenceOfAFragmentIsInherited() throws Exception {
         assertEquals(
                 List.of("a"), targets(merged("", reference("foo", "T", "a")).get(0)));
     }
 
     @Test
-    void aReferenceOfTheMainDescriptorInheritsOnlyInjectionTargets() throws Exception {
+    void aResourceReferenceOfTheMainDescriptorInheritsOnlyInjectionTargets() throws Exception {
         List<XmlElement> all = merged(
                 reference("foo", "T", "main"), reference("foo", "U", "one"), reference("foo", "V", "two", "main"));
         assertEquals(1, all.size());
@@ -66,7 +66,7 @@ class EnvironmentMergeTest {
     }
 
     @Test
-    void equalReferencesOfFragmentsAreMerged() throws Exception {
+    void equalResourceReferencesAndDataSourcesOfFragmentsAreMerged() throws Exception {
         List<XmlElement> all = merged("", reference("foo", "T", "one"), reference("foo", "T", "two"));
         assertEquals(List.of("one", "two"), targets(all.get(0)));
         assertEquals(1, merged("", dataSource("jdbc:x"), dataSource("jdbc:x")).size());
@@ -82,14 +82,14 @@ class EnvironmentMergeTest {
     }
 
     @Test
-    void aDataSourceOfTheMainDescriptorWins() throws Exception {
+    void aDataSourceOfTheMainDescriptorWinsOverFragments() throws Exception {
         List<XmlElement> all = merged(dataSource("jdbc:main"), dataSource("jdbc:x"), dataSource("jdbc:y"));
         assertEquals(List.of("jdbc:main"), all.get(0).texts("url"));
         assertEquals(1, all.size());
     }
 
     @Test
-    void aCallbackOfTheMainDescriptorReplacesTheSameKindInFragments() throws Exception {
+    void aCallbackOfTheMainDescriptorReplacesCallbacksOfTheSameKindInFragments() throws Exception {
         List<XmlElement> all = merged(
                 callback("post-construct", "Main"),
                 callback("post-construct", "A") + callback("pre-destroy", "A"),

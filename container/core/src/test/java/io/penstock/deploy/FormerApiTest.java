@@ -108,7 +108,7 @@ class FormerApiTest {
     }
 
     @Test
-    void aServletWithAnAnnotationOfTheFormerApiIsDetected() throws Exception {
+    void anApplicationWithAnAnnotatedClassOfTheFormerApiIsRefused() throws Exception {
         assertRefused(
                 "WEB-INF/classes: old.Hello is a javax.servlet.http.HttpServlet",
                 Packing.empty().with(CLASSES + "old/Hello.class", oldServlet("old/Hello", "WebServlet")));
@@ -125,7 +125,7 @@ class FormerApiTest {
     }
 
     @Test
-    void theSuperTypesOfADeclaredClassAreCheckedInLibraries() throws Exception {
+    void theFormerApiIsDetectedInASuperTypeFromALibrary() throws Exception {
         byte[] library = Packing.empty()
                 .with("lib/Base.class", oldServlet("lib/Base", ""))
                 .archive();
@@ -159,7 +159,7 @@ class FormerApiTest {
     }
 
     @Test
-    void anUnusedFormerApiInALibraryIsAllowed() throws Exception {
+    void unusedClassesOfTheFormerApiAreAllowedIfTheApplicationUsesTheNewApi() throws Exception {
         byte[] library = Packing.empty()
                 .with("lib/Unused.class", oldServlet("lib/Unused", ""))
                 .with("lib/Annotated.class", oldServlet("lib/Annotated", "WebServlet"))
@@ -181,7 +181,7 @@ class FormerApiTest {
     }
 
     @Test
-    void anArchiveIsConvertedOnceAndRuns() throws Exception {
+    void anArchiveIsConvertedOnlyOnceUntilItsContentChanges() throws Exception {
         Path archive = old().archive(war);
         for (int i = 0; i < 2; i++) {
             WebApplication application = deployer("/shop:migrate-javax", "on").deploy("/shop", archive);
@@ -201,7 +201,7 @@ class FormerApiTest {
     }
 
     @Test
-    void anApplicationCanBeLeftUnconverted() throws Exception {
+    void theSettingOfAnApplicationCanDisableTheConversion() throws Exception {
         assertRefused(
                 "WEB-INF/classes: old.Hello is a javax.servlet.http.HttpServlet",
                 old(),
@@ -212,7 +212,7 @@ class FormerApiTest {
     }
 
     @Test
-    void cachedCodeInAFolderThatOthersCanWriteIsNotUsed() throws Exception {
+    void theFolderForConvertedArchivesIsRefusedIfOtherUsersCanWriteToTheFolder() throws Exception {
         Files.createDirectory(migrated);
         Files.setPosixFilePermissions(migrated, PosixFilePermissions.fromString("rwxrwxrwx"));
         Path archive = old().archive(war);
@@ -224,7 +224,7 @@ class FormerApiTest {
     }
 
     @Test
-    void aFolderIsNotConverted() throws Exception {
+    void anUnpackedApplicationIsNotConverted() throws Exception {
         Path unpacked = old().folder(folder.resolve("shop"));
         assertEquals(
                 unpacked
@@ -236,7 +236,7 @@ class FormerApiTest {
     }
 
     @Test
-    void aServerWithoutThePartReportsThis() throws Exception {
+    void aServerWithoutTheConverterReportsTheMissingJar() throws Exception {
         Path archive = old().archive(war);
         String message = assertThrows(DeploymentException.class, () -> deployer(Parts.NONE, "migrate-javax", "on")
                         .deploy("/shop", archive))

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.2: the examples for the order of fragments. */
+/** Servlet 8.2.2: the order of fragments, with the examples of the specification. */
 class FragmentOrderTest {
     private static final String OTHERS = WebXml.Ordering.OTHERS;
 
@@ -32,7 +32,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void theFirstExample() throws Exception {
+    void theFragmentsOfTheFirstExampleAreOrdered() throws Exception {
         fragment("A", List.of(), List.of(OTHERS, "C"))
                 .fragment("B", List.of(OTHERS), List.of())
                 .fragment("C", List.of(), List.of(OTHERS))
@@ -43,7 +43,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void theSecondExampleWithAFragmentThatHasNoName() throws Exception {
+    void theFragmentsOfTheSecondExampleAreOrderedAlthoughAFragmentHasNoName() throws Exception {
         fragment("", List.of("C"), List.of(OTHERS))
                 .fragment("B", List.of(OTHERS), List.of())
                 .fragment("C", List.of(), List.of())
@@ -58,7 +58,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void theThirdExample() throws Exception {
+    void theFragmentsOfTheThirdExampleAreOrdered() throws Exception {
         fragment("A", List.of(), List.of("B"))
                 .fragment("B", List.of(), List.of())
                 .fragment("C", List.of(OTHERS), List.of())
@@ -77,7 +77,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void othersDeterminesThePositionOfUnnamedFragments() throws Exception {
+    void theOthersElementDeterminesThePositionOfFragmentsWithoutAName() throws Exception {
         fragment("A", List.of(), List.of()).fragment("B", List.of(), List.of()).fragment("", List.of(), List.of());
         assertEquals("B-A", order(List.of("B", OTHERS, "A")));
     }
@@ -90,7 +90,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void aDuplicateNameIsAnErrorInARelativeOrder() throws Exception {
+    void aDuplicateNameIsAnErrorOnlyInARelativeOrder() throws Exception {
         fragment("A", List.of(), List.of()).fragment("A", List.of(), List.of());
         assertThrows(DeploymentException.class, () -> order(null));
         assertEquals("AA", order(List.of("A")));

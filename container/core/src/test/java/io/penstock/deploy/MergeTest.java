@@ -62,7 +62,7 @@ class MergeTest {
     }
 
     @Test
-    void mappingsOfTheMainDescriptorReplaceThoseOfFragments() throws Exception {
+    void mappingsOfTheMainDescriptorReplaceMappingsOfFragments() throws Exception {
         WebXml merged =
                 merge(mapping("a", "/main"), mapping("a", "/fragment") + mapping("b", "/b"), mapping("b", "/bb"));
         assertEquals(
@@ -98,7 +98,7 @@ class MergeTest {
     }
 
     @Test
-    void aListenerFromSeveralSourcesIsDeclaredOnce() throws Exception {
+    void aListenerInSeveralDescriptorsIsDeclaredOnce() throws Exception {
         String listener = "<listener><listener-class>L</listener-class></listener>";
         assertEquals(1, merge(listener, listener, listener).listeners().size());
     }
@@ -114,7 +114,7 @@ class MergeTest {
     }
 
     @Test
-    void anApplicationIsDistributableOnlyIfAllDescriptorsAre() throws Exception {
+    void anApplicationIsDistributableOnlyIfAllItsDescriptorsAreDistributable() throws Exception {
         assertTrue(merge("<distributable/>", "<distributable/>").about().distributable());
         assertFalse(merge("<distributable/>", "").about().distributable());
         assertFalse(merge("", "<distributable/>").about().distributable());
@@ -136,7 +136,7 @@ class MergeTest {
     }
 
     @Test
-    void fragmentsMayHaveTheSameLoginConfiguration() throws Exception {
+    void loginConfigurationsOfFragmentsMustAgreeUnlessTheMainDescriptorDecides() throws Exception {
         String basic = "<login-config><auth-method>BASIC</auth-method></login-config>";
         String digest = "<login-config><auth-method>DIGEST</auth-method></login-config>";
         assertEquals("BASIC", merge("", basic, basic).security().login().method());
@@ -145,7 +145,7 @@ class MergeTest {
     }
 
     @Test
-    void aListenerDeclaredTwiceIsOneListener() throws Exception {
+    void aListenerDeclaredTwiceInOneDescriptorIsDeclaredOnce() throws Exception {
         String listener = "<listener><listener-class>L</listener-class></listener>";
         assertEquals(1, merge(listener + listener, listener).listeners().size());
     }

@@ -34,7 +34,7 @@ class PageSourceTest {
     }
 
     @Test
-    void aServletThatIsMappedToAPageCanIncludeFiles() throws Exception {
+    void aServletMappedToAJspPathCanIncludeFilesButNotTheSourceOfAPage() throws Exception {
         Path war = Packing.empty()
                 .with(
                         "WEB-INF/web.xml",
@@ -53,7 +53,7 @@ class PageSourceTest {
     }
 
     @Test
-    void theSourceOfAPageIsNeverSent() throws Exception {
+    void theSourceOfAJspPageIsNeverSent() throws Exception {
         Path war = Packing.empty()
                 .with("page.jsp", "<%= secret %>")
                 .with("text.txt", "text")

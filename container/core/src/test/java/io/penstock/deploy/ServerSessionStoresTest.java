@@ -42,7 +42,7 @@ class ServerSessionStoresTest {
         }
     }
 
-    /** A provider that records in {@code diary} the stores that are opened and closed. */
+    /** A provider that records in {@code diary} which stores it opens and closes, and for which contexts. */
     private final class Tables implements SessionStoreProvider, SessionStores {
         private final String scheme;
 
@@ -85,9 +85,9 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void thePartForTheConfiguredSchemeIsOpenedOnce() throws IOException {
+    void theStoreForTheConfiguredSchemeIsOpenedOnceForAllApplications() throws IOException {
         try (ServerSessionStores stores = stores("table:a:b")) {
-            assertEquals(List.of(), diary, "the store is opened at its first use");
+            assertEquals(List.of(), diary, "the store was opened before its first use");
             assertTrue(sessions(stores, "/").isPersistent());
             assertTrue(sessions(stores, "/shop").isPersistent());
             assertTrue(sessions(stores, "//www.example.org/shop").isPersistent());
@@ -104,7 +104,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void withoutAChoiceNoPartIsOpened() throws IOException {
+    void withoutAConfiguredSessionStoreNoStoreIsOpened() throws IOException {
         try (ServerSessionStores stores = stores("none")) {
             assertFalse(sessions(stores, "/").isPersistent());
         }
@@ -118,7 +118,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void aStoreThatCannotBeOpenedIsTriedAgain() throws IOException {
+    void afterAFailureToOpenTheStoreTheNextCallTriesAgain() throws IOException {
         try (ServerSessionStores stores = stores("table:away")) {
             for (int i = 0; i < 2; i++) {
                 IOException e = assertThrows(IOException.class, () -> sessions(stores, "/"));
@@ -138,7 +138,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void onlyOneStoreCanBeConfigured() {
+    void onlyOneSessionStoreCanBeConfigured() {
         SessionLimits inFolder = new SessionLimits(1, folder, "java", 1, 1, "");
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
@@ -152,7 +152,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void aServerWithoutThePartDoesNotStartAndItsCheckReportsThis() {
+    void startAndCheckReportThatTheLibraryForTheStoreIsMissing() {
         Penstock.Builder builder =
                 Penstock.builder().host("127.0.0.1").port(0).set("session-store", "redis://:secret@host");
         StartException e = assertThrows(StartException.class, builder::start);

@@ -94,7 +94,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void aFailedInitializerIsReportedWithItsRemedy() throws Exception {
+    void aFailedInitializerIsReportedWithTheSettingThatExcludesTheInitializer() throws Exception {
         String name = FailingInitializer.class.getName();
         assertEquals(
                 "does not start: java.lang.ClassCastException: not a context of that container (in " + name
@@ -107,7 +107,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void anInitializerThatCannotBeLoadedIsReportedWithItsRemedy() throws Exception {
+    void anUnloadableInitializerIsReportedWithTheSettingThatExcludesTheInitializer() throws Exception {
         assertEquals(
                 "WEB-INF/lib/jetty.jar!/" + SERVICE
                         + ": initializer org.eclipse.jetty.Init cannot be loaded: java.lang.ClassNotFoundException:"
@@ -118,10 +118,10 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void aSettingOfAnotherApplicationDoesNotCount() {
+    void aSettingOfAnotherApplicationHasNoEffect() {
         assertTrue(
                 failure(failing(), "/other:exclude-initializers", "*").startsWith("does not start: "),
-                "it has started");
+                "a setting of another application excluded the initializer");
     }
 
     @Test
@@ -184,7 +184,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void anOverrideDescriptorWinsOverTheApplicationsOwn() throws Exception {
+    void anOverrideDescriptorWinsOverTheDescriptorOfTheApplication() throws Exception {
         WebContext context =
                 started(described(), "/shop:override-web-xml", override().toString());
         assertEquals("own", context.getInitParameter("a"));
@@ -218,7 +218,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void theEffectiveDescriptorShowsTheOriginOfOverrides() throws Exception {
+    void theEffectiveDescriptorShowsTheOriginOfOverridesAndExclusions() throws Exception {
         Path override = override();
         String text = descriptor(
                 described(),
@@ -235,7 +235,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void keysWinOverTheDescriptorAndItsOverride() throws Exception {
+    void settingsWinOverTheDescriptorAndTheOverrideDescriptor() throws Exception {
         WebContext context = started(
                 described(),
                 "/shop:override-web-xml",
@@ -260,13 +260,13 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void aSessionTimeoutOfZeroMeansNoTimeout() throws Exception {
+    void aSessionTimeoutOfZeroIsAccepted() throws Exception {
         assertEquals(0, started(described(), "/shop:session-timeout", "0m").getSessionTimeout());
         assertEquals(20, started(described()).getSessionTimeout());
     }
 
     @Test
-    void theEffectiveDescriptorShowsTheKeyOfEachValue() throws Exception {
+    void theEffectiveDescriptorShowsTheSettingOfEachOverriddenValue() throws Exception {
         String text = descriptor(
                 described(),
                 "/shop:session-timeout",
@@ -284,7 +284,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void keysWinOverAContextThatIsConfiguredInCode() throws Exception {
+    void settingsWinOverAContextThatIsConfiguredInCode() throws Exception {
         ContextDefinition definition = new ContextDefinition(
                 "/shop",
                 Map.of("a", "code", "b", "code"),

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.4: the classes that initialisers get. */
+/** Servlet 8.2.4: the classes that an initialiser gets for the types that it handles. */
 class TypeIndexTest {
     private final TypeIndex index =
             new TypeIndex(Stream.of(AskingServlet.class, GreetingServlet.class, MarkedBase.class, MarkedBase.Heir.class)
@@ -27,29 +27,29 @@ class TypeIndexTest {
     }
 
     @Test
-    void indirectSuperTypesCount() {
+    void aClassMatchesItsIndirectSuperTypes() {
         assertEquals(Set.of(AskingServlet.class, GreetingServlet.class), matching(Servlet.class));
     }
 
     @Test
-    void annotationsOnFieldsAndMethodsCount() {
+    void aClassMatchesAnnotationsOfItsFieldsAndMethods() {
         assertEquals(Set.of(AskingServlet.class), matching(Resource.class));
         assertEquals(Set.of(AskingServlet.class), matching(PostConstruct.class));
     }
 
     @Test
-    void anInheritedAnnotationCountsForSubclasses() {
+    void aSubclassMatchesAnInheritedAnnotation() {
         assertEquals(Set.of(MarkedBase.class, MarkedBase.Heir.class), matching(Marked.class));
     }
 
     @Test
-    void aHandledTypeIsNotInItsOwnResult() {
+    void aHandledTypeDoesNotMatchItself() {
         assertEquals(Set.of(MarkedBase.Heir.class), matching(MarkedBase.class));
         assertEquals(List.of(), List.copyOf(matching(Runnable.class)));
     }
 
     @Test
-    void superTypesOfTheJdkCount() {
+    void aClassMatchesItsSuperTypesInTheJdk() {
         TypeIndex shelves = new TypeIndex(List.of(ClassFacts.read(Packing.classFile(Shelf.class))));
         ClassLoader loader = TypeIndexTest.class.getClassLoader();
 

@@ -33,11 +33,11 @@ class WarFileTest {
     }
 
     /**
-     * Unpacked files have the modification time of the archive. In reproducible builds, all members have the same constant time. With this
-     * time, a changed file of the same size would keep its ETag.
+     * Unpacked files have the modification time of the archive. In reproducible builds, all members have the same constant time. If the
+     * server kept the constant time, a changed file of the same size would have the old ETag.
      */
     @Test
-    void unpackedFilesHaveTheTimeOfTheirArchive() throws Exception {
+    void unpackedFilesHaveTheModificationTimeOfTheArchive() throws Exception {
         Path war = Packing.empty().with("index.html", "hi").archive(folder.resolve("a.war"));
         FileTime changed = FileTime.from(Instant.parse("2020-02-29T12:00:00Z"));
         Files.setLastModifiedTime(war, changed);
@@ -48,7 +48,7 @@ class WarFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"../evil", "WEB-INF/../../evil", "/evil", "..", "a/.."})
-    void aMemberOutsideTheTargetFolderIsRefused(String name) throws Exception {
+    void aMemberWithAPathOutsideTheTargetFolderIsRefused(String name) throws Exception {
         Path war = Packing.empty().with(name, "evil").archive(folder.resolve("a.war"));
         Path target = Files.createDirectory(folder.resolve("target"));
         DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, target, 0));
@@ -80,7 +80,7 @@ class WarFileTest {
     }
 
     @Test
-    void anArchiveWithExactlyTheLimitIsUnpacked() throws Exception {
+    void anArchiveThatUnpacksToExactlyTheLimitIsAccepted() throws Exception {
         Path war = Packing.empty().with("a", "1234").with("b", "5678").archive(folder.resolve("a.war"));
         WarFile.unpack(war, Files.createDirectory(folder.resolve("enough")), 8);
         Path tooSmall = Files.createDirectory(folder.resolve("small"));

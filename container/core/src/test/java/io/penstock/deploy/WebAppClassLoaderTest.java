@@ -32,7 +32,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void theApplicationsOwnClassesComeFirst() throws Exception {
+    void classesOfTheApplicationAreLoadedFromTheApplication() throws Exception {
         try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class))) {
             Class<?> own = loader.loadClass(PlainServlet.class.getName());
             assertNotSame(PlainServlet.class, own);
@@ -52,7 +52,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void thePlatformIsVisibleAndCannotBeReplaced() throws Exception {
+    void classesOfTheJdkAreVisibleAndCannotBeReplaced() throws Exception {
         byte[] nonsense = "no class".getBytes(StandardCharsets.UTF_8);
         try (WebAppClassLoader loader = loader(Packing.empty()
                 .with("org/w3c/dom/Document.class", nonsense)
@@ -64,7 +64,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void theContainersOwnLibrariesAreInvisible() throws Exception {
+    void theApplicationCannotLoadClassesAndLibrariesOfTheContainer() throws Exception {
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"))) {
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(Logger.class.getName()));
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(WebXml.class.getName()));
@@ -80,7 +80,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void resourcesOfTheApplicationComeFirst() throws Exception {
+    void resourcesAreFoundInTheApplication() throws Exception {
         try (WebAppClassLoader loader = loader(Packing.empty().with("META-INF/services/some.Service", "own"))) {
             assertTrue(loader.getResource("META-INF/services/some.Service")
                     .toString()

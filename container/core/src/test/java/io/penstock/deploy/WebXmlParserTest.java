@@ -82,7 +82,7 @@ class WebXmlParserTest {
         ", <!DOCTYPE web-app>",
         ", <!DOCTYPE web-app SYSTEM 'http://example.org/of-our-own.dtd'>"
     })
-    void eitherIdentifierOfADoctypeIsEnough(@Nullable String version, String doctype) throws Exception {
+    void theVersionComesFromEitherIdentifierOfTheDoctype(@Nullable String version, String doctype) throws Exception {
         assertEquals(
                 version,
                 parse(doctype.replace("%2C", ",") + "<web-app/>").about().version());
@@ -95,8 +95,8 @@ class WebXmlParserTest {
     }
 
     @Test
-    void aDoctypeIsReadAtEachPositionInTheFile() throws Exception {
-        // For one of these lengths, the end of the parser's buffer is inside the DOCTYPE.
+    void aDoctypeAcrossTheEndOfTheParsersBufferIsRead() throws Exception {
+        // For some of these lengths, the end of the parser's buffer is inside the DOCTYPE.
         for (int length = 8_000; length < 8_300; length++) {
             String comment = "<!--" + "x".repeat(length) + "-->";
             assertEquals(
@@ -139,7 +139,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void aPropertyGroupWithoutAPatternIsAnErrorWithItsLine() throws Exception {
+    void aJspPropertyGroupWithoutAPatternIsReportedWithItsLine() throws Exception {
         WebXml xml = parse("""
                 <web-app>
                   <jsp-config>
@@ -151,7 +151,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void inOldVersionsAPathCanLackItsSlash() throws Exception {
+    void inOldVersionsAUrlPatternCanLackItsFirstSlash() throws Exception {
         String mapping =
                 "<servlet-mapping><servlet-name>a</servlet-name><url-pattern>shop/*</url-pattern></servlet-mapping>";
         assertEquals(
@@ -284,14 +284,14 @@ class WebXmlParserTest {
     }
 
     @Test
-    void aServletWithAnEmptyLoadOnStartupIsLoadedAtTheStart() throws Exception {
+    void anEmptyLoadOnStartupMeansZero() throws Exception {
         WebXml xml = parse("<web-app><servlet><servlet-name>a</servlet-name><servlet-class>A</servlet-class>"
                 + "<load-on-startup/></servlet></web-app>");
         assertEquals(0, xml.servlets().get(0).loadOnStartup());
     }
 
     @Test
-    void anAuthConstraintWithoutRolesDiffersFromAMissingOne() throws Exception {
+    void anAuthConstraintWithoutRolesDiffersFromAMissingAuthConstraint() throws Exception {
         WebXml xml = parse("""
                 <web-app>
                   <security-constraint>
@@ -307,7 +307,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void anEmptyAbsoluteOrderingDiffersFromAMissingOne() throws Exception {
+    void anEmptyAbsoluteOrderingDiffersFromAMissingAbsoluteOrdering() throws Exception {
         assertEquals(
                 List.of(),
                 parse("<web-app><absolute-ordering/></web-app>").ordering().absolute());
@@ -346,14 +346,14 @@ class WebXmlParserTest {
     }
 
     @Test
-    void malformedXmlIsReportedWithItsLineInOneLine() {
+    void malformedXmlIsReportedWithItsLineNumberInAMessageOfOneLine() {
         String message = failure("<web-app>\n<servlet>\n</web-app>");
         assertTrue(message.startsWith(FILE + ":3: not well-formed XML: "), message);
         assertFalse(message.contains("\n"), message);
     }
 
     @Test
-    void anEmptyFileIsNoDescriptor() {
+    void anEmptyFileIsReported() {
         assertTrue(failure("").startsWith(FILE), failure(""));
     }
 
@@ -377,7 +377,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void recursiveEntitiesAreNeverExpanded() {
+    void nestedEntitiesAreNeverExpanded() {
         String message = failure("""
                 <!DOCTYPE web-app [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>
                 <web-app><display-name>&b;</display-name></web-app>""");
@@ -385,19 +385,19 @@ class WebXmlParserTest {
     }
 
     @Test
-    void theDepthIsLimited() {
+    void theNestingDepthOfElementsIsLimited() {
         String message = failure("<web-app>" + "<env-entry>".repeat(100) + "</env-entry>".repeat(100) + "</web-app>");
         assertTrue(message.contains("nested deeper than"), message);
     }
 
     @Test
-    void theSizeIsLimited() {
+    void theSizeOfTheFileIsLimited() {
         String message = failure("<web-app>" + " ".repeat(XmlFile.MAX_BYTES) + "</web-app>");
         assertTrue(message.contains("larger than"), message);
     }
 
     @Test
-    void aFragmentHasANameAndAnOrder() throws Exception {
+    void nameAndOrderingOfAFragmentAreRead() throws Exception {
         WebXml xml = WebXmlParser.fragment("f.xml", new ByteArrayInputStream("""
                 <web-fragment>
                   <name>F</name>

@@ -44,7 +44,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The test calls each scan of the folder itself, so it does not depend on time. */
+/**
+ * Tests the deployment of applications in a watched folder. Each test starts the scans of the folder itself, so the test does not depend on
+ * time.
+ */
 final class WebappsFolderTest {
     @TempDir
     Path folder;
@@ -104,7 +107,9 @@ final class WebappsFolderTest {
         return Packing.empty().with("version.txt", text).with("WEB-INF/note.txt", "an application");
     }
 
-    /** Puts a file into the folder in one step. Each file gets another modification time, because file systems can round the real time. */
+    /**
+     * Puts a file into the folder in one step. Each file gets a different modification time, because file systems can round the real time.
+     */
     private void put(String name, Packing packing) throws Exception {
         put(name, packing.archive());
     }
@@ -128,8 +133,8 @@ final class WebappsFolderTest {
     }
 
     /**
-     * Scans the folder, and waits until the changes are carried out. The only worker runs its jobs one after the other, so a second job
-     * waits for the changes.
+     * Scans the folder, and waits until all changes are deployed. There is only one worker, so the job of this method runs after the
+     * deployment.
      */
     private void look() throws DeploymentException {
         watched.scan();
@@ -203,7 +208,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aFileIsDeployedIfTwoScansFindItUnchanged() throws Exception {
+    void aFileIsDeployedAfterTwoScansWithoutAChange() throws Exception {
         watched.open();
         byte[] war = version("1").archive();
         put("shop.war", Arrays.copyOf(war, war.length / 2));
@@ -216,7 +221,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void anIncompleteFileIsRefusedAndDeployedOnceItIsComplete() throws Exception {
+    void theOldVersionIsServedUntilTheNewFileIsComplete() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         byte[] war = version("2").archive();
@@ -229,7 +234,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aReplacedFileIsDeployedAsANewVersionAndTheOldOneIsStopped() throws Exception {
+    void aReplacedFileIsDeployedAndTheOldVersionIsStopped() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext former = table.find("", "/shop");
@@ -251,7 +256,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aDeletedFileIsUndeployed() throws Exception {
+    void anApplicationIsUndeployedAfterItsFileWasDeleted() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext former = table.find("", "/shop");
@@ -264,7 +269,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aFileThatIsMissingForAMomentIsNotUndeployed() throws Exception {
+    void anApplicationIsNotUndeployedIfItsFileIsMissingInOnlyOneScan() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         Files.delete(webapps.resolve("shop.war"));
@@ -298,7 +303,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void theOldVersionContinuesIfTheNewOneIsInvalid() throws Exception {
+    void theOldVersionContinuesIfTheNewVersionIsInvalid() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext former = table.find("", "/shop");
@@ -312,7 +317,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void anApplicationThatFailsToStartDoesNotAffectOthers() throws Exception {
+    void anInvalidApplicationDoesNotAffectOtherApplications() throws Exception {
         put(
                 "bad.war",
                 version("bad")
@@ -331,7 +336,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void theFileWinsOverAFolderOfTheSameName() throws Exception {
+    void aWarFileWinsOverAFolderOfTheSameName() throws Exception {
         put("shop.war", version("packed"));
         version("unpacked").folder(webapps.resolve("shop"));
         watched.open();
@@ -342,7 +347,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void anApplicationDeployedByCodeIsNotReplaced() throws Exception {
+    void anApplicationDeployedByCodeIsNotReplacedByAFileOfTheFolder() throws Exception {
         Path other = version("named").archive(folder.resolve("other.war"));
         WebApplication named = applications.deploy(Applications.Deployable.of("/shop", other));
         put("shop.war", version("watched"));

@@ -34,7 +34,7 @@ class AsyncListenerContractTest {
         app.close();
     }
 
-    /** Records the called methods under a name. */
+    /** A listener that records the calls of its methods together with the name of the listener. */
     public static class Named implements AsyncListener {
         private final String name;
         private final List<String> heard;
@@ -106,7 +106,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void eventHasTheRequestOfTheListenerOrOfTheCycle() {
+    void eventHasTheRequestGivenToAddListenerOrToStartAsync() {
         Named with = new Named("with", heard);
         Named without = new Named("without", heard);
         AtomicReference<Object> given = new AtomicReference<>();
@@ -130,7 +130,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void listenerIsMadeByTheContainerOrAnExceptionIsThrown() {
+    void createListenerThrowsIfTheClassHasNoDefaultConstructor() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             context.addListener(context.createListener(Made.class));
@@ -142,7 +142,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void dispatchToAServletWithoutSupportCompletesWhenItReturns() {
+    void dispatchToAServletWithoutAsyncSupportCompletesWhenTheServletReturns() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             context.addListener(new Named("one", heard));
@@ -162,7 +162,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void forwardFromAServletWithoutSupportCannotStart() {
+    void targetOfAForwardFromAServletWithoutAsyncSupportCannotStartAsync() {
         app.servlet("/a", (request, response) -> request.getRequestDispatcher("/b")
                         .forward(request, response))
                 .asyncSupported(false);
@@ -175,7 +175,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void dispatchWithoutAPathReturnsToTheServletThatStartedTheCycle() {
+    void dispatchWithoutAPathGoesToTheOriginalPathOrToThePathOfTheGivenRequest() {
         app.servlet("/a", (request, response) -> {
             if (request.getDispatcherType() == DispatcherType.ASYNC) {
                 response.getWriter().print("back at a");
@@ -198,7 +198,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void timeoutOfZeroOrLessNeverExpires() {
+    void negativeTimeoutNeverExpires() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             assertEquals(30_000, context.getTimeout());
@@ -217,7 +217,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void nextCycleHasItsOwnTimeoutAndListeners() {
+    void nextCycleStartsWithTheDefaultTimeoutAndWithoutListeners() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             if (request.getDispatcherType() == DispatcherType.REQUEST) {
@@ -240,7 +240,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void afterTheEndEveryCallIsAnIllegalState() {
+    void everyCallOfAnEndedAsyncContextIsAnIllegalState() {
         app.servlet("/a", (request, response) -> {
             async.set(request.startAsync());
             async.get().complete();
@@ -258,7 +258,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void errorPageOfATimeoutCanCompleteOrDispatch() {
+    void errorPageOfATimeoutCanDispatch() {
         App other = new App("/app", settings -> settings.errorPages(pages("/late")));
         other.servlet("/a", (request, response) -> request.startAsync().setTimeout(10));
         other.servlet("/late", (request, response) -> request.getAsyncContext().dispatch("/b"));

@@ -41,7 +41,7 @@ class AsyncTest {
         app.close();
     }
 
-    /** Records its notifications. Tests override the methods for time-outs and errors. */
+    /** A listener that records its notifications. Tests override the methods for timeouts and errors. */
     private class Hearing implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {
@@ -78,7 +78,7 @@ class AsyncTest {
     }
 
     @Test
-    void theResponseStaysOpenUntilComplete() throws IOException {
+    void theResponseStaysOpenUntilTheCallOfComplete() throws IOException {
         FakeExchange exchange =
                 started((request, response) -> response.getWriter().print("a"));
         assertFalse(exchange.response().isEnded());
@@ -92,7 +92,7 @@ class AsyncTest {
     }
 
     @Test
-    void completeBeforeTheDispatchReturnsTakesEffectAfterIt() {
+    void aCallOfCompleteTakesEffectWhenTheDispatchReturns() {
         FakeExchange exchange = started((request, response) -> {
             async.get().complete();
             assertTrue(request.isAsyncStarted());
@@ -106,7 +106,7 @@ class AsyncTest {
     }
 
     @Test
-    void startingTwiceInOneDispatchIsAnIllegalState() {
+    void startAsyncTwiceInOneDispatchIsAnIllegalState() {
         FakeExchange exchange =
                 started((request, response) -> assertThrows(IllegalStateException.class, request::startAsync));
         async.get().complete();
@@ -124,7 +124,7 @@ class AsyncTest {
     }
 
     @Test
-    void listenersAreNotifiedOfATimeoutAndThenOfTheCompletionWith500() {
+    void aTimeoutIsReportedToListenersAndResultsIn500() {
         FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
         exchange.elapse(Duration.ofMillis(999));
         assertEquals(List.of(), heard);
@@ -135,7 +135,7 @@ class AsyncTest {
     }
 
     @Test
-    void aListenerCanSendTheResponseToATimeout() {
+    void aListenerCanSendAResponseAfterATimeout() {
         FakeExchange exchange = started((request, response) -> async.get().addListener(new Hearing() {
             @Override
             public void onTimeout(AsyncEvent event) throws IOException {
@@ -149,14 +149,14 @@ class AsyncTest {
     }
 
     @Test
-    void aTimeoutIsCountedByTheCounterAsyncTimeouts() {
+    void aTimeoutIsReportedToTheExchange() {
         FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
         exchange.elapse(Duration.ofSeconds(1));
         assertEquals(List.of(Key.ASYNC_TIMEOUT), exchange.timedOut());
     }
 
     @Test
-    void listenersAreNotifiedOnceOfAClientThatDisconnectsAndThenOfTheCompletion() {
+    void listenersAreNotifiedOnceWhenTheClientDisconnects() {
         FakeExchange exchange = started((request, response) -> {});
         exchange.clientGoes();
         exchange.clientGoes();
@@ -168,7 +168,7 @@ class AsyncTest {
     }
 
     @Test
-    void aClientThatDisconnectsAfterCompleteIsNoError() {
+    void aDisconnectOfTheClientAfterCompleteIsNoErrorForListeners() {
         FakeExchange exchange = started((request, response) -> {});
         async.get().complete();
         exchange.clientGoes();
@@ -191,7 +191,7 @@ class AsyncTest {
     }
 
     @Test
-    void aFailureOfAnOverdueRequestResultsIn503() {
+    void anExceptionOfAnOverdueRequestResultsIn503() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             exchange.becomeOverdue();
@@ -211,7 +211,7 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchRunsTheSameServletAgainAsAsync() {
+    void aDispatchWithoutAPathRunsTheSameServletAgain() {
         List<String> seen = new ArrayList<>();
         app.filter("/a", EnumSet.of(DispatcherType.ASYNC), (request, response, chain) -> {
             seen.add("filter");
@@ -236,7 +236,7 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchToAPathHasThePathElementsOfTheTarget() {
+    void aRequestDispatchedToAPathHasThePathElementsOfTheTarget() {
         app.servlet("/a", (request, response) -> request.startAsync().dispatch("/b/x?r=2"));
         app.servlet("/b/*", (request, response) -> response.getWriter()
                 .print(request.getServletPath()
@@ -249,7 +249,7 @@ class AsyncTest {
     }
 
     @Test
-    void listenersOfTheFormerCycleAreNotifiedOfANewCycle() {
+    void listenersOfThePreviousCycleAreNotifiedOfANewCycle() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             context.addListener(new Hearing());
@@ -267,7 +267,7 @@ class AsyncTest {
     }
 
     @Test
-    void wrappersGivenToStartAsyncAreDispatchedAndKept() {
+    void wrappersGivenToStartAsyncArePassedToTheTargetOfTheDispatch() {
         AtomicReference<Object> given = new AtomicReference<>();
         app.servlet("/a", (request, response) -> {
             HttpServletRequestWrapper wrapped = new HttpServletRequestWrapper(request);
@@ -397,7 +397,7 @@ class AsyncTest {
     }
 
     @Test
-    void anIncompleteBodyWithAReadListenerEndsTheExchange() {
+    void aFailureOfTheBodyIsReportedToTheReadListenerAndEndsTheExchange() {
         app.servlet("/a", (request, response) -> {
             request.startAsync().addListener(new Hearing());
             ServletInputStream in = request.getInputStream();
@@ -428,8 +428,8 @@ class AsyncTest {
     }
 
     /**
-     * An exception that dispatches the request when the container reads the cause. It simulates a dispatch by another thread of the
-     * application between two steps of the container.
+     * An exception whose method {@code getCause()} dispatches the request. So the test simulates that another thread of the application
+     * dispatches the request between two steps of the container.
      */
     private final class Dispatching extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -449,7 +449,7 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchDuringTheFailureOfATaskKeepsTheExchangeConsistent() {
+    void aDispatchDuringTheFailureOfATaskDoesNotAbortTheResponse() {
         app.servlet("/b", (request, response) -> request.startAsync());
         FakeExchange exchange = started((request, response) -> {});
         async.get().start(() -> {
@@ -489,7 +489,7 @@ class AsyncTest {
     }
 
     @Test
-    void theRequestIsDestroyedAtTheEndOfTheAsynchronousRequest() {
+    void requestDestroyedIsCalledAtTheEndOfTheAsynchronousRequest() {
         app.listener(new jakarta.servlet.ServletRequestListener() {
             @Override
             public void requestInitialized(jakarta.servlet.ServletRequestEvent event) {

@@ -53,7 +53,7 @@ class DispatchTest {
     }
 
     @Test
-    void aForwardHasThePathOfTheTargetAndAttributesOfTheOriginal() {
+    void aForwardedRequestHasThePathOfTheTargetAndAttributesWithTheOriginalPath() {
         app.servlet("/from/*", (request, response) -> {
             response.getWriter().print("forgotten");
             request.getRequestDispatcher("/to/x?b=2").forward(request, response);
@@ -68,7 +68,7 @@ class DispatchTest {
     }
 
     @Test
-    void theParametersOfADispatchComeFirstAndOnlyDuringTheDispatch() {
+    void parametersOfTheDispatchPathComeFirstAndExistOnlyDuringTheDispatch() {
         List<String> seen = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             request.getRequestDispatcher("/to?a=new").include(request, response);
@@ -81,7 +81,7 @@ class DispatchTest {
     }
 
     @Test
-    void aForwardOfAForwardKeepsTheAttributesOfTheFirstRequest() {
+    void aSecondForwardKeepsTheAttributesOfTheFirstForward() {
         app.servlet(
                 "/1", (request, response) -> request.getRequestDispatcher("/2").forward(request, response));
         app.servlet(
@@ -92,7 +92,7 @@ class DispatchTest {
     }
 
     @Test
-    void anIncludeWritesItsBodyAndCannotChangeHeaders() {
+    void anIncludedServletWritesBodyBytesButCannotChangeStatusAndHeaders() {
         app.servlet("/page", (request, response) -> {
             response.setHeader("X-Page", "1");
             response.getWriter().print("[");
@@ -116,7 +116,7 @@ class DispatchTest {
     }
 
     @Test
-    void aDispatchByNameKeepsPathAndSetsNoAttributes() {
+    void aDispatchByNameKeepsThePathAndSetsNoAttributes() {
         app.servlet("/from", (request, response) -> request.getServletContext()
                 .getNamedDispatcher("target")
                 .forward(request, response));
@@ -129,7 +129,7 @@ class DispatchTest {
     }
 
     @Test
-    void theTargetGetsTheSameWrappersAndTheyAreRestored() {
+    void theTargetOfAnIncludeGetsTheRequestWrapperOfTheCaller() {
         AtomicReference<Object> given = new AtomicReference<>();
         app.servlet("/from", (request, response) -> {
             HttpServletRequestWrapper wrapped = new HttpServletRequestWrapper(request) {
@@ -153,7 +153,7 @@ class DispatchTest {
     }
 
     @Test
-    void aReferenceToARequestKeepsThePathOfItsDispatch() {
+    void aRequestKeptByTheTargetOfAForwardKeepsThePathOfTheTarget() {
         List<HttpServletRequest> kept = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             request.getRequestDispatcher("/to").forward(request, response);
@@ -196,7 +196,7 @@ class DispatchTest {
     }
 
     @Test
-    void aPathOutsideTheContextHasNoDispatcher() {
+    void aPathOutsideTheContextAndAnUnknownNameHaveNoDispatcher() {
         List<Object> found = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             found.add(String.valueOf(request.getRequestDispatcher("/../../etc")));
@@ -208,7 +208,7 @@ class DispatchTest {
     }
 
     @Test
-    void anExceptionOfTheTargetReachesTheCaller() {
+    void anExceptionOfTheIncludedServletIsThrownToTheCaller() {
         app.servlet("/from", (request, response) -> {
             try {
                 request.getRequestDispatcher("/to").include(request, response);
@@ -224,7 +224,7 @@ class DispatchTest {
     }
 
     @Test
-    void requestsAndStreamsHaveNoEffectAfterTheExchange() {
+    void requestsAndStreamsCannotBeUsedAfterTheExchange() {
         List<HttpServletRequest> requests = new ArrayList<>();
         List<jakarta.servlet.ServletOutputStream> streams = new ArrayList<>();
         app.servlet("/a", (request, response) -> {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the server sends the buffered response at the end of the exchange, after all filters and listeners. This is true even if the
- * response was complete earlier.
+ * Tests that the server sends the buffered response at the end of the exchange, after all filters and listeners. If the response is
+ * complete earlier, the server still waits for the end of the exchange, unless the application flushes the response or closes the stream.
  */
 class EndOfTheResponseTest {
     private final App app = new App();
@@ -30,8 +30,8 @@ class EndOfTheResponseTest {
     }
 
     /**
-     * Serves a request by {@code service}, behind a filter. Records in {@link #leftBefore} the writes that were sent before the filter and
-     * the listener had returned.
+     * Serves a request with {@code service}, behind a filter. Records in {@link #leftBefore} the writes that the server sent before the
+     * filter and the listener returned.
      */
     private FakeSink serve(App.Service service) {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
@@ -59,21 +59,21 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aRedirectIsSentAtTheEnd() {
+    void aRedirectIsSentAtTheEndOfTheExchange() {
         FakeSink sink = serve((request, response) -> response.sendRedirect("/b"));
         assertEquals(List.of(), leftBefore);
         assertEquals(302, sink.status());
     }
 
     @Test
-    void anErrorIsSentAtTheEnd() {
+    void anErrorResponseIsSentAtTheEndOfTheExchange() {
         FakeSink sink = serve((request, response) -> response.sendError(404));
         assertEquals(List.of(), leftBefore);
         assertEquals(404, sink.status());
     }
 
     @Test
-    void aForwardedResponseIsSentAtTheEnd() {
+    void theResponseOfAForwardIsSentAtTheEndOfTheExchange() {
         FakeSink sink =
                 serve((request, response) -> request.getRequestDispatcher("/b").forward(request, response));
         assertEquals(List.of(), leftBefore);
@@ -81,7 +81,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aCompleteBodyIsSentAtTheEnd() {
+    void aCompleteBodyIsSentAtTheEndOfTheExchange() {
         FakeSink sink = serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
@@ -94,7 +94,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aFlushedCompleteBodyIsSentAtOnce() {
+    void aCompleteBodyIsSentAtOnceAfterAFlush() {
         FakeSink sink = serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
@@ -106,7 +106,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aClosedCompleteBodyIsSentAtOnce() {
+    void aCompleteBodyIsSentAtOnceAfterTheCloseOfTheStream() {
         serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
@@ -116,7 +116,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void aFlushedRedirectIsSentAtOnce() {
+    void aRedirectIsSentAtOnceAfterAFlush() {
         FakeSink sink = serve((request, response) -> {
             response.sendRedirect("/b");
             response.flushBuffer();
@@ -137,7 +137,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void anAsynchronousBodyIsSentWhenItIsComplete() {
+    void theBodyOfAnAsynchronousRequestIsSentAfterComplete() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             var async = request.startAsync();

@@ -64,7 +64,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void sendErrorShowsThePageDeclaredForTheStatus() {
+    void sendErrorShowsTheErrorPageDeclaredForTheStatus() {
         FakeSink sink = failing((request, response) -> {
             response.addCookie(new Cookie("kept", "1"));
             response.setHeader("ETag", "\"of the body\"");
@@ -79,7 +79,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void theNearestSuperclassOfTheExceptionWins() {
+    void theErrorPageOfTheNearestSuperclassOfTheExceptionIsShown() {
         FakeSink sink = failing((request, response) -> {
             throw new IllegalThreadStateException("argument");
         });
@@ -90,7 +90,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aServletExceptionIsLookedUpByItsRootCause() {
+    void theErrorPageForAServletExceptionIsFoundByItsRootCause() {
         FakeSink sink = failing((request, response) -> {
             throw new ServletException(new IllegalStateException("root"));
         });
@@ -98,7 +98,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void theDefaultPageReplacesAnErrorPageThatFails() {
+    void theDefaultErrorPageReplacesAnErrorPageThatFails() {
         FakeSink sink = failing((request, response) -> response.sendError(418, "<script>"));
         assertEquals(418, sink.status());
         assertTrue(sink.text().contains("&lt;script&gt;"), sink.text());
@@ -107,7 +107,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void theDefaultPageContainsNoDetailsOfTheServerOrTheException() {
+    void theDefaultErrorPageContainsNoDetailsOfTheServerOrTheException() {
         FakeSink sink = failing((request, response) -> {
             throw new Error("internal detail");
         });
@@ -117,7 +117,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void inDevelopmentTheDefaultPageShowsTheException() {
+    void theDefaultErrorPageShowsTheExceptionIfShowExceptionsIsSet() {
         try (App developed = new App("/app", settings -> settings.initParameter("penstock.show-exceptions", "true"))) {
             developed.servlet("/fail", (request, response) -> {
                 throw new ServletException("<wrapped>", new IllegalArgumentException("the cause"));
@@ -136,14 +136,14 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void setStatusShowsNoPage() {
+    void setStatusShowsNoErrorPage() {
         FakeSink sink = failing((request, response) -> response.setStatus(404));
         assertEquals(404, sink.status());
         assertEquals("", sink.text());
     }
 
     @Test
-    void anErrorAfterTheCommitAbortsTheResponse() {
+    void anExceptionAfterTheCommitAbortsTheResponse() {
         FakeSink sink = failing((request, response) -> {
             response.flushBuffer();
             throw new IllegalStateException("late");
@@ -153,7 +153,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void temporaryUnavailabilityIs503() {
+    void aTemporarilyUnavailableServletIsAnswered503() {
         FakeSink sink = failing((request, response) -> {
             throw new UnavailableException("later", 7);
         });
@@ -162,7 +162,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void permanentUnavailabilityIs404() {
+    void aPermanentlyUnavailableServletIsAnswered404() {
         FakeSink sink = failing((request, response) -> {
             throw new UnavailableException("never");
         });
@@ -170,7 +170,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void anInvalidBodyResultsInTheStatusOfTheClientsFault() {
+    void aReadThatThrowsAClientFaultResultsInTheStatusOfTheFault() {
         app.servlet("/read", (request, response) -> request.getInputStream().readAllBytes());
         app.start();
         FakeExchange exchange = FakeExchange.of("POST /app/read", "Transfer-Encoding: chunked");
@@ -179,7 +179,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void parametersThatCannotBeReadAreAnIllegalStateAndABadRequest() {
+    void invalidParametersCauseAnIllegalStateExceptionAndStatus400() {
         List<String> seen = new ArrayList<>();
         app.servlet("/form", (request, response) -> {
             try {
@@ -196,7 +196,7 @@ class ErrorDispatchTest {
 
     /** The error page needs the exception. Without the exception, Spring MVC reads the parts of the upload again. */
     @Test
-    void aFaultOfTheClientHasTheErrorPageOfItsStatusWithTheException() {
+    void theErrorPageForAClientFaultGetsTheStatusOfTheFaultAndTheExceptionOfTheServlet() {
         FakeSink sink = failing((request, response) -> {
             throw new IllegalStateException("parts", new ClientFault(404, "planned"));
         });
@@ -205,7 +205,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aPathWithoutServletIs404InTheContext() {
+    void aPathWithoutAServletHasTheErrorPageForStatus404() {
         pages();
         app.start();
         FakeSink sink = app.get("/app/nowhere");

@@ -19,7 +19,7 @@ class FailureTest {
     }
 
     @Test
-    void aFailureToReadTheRestOfABodyIsTheClientsFault() {
+    void aFailedConnectionDuringTheBodyIsTheClientsFault() {
         pipe.inlet().fail(new IOException("reset by peer"));
         assertEquals(Failure.Blame.CLIENT, ofRead().blame());
     }

@@ -4,7 +4,7 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import java.util.List;
 
-/** A listener that records its called methods. */
+/** A listener that records the calls of its methods. */
 public record HeardAsync(List<String> heard) implements AsyncListener {
     @Override
     public void onComplete(AsyncEvent event) {

@@ -82,7 +82,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void queryParametersComeBeforeThoseOfTheBody() {
+    void queryParametersComeBeforeBodyParameters() {
         String seen = see(
                 FakeExchange.post("/app/a?a=hello", FORM, "a=goodbye&a=world&b=%C3%A4"),
                 request -> String.join(",", request.getParameterValues("a"))
@@ -92,7 +92,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void theCharsetOfAFormCanBeSetBeforeItIsRead() {
+    void theCharsetOfAFormCanBeSetOnlyBeforeTheFormIsRead() {
         String seen = see(FakeExchange.post("/app/a", FORM, "b=%C3%A4"), request -> {
             request.setCharacterEncoding(StandardCharsets.UTF_8);
             String value = request.getParameter("b");
@@ -113,7 +113,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void readerAndStreamExcludeEachOther() {
+    void getInputStreamThrowsAfterGetReader() {
         see(FakeExchange.post("/app/a", "text/plain", "x"), request -> {
             request.getReader();
             return assertThrows(IllegalStateException.class, request::getInputStream);
@@ -129,7 +129,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void anUnknownCharsetIsUnsupported() {
+    void setCharacterEncodingAndGetReaderThrowForAnUnknownCharset() {
         see(FakeExchange.post("/app/a", "text/plain; charset=nonsense", "x"), request -> {
             assertThrows(UnsupportedEncodingException.class, () -> request.setCharacterEncoding("more nonsense"));
             return assertThrows(UnsupportedEncodingException.class, request::getReader);
@@ -142,7 +142,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void cookiesOfAllHeaderLinesAreReturned() {
+    void allCookiesOfTheHeaderAreReturned() {
         assertEquals(
                 "a=1;b=\"2\"",
                 see(
@@ -162,7 +162,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void aHeaderWithoutANumberOrDateThrowsAnException() {
+    void getIntHeaderAndGetDateHeaderThrowForAnInvalidValue() {
         see(FakeExchange.of("GET /app/a", "X: y"), request -> {
             assertThrows(NumberFormatException.class, () -> request.getIntHeader("x"));
             return assertThrows(IllegalArgumentException.class, () -> request.getDateHeader("x"));
@@ -205,7 +205,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void theRequestHasNoUser() {
+    void aRequestWithoutALoginHasNoUser() {
         see(FakeExchange.of("GET /app/a"), request -> {
             assertNull(request.getUserPrincipal());
             assertNull(request.getRemoteUser());
@@ -266,7 +266,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void aSessionCannotBeginOnceTheResponseIsCommitted() {
+    void aSessionCannotBeginAfterTheCommit() {
         app.servlet("/s", (request, response) -> {
             assertNull(request.getSession(false));
             response.flushBuffer();
@@ -277,7 +277,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void aChangedSessionIdIsSentAgain() {
+    void onlyTheChangedSessionIdIsSent() {
         List<String> ids = new ArrayList<>();
         app.servlet("/s", (request, response) -> {
             assertThrows(IllegalStateException.class, request::changeSessionId);
@@ -302,7 +302,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void partsAreStoredAndDeletedAfterTheRequest() throws IOException {
+    void partsAreStoredOnDiskAndDeletedAfterTheRequest() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 100, 1000, 6);
         String seen = see(FakeExchange.post("/app/a?q=1", MULTIPART, form()), config, request -> {
             Part file = request.getPart("file");
@@ -321,7 +321,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void aWrittenPartStaysInTheLocation() throws IOException {
+    void aPartWrittenByTheApplicationIsNotDeleted() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 100, 1000, 0);
         see(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> {
             request.getPart("file").write("kept.txt");
@@ -342,16 +342,16 @@ class HttpRequestTest {
         }
     }
 
-    /** Frameworks detect from the words of this message that a part was too large. */
+    /** Frameworks search the message for these words to detect a part that is too large. */
     @Test
-    void theMessageSaysThatAPartWasTooLarge() {
+    void theExceptionSaysThatAPartIsTooLarge() {
         assertEquals(
                 "The request's multipart form is too large: a part exceeds its maximum permitted size of 5 bytes",
                 messageOfGetParts(new MultipartConfigElement(directory.toString(), 5, 1000, 0)));
     }
 
     @Test
-    void theMessageSaysThatAFormWasTooLarge() {
+    void theExceptionSaysThatTheFormIsTooLarge() {
         assertEquals(
                 "The request's multipart form is too large: it exceeds its maximum permitted size of 20 bytes",
                 messageOfGetParts(new MultipartConfigElement(directory.toString(), 100, 20, 0)));
@@ -364,7 +364,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void partsNeedAConfigAndAMultipartBody() {
+    void getPartsNeedsAMultipartConfig() {
         see(FakeExchange.post("/app/a", MULTIPART, form()), request -> {
             assertThrows(IllegalStateException.class, request::getParts);
             return "";
@@ -372,7 +372,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void partsOfAnotherBodyAreAServletException() {
+    void getPartsThrowsForABodyThatIsNotMultipart() {
         see(FakeExchange.post("/app/a", FORM, "a=1"), request -> {
             assertThrows(ServletException.class, request::getParts);
             return "";

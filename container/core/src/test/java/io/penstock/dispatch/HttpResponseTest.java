@@ -59,7 +59,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void anInformationalStatusCanBeSetButIsNotSent() {
+    void aResponseWithAnInformationalStatusIsSentAs500() {
         FakeSink sink = answer((request, response) -> {
             for (int status : new int[] {100, 101, 103, 199}) {
                 response.setStatus(status);
@@ -101,7 +101,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void afterTheCommitHeadersAreIgnored() {
+    void afterTheCommitStatusAndHeadersAreIgnored() {
         FakeSink sink = answer((request, response) -> {
             response.flushBuffer();
             response.setHeader("X", "late");
@@ -115,7 +115,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void theWritersCharsetIsInTheContentType() {
+    void theCharsetOfTheWriterStaysInTheContentType() {
         FakeSink sink = answer((request, response) -> {
             response.setContentType("text/html");
             assertEquals("text/html", response.getContentType());
@@ -174,7 +174,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void aRedirectCanKeepTheBufferAndChooseItsStatus() {
+    void aRedirectCanHaveTheBufferedBodyAndAnotherStatus() {
         FakeSink sink = answer((request, response) -> {
             response.getWriter().print("kept");
             response.sendRedirect("/b", 308, false);
@@ -208,7 +208,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void aFileIsTransferredDirectlyIntoAnUnusedResponse() {
+    void aFileCanBeSentDirectlyOnlyIfTheResponseHasNoBodyYet() {
         FakeSink sink = answer((request, response) -> {
             Path file = Files.writeString(directory.resolve("f"), "0123456789");
             FileTransfer transfer = (FileTransfer) response;
@@ -225,7 +225,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void trailersNeedHttp11AndAnUncommittedResponse() {
+    void setTrailerFieldsThrowsForHttp10() {
         app.servlet(
                 "/a",
                 (request, response) ->
@@ -235,7 +235,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void urlsAreNotEncodedWithoutASession() {
+    void encodeUrlAddsNoSessionIdWithoutASession() {
         answer((request, response) -> assertEquals("/app/b", response.encodeURL("/app/b")));
     }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests the base of relative paths for request dispatchers (Servlet 6.1, 9.1). */
+/** Tests how relative paths of request dispatchers are resolved (Servlet 6.1, 9.1). */
 final class IncludedPathTest {
 
     private static App app() {
@@ -16,7 +16,7 @@ final class IncludedPathTest {
     }
 
     @Test
-    void aRelativePathInAnIncludedServletStartsAtThatServletsPath() {
+    void aRelativePathStartsAtThePathOfTheIncludedServlet() {
         try (App app = app()) {
             app.servlet("/two/inner/*", (request, response) -> request.getRequestDispatcher("../target")
                     .include(request, response));
@@ -30,7 +30,7 @@ final class IncludedPathTest {
     }
 
     @Test
-    void aRelativePathAtTheContextPathStartsAtTheRoot() {
+    void anEmptyDispatcherPathLeadsToTheRootOfTheContext() {
         try (App app = app()) {
             app.servlet("/one/empty", (request, response) -> request.getServletContext()
                     .getRequestDispatcher("")

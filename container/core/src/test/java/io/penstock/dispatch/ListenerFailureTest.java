@@ -18,8 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests exceptions of listeners (Servlet 6.1, 11.6). If the application has caused the notification by a call, the exception is thrown to
- * the application. Other exceptions are logged.
+ * Tests exceptions of listeners (Servlet 6.1, 11.6). If a call of the application causes the notification, the caller gets the exception.
+ * Other exceptions are logged.
  */
 final class ListenerFailureTest {
     private final List<String> heard = new ArrayList<>();
@@ -29,7 +29,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void aFailureForASessionAttributeIsThrownToTheCallerAndSkipsLaterListeners() {
+    void anExceptionOfASessionAttributeListenerIsThrownToTheCallerAndSkipsLaterListeners() {
         try (App app = new App()) {
             app.listener(new HttpSessionAttributeListener() {
                 @Override
@@ -51,7 +51,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void aFailureForARequestAttributeIsThrownToTheCaller() {
+    void anExceptionOfARequestAttributeListenerIsThrownToTheCaller() {
         try (App app = new App()) {
             app.listener(new ServletRequestAttributeListener() {
                 @Override
@@ -69,7 +69,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void aValueWhoseBindingFailsIsNotBound() {
+    void aValueThatThrowsInValueBoundIsNotStored() {
         try (App app = new App()) {
             app.servlet("/s", (request, response) -> {
                 HttpSession session = request.getSession();
@@ -90,7 +90,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void valuesAreUnboundBeforeAFailureOfASessionListenerIsLogged() {
+    void valuesAreUnboundAlthoughASessionListenerThrows() {
         try (App app = new App()) {
             app.listener(new HttpSessionListener() {
                 @Override
@@ -118,7 +118,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void otherRequestListenersAreNotifiedAfterAFailure() {
+    void otherRequestListenersAreNotifiedAfterAnException() {
         try (App app = new App()) {
             app.listener(new ServletRequestListener() {
                 @Override

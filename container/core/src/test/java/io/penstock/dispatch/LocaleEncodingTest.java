@@ -23,7 +23,7 @@ final class LocaleEncodingTest {
     }
 
     @Test
-    void aLanguageOutsideTheDefaultEncodingHasItsOwnEncoding() {
+    void aLanguageThatIso88591CannotEncodeHasAnotherEncoding() {
         assertEquals("text/html;charset=Shift_JIS", contentType(Encodings.NONE, Locale.JAPAN));
         assertEquals("text/html;charset=Shift_JIS", contentType(Encodings.NONE, Locale.JAPANESE));
         assertEquals("text/html;charset=UTF-8", contentType(Encodings.NONE, Locale.CHINA));
@@ -34,7 +34,7 @@ final class LocaleEncodingTest {
     }
 
     @Test
-    void encodingsOfTheDescriptorWin() {
+    void encodingsOfTheDescriptorWinOverTheEncodingOfTheLanguage() {
         Encodings declared = new Encodings(null, null, null, Map.of("ja", "euc-jp"));
         assertEquals("text/html;charset=euc-jp", contentType(declared, Locale.JAPAN));
         Encodings byDefault = new Encodings(null, "windows-1252", null, Map.of());

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests repeated dispatches of an asynchronous request. Each dispatch replaces the one before, and an endless loop of dispatches ends after
- * the client has disconnected.
+ * Tests repeated dispatches of an asynchronous request. Each dispatch replaces the previous dispatch, and an endless loop of dispatches
+ * ends after the client has disconnected.
  */
 final class RedispatchTest {
     private static final int MANY = 100_000;
@@ -41,7 +41,7 @@ final class RedispatchTest {
         AsyncContext start(HttpServletRequest request, HttpServletResponse response);
     }
 
-    /** Waits until the garbage collector has collected the former requests. At most {@code but} of them can remain. */
+    /** Waits until the garbage collector has collected the former requests. At most {@code but} former requests can remain. */
     private void awaitCollected(int but) {
         await().until(() -> {
             System.gc();
@@ -79,7 +79,7 @@ final class RedispatchTest {
     }
 
     @Test
-    void oldRequestsAreNotKeptAfterManyDispatchesWithARequest() {
+    void oldRequestsAreNotKeptAfterManyDispatchesOfAGivenRequest() {
         assertFormerRequestsAreCollected((request, response) -> request.startAsync(request, response));
     }
 
@@ -124,13 +124,13 @@ final class RedispatchTest {
     // ---- the client
 
     /**
-     * Runs a loop of dispatches. From its tenth round on, the client has the state {@code known}. The test fails if the loop does not end.
+     * Runs a loop of dispatches. From the tenth round on, the client has the state {@code known}. The test fails if the loop does not end.
      */
     private FakeExchange loop(ClientState known) {
         FakeExchange exchange = FakeExchange.of("GET /app/loop");
         app.servlet("/loop", (request, response) -> {
             rounds++;
-            assertTrue(rounds <= 10_000, "the loop continues without its client");
+            assertTrue(rounds <= 10_000, "the loop continues after the client has disconnected");
             if (rounds == 10) {
                 exchange.clientIs(known);
             }
@@ -145,7 +145,7 @@ final class RedispatchTest {
     }
 
     @Test
-    void aLoopEndsWhenItsClientHasDisconnected() {
+    void aLoopOfDispatchesEndsWhenTheClientHasDisconnected() {
         FakeExchange exchange = loop(ClientState.GONE);
         assertEquals(10, rounds);
         assertEquals(List.of("error", "complete"), heard);
@@ -153,7 +153,7 @@ final class RedispatchTest {
     }
 
     @Test
-    void aClientThatHasOnlyEndedItsInputIsServedForAHigherNumberOfDispatches() {
+    void aLoopForAClientThatHasOnlyEndedItsInputEndsAfterMoreDispatches() {
         loop(ClientState.INPUT_ENDED);
         assertEquals(10 + RedispatchLimit.AFTER_INPUT, rounds);
         assertEquals(List.of("error", "complete"), heard);

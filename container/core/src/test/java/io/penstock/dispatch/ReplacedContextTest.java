@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Tests requests that run while their context is removed, or is replaced by its next version. */
+/** Tests requests during which the context is removed, or is replaced by its next version. */
 final class ReplacedContextTest {
 
     private static App answering(String text) {
@@ -30,7 +30,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aRequestAdmittedBeforeTheSwapIsServedByTheNextVersion() throws Exception {
+    void aRequestAdmittedBeforeTheReplacementIsServedByTheNextVersion() throws Exception {
         try (App former = answering("former");
                 App next = answering("next")) {
             FakeExchange exchange = admitted(former);
@@ -44,7 +44,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aRequestForARemovedContextIsNotFound() throws Exception {
+    void aRequestForARemovedContextIsAnswered404() throws Exception {
         try (App app = answering("x")) {
             FakeExchange exchange = admitted(app);
             app.table().remove(app.context());
@@ -56,7 +56,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aContextIsUnusedOnlyAfterItsLastRequest() {
+    void theCloseOfAContextWaitsForTheEndOfItsLastRequest() {
         try (App app = new App()) {
             AtomicReference<AsyncContext> waiting = new AtomicReference<>();
             app.servlet("/wait", (request, response) -> waiting.set(request.startAsync()));
@@ -72,7 +72,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aWaitingRequestTimesOutIfItsContextCannotWait() {
+    void theUndeployTimeoutEndsAnAsynchronousRequest() {
         List<String> told = new ArrayList<>();
         try (App app = new App()) {
             app.servlet("/wait", (request, response) -> {
@@ -93,7 +93,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aContextStaysInUseDuringRequestsDispatchedFromOtherContexts() {
+    void theCloseOfAContextWaitsForRequestsDispatchedFromOtherContexts() {
         try (App target = new App("/target", settings -> {});
                 App source = new App("/source", settings -> {})) {
             target.servlet("/x", (request, response) -> request.startAsync());

@@ -53,7 +53,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void urlsOfTheServerBeginWithItsScheme() {
+    void urlsOfTheServerBeginWithTheSchemeOfTheConnection() {
         try (App app = new App()) {
             app.servlet("/away", (request, response) -> response.sendRedirect("//other/x"));
             app.servlet("/s", (request, response) -> response.getWriter()
@@ -102,7 +102,7 @@ final class SecureConnectionTest {
         }
     }
 
-    /** Otherwise all clients whose TLS session has no id would share one HTTP session. */
+    /** If a missing id could identify a session, all clients whose TLS session has no id would share one HTTP session. */
     @Test
     void aTlsSessionWithoutAnIdHasNoHttpSession() {
         TlsSession nameless = new TlsSession("TLSv1.3", "TLS_AES_256_GCM_SHA384", 256, "", List.of());
@@ -118,7 +118,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void aSessionTrackedBySslKeepsItsId() {
+    void changeSessionIdKeepsTheIdOfASessionTrackedBySsl() {
         try (App app = trackedBySsl()) {
             app.servlet("/login", (request, response) -> {
                 request.getSession();

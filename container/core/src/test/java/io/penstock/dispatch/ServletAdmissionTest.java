@@ -45,14 +45,14 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aPathOutsideAllContextsIsRefusedAtTheHead() throws Exception {
+    void aPathOutsideAllContextsIsRefusedWith404() throws Exception {
         app.start();
         assertEquals(404, status(admit("GET /other")));
         assertEquals(404, status(admit("GET /apple")));
     }
 
     @Test
-    void anAmbiguousPathIsAViolation() {
+    void anAmbiguousPathIsRefusedWith400() {
         app.start();
         assertEquals(400, statusOfViolation("GET /app/%2e%2e/secret"));
         assertEquals(400, statusOfViolation("GET /app/a%2fb"));
@@ -96,7 +96,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void onlyAServletMarkedForStreamingStreams() throws Exception {
+    void onlyAServletWithTheInitParameterForStreamingGetsStreamedBodies() throws Exception {
         app.servlet("/stream", (request, response) -> {}).initParameter(ContextTable.STREAMING, "true");
         app.servlet("/whole", (request, response) -> {});
         app.start();
@@ -109,7 +109,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aConfiguredPathStreamsWithAnyServlet() throws Exception {
+    void bodiesForAConfiguredPathAreStreamedToAnyServlet() throws Exception {
         app.servlet("/", (request, response) -> {});
         app.start();
         assertEquals(
@@ -122,7 +122,7 @@ class ServletAdmissionTest {
 
     /** The mode BUFFERED_FORM is only for servlets with a multipart configuration, because this mode stores large bodies on disk. */
     @Test
-    void aFormIsParsedOnlyForAServletWithAMultipartConfig() throws Exception {
+    void aFormHasTheModeBufferedFormOnlyForAServletWithAMultipartConfig() throws Exception {
         String form = "Content-Type: multipart/form-data; boundary=a";
         app.servlet("/form", (request, response) -> {}).multipart(new MultipartConfigElement(""));
         app.servlet("/other", (request, response) -> {});
@@ -135,14 +135,14 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aRemovedContextIsNotFound() throws Exception {
+    void aRequestForARemovedContextIsRefusedWith404() throws Exception {
         app.start();
         app.table().remove(app.context());
         assertEquals(404, status(admit("GET /app/a")));
     }
 
     @Test
-    void optionsOfTheServerIsAnswered() {
+    void anAsteriskAsTargetIsAcceptedOnlyForOptions() {
         app.start();
         FakeSink sink = app.serve(FakeExchange.of("OPTIONS *"));
         assertEquals(200, sink.status());
@@ -151,12 +151,12 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aContextPathIsRedirectedToItsSlash() {
+    void aContextPathWithoutASlashAtItsEndIsRedirected() {
         app.servlet("/", (request, response) -> response.getWriter().print("home"));
         app.start();
         FakeSink sink = app.get("/app?a=1");
         assertEquals(302, sink.status());
-        assertEquals("http://example.test/app/?a=1", sink.header("Location"), "absolute, like that of sendRedirect");
+        assertEquals("http://example.test/app/?a=1", sink.header("Location"), "the redirect has no absolute URL");
         assertEquals("home", app.get("/app/").text());
     }
 }

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Only a few large bodies arrive at the same time. The other bodies follow in order, and do not wait for a client that has stopped sending.
+ * Only a few large bodies arrive at the same time. The other bodies follow in order. They do not wait for a client that has stopped
+ * sending.
  */
 final class BodyPermitsTest {
     private static final int CLIENTS = 3 * BodyPermits.MOST;
@@ -150,6 +151,6 @@ final class BodyPermitsTest {
         await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MOST);
         assertEquals(true, mayArrive(0));
         release(0);
-        assertEquals(BodyPermits.MOST, granted.size(), "the permit of the body had expired before");
+        assertEquals(BodyPermits.MOST, granted.size(), "the release of an expired permit granted another permit");
     }
 }

@@ -48,7 +48,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void bodyBelowTheRateIsAnswered408() throws Exception {
+    void bodyBelowTheMinimumRateIsAnswered408() throws Exception {
         WireConfig config = new WireConfig().timeByHand().bodyStall(STALL).bodyMinRate(10_000_000);
         try (WireServer server = WireServer.echo(config);
                 RawClient client = server.connect()) {
@@ -62,7 +62,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void bodyThatTakesTooLongInAllIsAnswered408() throws Exception {
+    void bodyThatExceedsTheTotalTimeIsAnswered408() throws Exception {
         WireConfig config =
                 new WireConfig().timeByHand().bodyStall(STALL).bodyMinRate(0).bodyTotal(3 * STALL);
         try (WireServer server = WireServer.echo(config);
@@ -75,7 +75,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void timeWithoutReadsOfTheApplicationDoesNotCount() throws Exception {
+    void timeInWhichTheApplicationDoesNotReadIsNotCounted() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/stream", exchange -> {
             go.await();
@@ -100,20 +100,20 @@ final class BodyRateTest {
     }
 
     @Test
-    void theRateIsCheckedForEachPeriod() {
+    void theMinimumRateIsCheckedForEachPeriod() {
         BodyPace pace = pace(10, 1000, 100);
         pace.awaitClient(0);
         pace.arrived(1_000_000);
         pace.awaitClient(9 * SECOND);
         assertEquals(SECOND, pace.safeFor(9 * SECOND));
-        assertNull(pace.passed(10 * SECOND), "fast enough");
+        assertNull(pace.passed(10 * SECOND), "a body that was fast enough was refused");
         pace.arrived(999);
         pace.awaitClient(19 * SECOND);
-        assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "bytes of earlier periods do not count");
+        assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "bytes of an earlier period were counted");
     }
 
     @Test
-    void exactlyTheRateIsEnough() {
+    void bodyAtExactlyTheMinimumRateIsAccepted() {
         BodyPace pace = pace(10, 1000, 100);
         pace.awaitClient(0);
         pace.arrived(1000);
@@ -122,7 +122,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void bodyWithoutBytesIsStalledAndNotSlow() {
+    void bodyWithoutBytesIsReportedAsStalledAndNotAsSlow() {
         BodyPace pace = pace(10, 10, 100);
         pace.awaitClient(0);
         assertNull(pace.passed(10 * SECOND - 1));
@@ -130,7 +130,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void onlyWaitsForTheClientCount() {
+    void onlyTimeInWhichTheServerWaitsForTheClientIsCounted() {
         BodyPace pace = pace(10, 30, 100);
         for (int hour = 0; hour < 3; hour++) {
             long begins = hour * 3600 * SECOND;
@@ -148,7 +148,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void zeroDisablesTheRate() {
+    void theValueZeroDisablesTheMinimumRate() {
         BodyPace pace = pace(10, 1000, 0);
         for (int i = 0; i < 50; i++) {
             pace.awaitClient(i * 9 * SECOND);

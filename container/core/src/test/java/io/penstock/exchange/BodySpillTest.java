@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A body is complete on disk only if all its bytes were written successfully. It is not complete if a write has failed. */
+/** A body is complete on disk only if all its bytes were written successfully. The body is not complete if a write has failed. */
 final class BodySpillTest {
     private final HandDisk disk = new HandDisk();
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
@@ -48,13 +48,13 @@ final class BodySpillTest {
     }
 
     @Test
-    void aWrittenBodyIsWhole() {
+    void aBodyIsWholeAfterASuccessfulWrite() {
         write();
         assertTrue(spill.isWhole());
     }
 
     @Test
-    void aBodyWithAFailedWriteIsNotWhole() {
+    void aBodyIsNotWholeAfterAFailedWrite() {
         disk.room(2000);
         write();
         assertNotNull(spill.failure());

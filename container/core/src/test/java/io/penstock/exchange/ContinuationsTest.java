@@ -30,7 +30,7 @@ final class ContinuationsTest {
     private final AtomicBoolean done = new AtomicBoolean();
     private final Continuations continuations = new Continuations(queue, new Owner());
 
-    /** An owner whose exchange is over when the test has set {@link #done}. */
+    /** An owner for tests. The exchange is over when the test has set {@link #done}. */
     private final class Owner implements Continuations.Owner {
         @Override
         public boolean isDone() {
@@ -60,14 +60,14 @@ final class ContinuationsTest {
         continuations.add(() -> ran.add("a"));
         continuations.add(() -> ran.add("b"));
         assertEquals(List.of(), ran);
-        assertEquals(0, queue.size(), "the running turn will run the jobs");
+        assertEquals(0, queue.size(), "the jobs of the running turn are in the queue");
         continuations.runJobs();
         assertEquals(List.of("a", "b"), ran);
-        assertEquals(0, settled.get(), "the dispatching code settles the first turn");
+        assertEquals(0, settled.get(), "afterTurn() was called for the first turn");
     }
 
     @Test
-    void laterJobGetsAWorkerOfItsOwn() {
+    void jobAddedAfterTheTurnRunsOnAWorker() {
         continuations.runJobs();
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
         await().until(() -> settled.get() == 1);
@@ -75,7 +75,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void jobAddedByAJobRunsAfterIt() {
+    void jobAddedByAnotherJobRunsAfterTheOtherJob() {
         continuations.add(() -> {
             continuations.add(() -> ran.add("inner"));
             ran.add("outer");
@@ -84,7 +84,10 @@ final class ContinuationsTest {
         assertEquals(List.of("outer", "inner"), ran);
     }
 
-    /** Each of three jobs adds the next job. The job of addWhenIdle() runs after all three jobs, although it was added first. */
+    /**
+     * Each of three jobs adds the next job. The job of addWhenIdle() runs after all three jobs, although the test adds the job of
+     * addWhenIdle() first.
+     */
     @Test
     void jobForTheIdleExchangeRunsAfterAllOtherJobs() {
         continuations.addWhenIdle(() -> {
@@ -104,7 +107,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void jobForTheIdleExchangeStartsItsOwnTurn() {
+    void jobForTheIdleExchangeStartsANewTurn() {
         continuations.runJobs();
         continuations.addWhenIdle(() -> ran.add("idle"));
         await().atMost(PATIENCE).until(() -> settled.get() == 1);
@@ -124,7 +127,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void jobsRunOnTheAddingThreadAfterTheWorkersEnd() throws InterruptedException {
+    void jobsRunOnTheAddingThreadAfterTheStopOfTheWorkers() throws InterruptedException {
         continuations.runJobs();
         workers.stop(PATIENCE);
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
@@ -132,11 +135,11 @@ final class ContinuationsTest {
     }
 
     /**
-     * While a worker ends its turn, another thread adds the job after which the exchange is over. This job must not run before the first
-     * worker has decided how its turn ends. So the first worker does not report the end of the exchange.
+     * A worker ends its turn. At the same time, another thread adds a job that ends the exchange. This job must not run before the worker
+     * has decided how its turn ends, so the worker does not report the end of the exchange.
      */
     @Test
-    void endIsDecidedBeforeAnotherTurnCanBegin() throws InterruptedException {
+    void endOfATurnIsDecidedBeforeTheNextTurnBegins() throws InterruptedException {
         Thread other = new Thread(() -> continuations.add(() -> {
             ran.add("last");
             done.set(true);
@@ -155,7 +158,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void lateJobsRunAfterTheEndOfTheExchange() {
+    void jobsAddedAfterTheEndOfTheExchangeRun() {
         done.set(true);
         assertEquals(Continuations.End.OVER, continuations.runJobs());
         continuations.add(() -> {
@@ -170,7 +173,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void aTurnThatIsHandedOverIsNotTheEnd() {
+    void theExchangeIsNotOverAfterATurnThatIsHandedOver() {
         continuations.add(() -> {
             done.set(true);
             continuations.handOver();

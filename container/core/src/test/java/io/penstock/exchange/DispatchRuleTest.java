@@ -15,14 +15,14 @@ final class DispatchRuleTest {
     }
 
     @Test
-    void streamingRequestIsDispatchedAtItsHead() {
+    void streamingRequestIsDispatchedBeforeItsBodyIsComplete() {
         for (Arrived arrived : Arrived.values()) {
             assertEquals(true, DispatchRule.dispatches(Mode.STREAMING, arrived));
         }
     }
 
     @Test
-    void onlyACompleteRequestCannotMakeItsWorkerWait() {
+    void everyRequestWithAnIncompleteBodyCountsAsStreaming() {
         for (Arrived arrived : Arrived.values()) {
             assertEquals(arrived != Arrived.ALL, DispatchRule.streams(arrived));
         }

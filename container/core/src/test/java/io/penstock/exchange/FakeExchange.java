@@ -62,8 +62,8 @@ public final class FakeExchange implements Exchange {
     }
 
     /**
-     * Creates an exchange from the text of a request: the request line, and the header lines. If there is no Host field, this method adds
-     * it.
+     * Creates an exchange from the text of a request: the request line, and the header lines. If there is no Host field, this method adds a
+     * Host field.
      */
     public static FakeExchange of(String requestLine, String... lines) {
         String[] parts = requestLine.split(" ");
@@ -79,7 +79,7 @@ public final class FakeExchange implements Exchange {
         return new FakeExchange(new RequestHead(parts[0], target(parts[1]), version, fields));
     }
 
-    /** Creates an exchange with a POST request. Its body has the given content type, and has arrived completely. */
+    /** Creates an exchange with a POST request. The body has the given content type, and has arrived completely. */
     public static FakeExchange post(String target, String type, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         FakeExchange exchange = of("POST " + target, "Content-Type: " + type, "Content-Length: " + bytes.length);

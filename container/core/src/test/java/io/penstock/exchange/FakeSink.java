@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A response sink that keeps the written bytes, and counts its segments that have not been released. */
+/** A response sink that keeps the written bytes, and counts the segments that have not been released. */
 public final class FakeSink implements ResponseSink {
     public static final int SEGMENT = 64;
 
@@ -34,7 +34,7 @@ public final class FakeSink implements ResponseSink {
         @Override
         public ByteBuffer buffer() {
             if (released) {
-                throw new AssertionError("the segment has moved on");
+                throw new AssertionError("the segment is used after its release");
             }
             return buffer;
         }
@@ -125,7 +125,7 @@ public final class FakeSink implements ResponseSink {
     @Override
     public void head(ResponseHead given) {
         if (head != null) {
-            throw new AssertionError("two heads");
+            throw new AssertionError("a second head was written");
         }
         head = given;
     }
@@ -182,10 +182,10 @@ public final class FakeSink implements ResponseSink {
             throw failure;
         }
         if (head == null) {
-            throw new AssertionError("body before head");
+            throw new AssertionError("a body was written before the head");
         }
         if (ended) {
-            throw new AssertionError("body after the end");
+            throw new AssertionError("a body was written after the end");
         }
     }
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An idle worker sends a file to a fast client. The reactor continues when the worker stops. */
 final class FileSendingTest {
-    /** The number of bytes of a file that one drain of the pipe sends. */
+    /** The number of bytes of a file that one call of {@code reactorFlush()} sends. */
     private static final int PART = 256 * 1024;
 
     private static final int SIZE = 10 * PART;
@@ -94,14 +94,17 @@ final class FileSendingTest {
         await().atMost(PATIENCE).until(this::isIdle);
     }
 
-    /** Returns whether a worker is idle. If so, the worker gets a job that does nothing. */
+    /** Returns whether a worker is idle. If a worker is idle, the worker gets a job that does nothing. */
     private boolean isIdle() {
         boolean taken = queue.offerToIdle(new Task(() -> {}));
         queue.wakeWorker();
         return taken;
     }
 
-    /** Lets the reactor send one part, and then hand over to a worker if this is allowed. Returns whether the reactor has handed over. */
+    /**
+     * Lets the reactor send one part of the file. If possible, the reactor then hands the file over to a worker. Returns whether a worker
+     * has the file.
+     */
     private boolean handsOver() throws Exception {
         return onReactor(() -> !out.reactorFlush() && out.reactorMayHandOver() && sending.handOver());
     }
@@ -124,18 +127,18 @@ final class FileSendingTest {
     }
 
     @Test
-    void workerSendsAllBytesThatTheClientTakes() throws Exception {
+    void workerSendsTheWholeFileToAFastClient() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
         awaitHandOver();
         awaitEnd();
-        assertTrue(onReactor(out::reactorFlush), "nothing is left");
+        assertTrue(onReactor(out::reactorFlush), "bytes of the file are left in the pipe");
         assertArrayEquals(content, link.taken.toByteArray());
     }
 
     @Test
-    void workerEndsWhenTheClientFallsBehind() throws Exception {
+    void workerStopsWhenTheClientIsTooSlow() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
@@ -146,7 +149,7 @@ final class FileSendingTest {
         assertEquals(before + 2 * PART + 5, link.count());
         link.takeSignals();
         link.room = 10;
-        assertFalse(handsOver(), "the client does not keep up");
+        assertFalse(handsOver(), "the reactor handed over for a slow client");
         link.room = Long.MAX_VALUE / 2;
         flushAll();
         assertArrayEquals(content, link.taken.toByteArray());
@@ -154,7 +157,7 @@ final class FileSendingTest {
     }
 
     @Test
-    void reactorSendsItselfIfNoWorkerIsIdle() throws Exception {
+    void reactorSendsTheFileIfNoWorkerIsIdle() throws Exception {
         link.room = Long.MAX_VALUE / 2;
         assertFalse(handsOver());
         assertFalse(sending.isUnderWay());
@@ -163,7 +166,7 @@ final class FileSendingTest {
     }
 
     @Test
-    void workerEndsWhenAnotherJobWaits() throws Exception {
+    void workerStopsWhenAnotherJobWaits() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         CountDownLatch ran = new CountDownLatch(1);
@@ -184,7 +187,7 @@ final class FileSendingTest {
     }
 
     @Test
-    void responseBehindTheFileFollowsIt() throws Exception {
+    void nextResponseIsSentAfterTheFile() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
@@ -219,7 +222,7 @@ final class FileSendingTest {
         assertFalse(onReactor(out::reactorFlush));
         queue.close();
         assertFalse(onReactor(sending::handOver));
-        sending.abandon(); // the workers ended before a worker took the job
+        sending.abandon(); // the workers stop before a worker runs the job
         assertEquals(LinkWriter.STALLED, link.signals);
         flushAll();
         assertArrayEquals(content, link.taken.toByteArray());

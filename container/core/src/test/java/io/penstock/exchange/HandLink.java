@@ -17,7 +17,7 @@ import java.util.function.IntConsumer;
 
 /**
  * A simulated socket. The test sets the room of the socket's buffer. If {@link #record} is not 0, this object also simulates a link over
- * the socket, such as a TLS link. That link accepts records, and keeps the bytes that the socket does not accept.
+ * the socket, such as a TLS link. The simulated link accepts records, and keeps the bytes that the socket does not accept.
  */
 public final class HandLink implements Link {
     public final ByteArrayOutputStream taken = new ByteArrayOutputStream();

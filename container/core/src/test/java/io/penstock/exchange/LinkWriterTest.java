@@ -52,7 +52,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void workerWritesDirectlyWithoutASignal() throws IOException {
+    void workerWritesDirectlyWithoutASignalToTheReactor() throws IOException {
         link.room = 1000;
         spill.send(ByteBuffer.wrap(bytes(100)));
         assertEquals(100, link.taken.size());
@@ -61,7 +61,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void reactorSendsTheBytesThatTheSocketDoesNotTake() throws IOException {
+    void reactorSendsTheBytesThatTheSocketDidNotAccept() throws IOException {
         byte[] sent = bytes(3000);
         link.room = 1000;
         spill.send(ByteBuffer.wrap(sent));
@@ -86,7 +86,7 @@ final class LinkWriterTest {
 
     /**
      * The reactor checks the pipe after the worker's signal, and before the worker copies its bytes to the pipe. So the reactor finds an
-     * empty pipe. It must release the token in this case.
+     * empty pipe. In this case, the reactor must release the token.
      */
     @Test
     void noBytesAreLostIfTheReactorIsFasterThanTheWorker() throws Exception {
@@ -113,7 +113,7 @@ final class LinkWriterTest {
      * the next segment.
      */
     @Test
-    void workerWritesBeforeItWaitsForAnOverfullPipe() throws Exception {
+    void workerWritesToTheSocketBeforeItWaitsForRoomInThePipe() throws Exception {
         byte[] large = bytes(6000);
         link.room = Long.MAX_VALUE / 2;
         FutureTask<Boolean> worker = new FutureTask<>(() -> {
@@ -153,7 +153,7 @@ final class LinkWriterTest {
      * remaining bytes of the link.
      */
     @Test
-    void bytesHeldByTheLinkAreNotReportedAsSent() throws IOException {
+    void bytesThatTheLinkHasNotSentYetAreNotReportedAsSent() throws IOException {
         byte[] sent = bytes(800);
         Ends response = new Ends();
         link.record = 500;
@@ -165,7 +165,7 @@ final class LinkWriterTest {
         assertEquals(600, link.taken.size());
         assertEquals(LinkWriter.STALLED, link.signals);
         assertFalse(out.isEmpty());
-        assertEquals(0, pipe.sent(), "a write counts only when all of its bytes are sent");
+        assertEquals(0, pipe.sent(), "bytes of an incomplete write count as sent");
         assertEquals(0, response.count);
         assertFalse(out.reactorFlush());
         link.room = 1000;
@@ -177,7 +177,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void anEarlierResponseIsReportedWhileTheLinkHoldsTheNext() throws IOException {
+    void aSentResponseIsReportedWhileBytesOfTheNextResponseRemain() throws IOException {
         Ends first = new Ends();
         link.record = 500;
         link.room = 400;
@@ -209,7 +209,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void workerWritesDirectlyAgainAfterAHeldRecordHasBeenSent() throws IOException {
+    void workerWritesDirectlyAgainAfterTheReactorHasSentTheRemainingRecord() throws IOException {
         link.record = 500;
         spill.send(ByteBuffer.wrap(bytes(100)));
         link.room = 1000;
@@ -221,18 +221,18 @@ final class LinkWriterTest {
     }
 
     @Test
-    void ownBytesOfTheLinkAreSentIfThePipeIsEmpty() throws IOException {
+    void bytesOfTheLinkItselfAreSentIfThePipeIsEmpty() throws IOException {
         link.words = bytes(10);
         assertFalse(out.reactorFlush());
-        assertTrue(out.isEmpty(), "all responses have been sent");
+        assertTrue(out.isEmpty(), "a response has not been sent");
         link.room = 1000;
         assertTrue(out.reactorFlush());
         assertArrayEquals(bytes(10), link.taken.toByteArray());
     }
 
-    /** The reactor cannot get the token while the worker writes. The worker checks the link again after it has released the token. */
+    /** The reactor cannot get the token while the worker writes. So the worker checks the link again after the release of the token. */
     @Test
-    void ownBytesOfTheLinkAreSentAfterAWorkersWrite() throws IOException {
+    void bytesOfTheLinkItselfAreSentAfterAWorkersWrite() throws IOException {
         link.room = 1000;
         link.record = 500;
         link.onWrite = () -> {
@@ -248,7 +248,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void brokenLinkFailsThePipeAndCallsTheReactor() {
+    void brokenLinkFailsThePipeAndSignalsTheFailureToTheReactor() {
         link.broken = new IOException("reset");
         assertThrows(IOException.class, () -> spill.send(ByteBuffer.wrap(bytes(10))));
         assertEquals(LinkWriter.FAILED, link.signals & LinkWriter.FAILED);
@@ -303,7 +303,7 @@ final class LinkWriterTest {
                     source.limit(end);
                 }
                 spill.writeGathered();
-                // Every writer must flush at the end, since writeGathered() can have put bytes into the pipe.
+                // Every writer must flush at the end, since writeGathered() may have put bytes into the pipe.
                 out.workerFlush();
             } catch (IOException e) {
                 throw new AssertionError(e);
@@ -312,8 +312,7 @@ final class LinkWriterTest {
         worker.setDaemon(true);
         worker.start();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        // As in the server, the reactor is called after a signal. It is also called while it waits until the socket is
-        // writable.
+        // As in the server, the reactor is called after a signal, and while the reactor waits for a writable socket.
         boolean wantsWritable = false;
         while (link.count() < sent.length) {
             if (link.takeSignals() != 0 || wantsWritable) {

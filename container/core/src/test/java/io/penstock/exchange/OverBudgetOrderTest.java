@@ -63,7 +63,7 @@ final class OverBudgetOrderTest {
     }
 
     @Test
-    void theLargestBodyGoesFirstInAnyOrderOfArrival() {
+    void bodiesAreSpilledFromTheLargestToTheSmallest() {
         new Body("small").holds(100);
         new Body("full").holds(CAPACITY);
         new Body("little").holds(900);
@@ -72,7 +72,7 @@ final class OverBudgetOrderTest {
     }
 
     @Test
-    void theCurrentSizeOfABodyCounts() {
+    void theOrderDependsOnTheCurrentSizesOfTheBodies() {
         Body first = new Body("first").holds(3000);
         Body second = new Body("second").holds(1000);
         second.holds(CAPACITY);

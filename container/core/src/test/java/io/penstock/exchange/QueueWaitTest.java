@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The limit of the time in the queue applies to each request of a client separately. The test advances the clock. */
+/** The time limit of the queue applies to each request of a client separately. The test advances the clock. */
 final class QueueWaitTest {
     private static final int AGE = 400;
     private static final int SOON =
@@ -64,7 +64,7 @@ final class QueueWaitTest {
         }
     }
 
-    /** A request that no worker takes. */
+    /** A request that no worker serves. */
     private final class Waiting implements QueueWait.Request {
         @Override
         public void tooLate(Key bound) {
@@ -121,7 +121,7 @@ final class QueueWaitTest {
     }
 
     @Test
-    void requestThatNoWorkerTakesIsAgedAtItsTime() {
+    void requestThatNoWorkerServesTimesOutAtTheLimit() {
         Waiting request = new Waiting();
         assertEquals(Offered.WAITS, offer(request));
         elapse(AGE - 20);
@@ -133,16 +133,16 @@ final class QueueWaitTest {
 
     /** The time of the first request passes while the reactor does not know yet that the next request waits. */
     @Test
-    void eachRequestOfAClientHasItsOwnTime() {
+    void timeLimitAppliesToEachRequestOfAClientSeparately() {
         Waiting first = new Waiting();
         Waiting next = new Waiting();
         assertEquals(Offered.WAITS, offer(first));
         elapse(AGE - 20);
-        assertTrue(house.queue.withdraw(first), "as a worker would take it");
+        assertTrue(house.queue.withdraw(first), "the request is not in the queue");
         wait.over(first);
         wait.giveWay(next);
         elapse(40);
-        assertEquals(List.of(), aged, "the request has waited for 40 ms");
+        assertEquals(List.of(), aged, "the second request timed out after 40 ms");
         elapse(AGE - 60);
         assertEquals(List.of(), aged);
         elapse(40);
@@ -151,10 +151,10 @@ final class QueueWaitTest {
     }
 
     @Test
-    void ownerIsCalledSoonWhenNoRequestWaits() {
+    void ownerIsCalledOnceWhenNoRequestWaits() {
         Waiting request = new Waiting();
         assertEquals(Offered.WAITS, offer(request));
-        assertTrue(house.queue.withdraw(request), "as a worker would take it");
+        assertTrue(house.queue.withdraw(request), "the request is not in the queue");
         wait.over(request);
         elapse(SOON - 20);
         assertEquals(0, owner.unused.get());
@@ -166,9 +166,9 @@ final class QueueWaitTest {
     }
 
     @Test
-    void ownerThatKeepsTheWaitIsCalledAgain() {
+    void ownerThatKeepsTheQueueWaitIsCalledAgain() {
         owner.forgets = false;
-        // One worker had queued a request, and another worker has already served it.
+        // One worker has queued a request, and another worker has already served this request.
         onReactor(wait::queued);
         elapse(SOON + 20);
         assertEquals(1, owner.unused.get());

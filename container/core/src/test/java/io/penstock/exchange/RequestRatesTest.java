@@ -30,7 +30,7 @@ final class RequestRatesTest {
     private static final InetAddress BOB = address("192.0.2.2");
 
     @Test
-    void aBurstIsAcceptedAndThenTheRateCounts() {
+    void aBurstIsAcceptedAndThenTheRateIsEnforced() {
         RequestRates rates = rates(4, 3, 10);
         for (int i = 0; i < 3; i++) {
             assertEquals(0, rates.secondsToWait(ANN));
@@ -41,7 +41,7 @@ final class RequestRatesTest {
         assertEquals(1, rates.secondsToWait(ANN));
         clock.pass(Duration.ofMillis(1));
         assertEquals(0, rates.secondsToWait(ANN));
-        assertEquals(1, rates.secondsToWait(ANN), "one request for each quarter of a second");
+        assertEquals(1, rates.secondsToWait(ANN), "a second request was accepted in a quarter of a second");
     }
 
     @Test
@@ -57,7 +57,7 @@ final class RequestRatesTest {
     }
 
     @Test
-    void refusedRequestsDoNotCount() {
+    void refusedRequestsDoNotDelayTheNextAcceptedRequest() {
         RequestRates rates = rates(1, 1, 10);
         assertEquals(0, rates.secondsToWait(ANN));
         for (int i = 0; i < 1000; i++) {
@@ -67,7 +67,9 @@ final class RequestRatesTest {
         assertEquals(0, rates.secondsToWait(ANN));
     }
 
-    /** The number of accepted requests never exceeds the burst plus the rate. The requests arrive at random times. */
+    /**
+     * The number of accepted requests never exceeds the burst plus the rate multiplied by the time. The requests arrive at random times.
+     */
     @Test
     void acceptedRequestsNeverExceedBurstAndRate() {
         Random random = new Random(19);
@@ -85,13 +87,13 @@ final class RequestRatesTest {
                 accepted++;
             }
             long most = burst + nanos * rate / 1_000_000_000L;
-            assertEquals(true, accepted <= most, () -> "too many");
+            assertEquals(true, accepted <= most, () -> "too many requests were accepted");
         }
         assertEquals(true, accepted > nanos / 1_000_000_000L * rate * 9 / 10, "too few requests were accepted");
     }
 
     @Test
-    void theFirst64BitsOfAnIpv6AddressCount() {
+    void ipv6AddressesWithTheSameFirst64BitsCountAsOneClient() {
         RequestRates rates = rates(1, 1, 10);
         assertEquals(0, rates.secondsToWait(address("2001:db8::1")));
         assertEquals(1, rates.secondsToWait(address("2001:db8::ffff:2")));
@@ -107,8 +109,8 @@ final class RequestRatesTest {
         assertEquals(1, rates.secondsToWait(ANN));
         assertEquals(0, rates.secondsToWait(address("192.0.2.3")));
         assertEquals(1, forgotten.get());
-        assertEquals(1, rates.secondsToWait(ANN), "the client whose last request is not the oldest is remembered");
+        assertEquals(1, rates.secondsToWait(ANN), "the client with the newer request was forgotten");
         assertEquals(0, rates.secondsToWait(BOB));
-        assertEquals(0, rates.secondsToWait(BOB), "the client has a whole burst again");
+        assertEquals(0, rates.secondsToWait(BOB), "the forgotten client does not have a whole burst");
     }
 }

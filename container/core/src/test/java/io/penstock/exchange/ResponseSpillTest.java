@@ -70,7 +70,10 @@ final class ResponseSpillTest {
         return bytes;
     }
 
-    /** The test is repeated until it succeeds, since the machine can be busy. A writer that waits too long would fail each time. */
+    /**
+     * The test is repeated until it succeeds, because the machine can be busy. If the writer always waited too long, all repetitions would
+     * fail.
+     */
     @Test
     void writerWaitsOnlyBrieflyForAClientThatDoesNotRead() {
         byte[] large = bytes(CAPACITY + 1);
@@ -91,20 +94,20 @@ final class ResponseSpillTest {
         byte[] large = bytes(1 << 20);
         try (Way way = new Way()) {
             way.write(large);
-            assertTrue(spilled.size() <= 16, "in " + spilled);
+            assertTrue(spilled.size() <= 16, "too many writes to disk: " + spilled);
             assertEquals(
                     large.length, spilled.stream().mapToLong(Long::longValue).sum());
             way.link.room = large.length;
             while (!way.out.reactorFlush()) {
-                assertTrue(way.link.room > 0, "more bytes were sent than were written");
+                assertTrue(way.link.room > 0, "more bytes were sent than the application wrote");
             }
             assertArrayEquals(large, way.link.taken.toByteArray());
         }
     }
 
-    /** The bytes that are collected for the disk must fit into memory when the client has accepted all other bytes. */
+    /** When the client has accepted all other bytes, the bytes that are collected for the next write to disk must fit into the pipe. */
     @Test
-    void gatheredBytesFollowInMemoryAfterTheBytesOnDisk() throws IOException {
+    void collectedBytesFitIntoThePipeAfterTheBytesOnDiskAreSent() throws IOException {
         byte[] large = bytes(600_000);
         try (Way way = new Way()) {
             for (int at = 0; at < large.length; at += 10_000) {
@@ -116,7 +119,7 @@ final class ResponseSpillTest {
                     }
                     way.link.room = 0;
                 }
-                assertTrue(way.pipe.size() <= CAPACITY, "the pipe holds " + way.pipe.size());
+                assertTrue(way.pipe.size() <= CAPACITY, "too many bytes are in the pipe: " + way.pipe.size());
             }
             way.spill.writeGathered();
             way.link.room = Long.MAX_VALUE / 2;

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A call into the application that exceeds its time limit is interrupted. If the call still does not end, its client gets a response from
- * the server, and the connection is closed. Other clients are not affected.
+ * If a call of application code exceeds its time limit, the server interrupts the call. If the call still does not end, the client gets a
+ * response from the server, and the connection is closed. Other clients are not affected.
  */
 final class ServiceDeadlineTest {
     private static final int TIME = 200;
@@ -80,7 +80,7 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** Sends three bytes of a response of ten bytes, and then waits as {@link #hang}. The remaining bytes are written too late. */
+    /** Sends three bytes of a response of ten bytes, and then waits like {@link #hang}. The remaining bytes are written too late. */
     private void hangInTheMiddle(Exchange exchange) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
         exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
@@ -89,7 +89,7 @@ final class ServiceDeadlineTest {
         seen.add(assertThrows(IOException.class, () -> exchange.response().write(ByteBuffer.wrap(new byte[7]), true)));
     }
 
-    /** Returns the refused requests. The requests with which {@link WireServer#pass} advances the clock are left out. */
+    /** Returns the refused requests, without the requests that {@link WireServer#pass} sends to advance the clock. */
     private static List<String> refused(WireServer server) {
         return server.events.refused().stream()
                 .filter(refusal -> !refusal.equals("404 admission"))
@@ -110,7 +110,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void interruptedCallCanAnswer() throws Exception {
+    void interruptedCallCanStillSendAResponse() throws Exception {
         Site site = new Site().on("/slow", exchange -> {
             inside.release();
             assertThrows(InterruptedException.class, go::await);
@@ -129,7 +129,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void clientOfAHangingCallIsAnswered503AndClosed() throws Exception {
+    void clientOfAHangingCallGets503AndItsConnectionIsClosed() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             hang();
             seen.add(assertThrows(IOException.class, () -> Site.text(exchange, "too late")));
@@ -179,7 +179,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void connectionOfAResponseThatHasBegunIsClosed() throws Exception {
+    void connectionIsClosedIfTheResponseOfAHangingCallHasBegun() throws Exception {
         Site site = new Site().on("/hang", this::hangInTheMiddle);
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
@@ -196,7 +196,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void responseThatOnlyTheCloseDelimitsEndsWithAReset() throws Exception {
+    void http10ResponseWithoutALengthEndsWithAReset() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
@@ -214,7 +214,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void clientThatHasItsAnswerKeepsItsConnection() throws Exception {
+    void connectionStaysOpenIfTheHangingCallHasSentItsResponse() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             Site.text(exchange, "answered");
             hang();
@@ -277,8 +277,8 @@ final class ServiceDeadlineTest {
                     Site.text(exchange, clean || own ? "clean" : "interrupted");
                 });
         try (WireServer server = WireServer.with(new WireConfig().workers(1).serviceTimeout(time), site)) {
-            // On a busy machine, the server gives up some calls, or no call exceeds its time for a while. So repeat the
-            // test.
+            // On a busy machine, the server can give up some calls. It is also possible that no call exceeds its time
+            // limit for a while. So the test is repeated.
             int judged = 0;
             while (judged < 60 || server.counters.value(Counter.SERVICE_TIMEOUTS) == 0) {
                 try (RawClient client = server.connect();
@@ -286,7 +286,7 @@ final class ServiceDeadlineTest {
                     client.send("GET /near HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
                     other.send("GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
                     for (Answer next : List.of(second(client), other.answer())) {
-                        // With another status, the machine was so busy that the server gave up the call.
+                        // If the status is not 200, the machine was so busy that the server gave up the call.
                         if (next.status() == 200) {
                             assertEquals("clean", next.body());
                             judged++;
@@ -310,11 +310,11 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** A thread with a set interrupt status closes a file channel when it uses the channel. */
+    /** If the interrupt status of a thread is set, the JDK closes each file channel that the thread uses. */
     @ParameterizedTest
-    // With the time limit 0, workers send files themselves if they are not interrupted.
+    // Without a time limit (0), a worker sends the file itself if its thread is not interrupted.
     @ValueSource(ints = {0, 60_000})
-    void fileOfAnInterruptedCallArrivesWhole(int serviceTimeout, @TempDir Path folder) throws Exception {
+    void fileSentByAnInterruptedCallArrivesCompletely(int serviceTimeout, @TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));
@@ -336,7 +336,7 @@ final class ServiceDeadlineTest {
      * server has sent instead.
      */
     @Test
-    void lateFileIsClosedAndNotSent(@TempDir Path folder) throws Exception {
+    void fileOfACallThatWasGivenUpIsClosedAndNotSent(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));

@@ -31,7 +31,7 @@ final class SpoolHistoryTest {
     }
 
     @Test
-    void responsesWithoutAWaitEndTheExpectation() {
+    void noWaitIsExpectedAfterThirteenResponsesWithoutAWait() {
         waited(100);
         didNotWait(12);
         assertTrue(history.isExpected());
@@ -39,7 +39,7 @@ final class SpoolHistoryTest {
         assertFalse(history.isExpected());
         didNotWait(3);
         waited(3);
-        assertFalse(history.isExpected(), "earlier responses do not count");
+        assertFalse(history.isExpected(), "waits of earlier responses were counted");
     }
 
     @Test

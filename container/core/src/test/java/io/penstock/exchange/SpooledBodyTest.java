@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small reads of a body on disk use a buffer of the pool. The buffer is released after use. */
+/** Small reads of a body on disk use a buffer of the pool. The buffer is released at the end or at the close of the body. */
 final class SpooledBodyTest {
     private static final int LENGTH = 100_000;
     private static final int PORTION = 1024;
@@ -64,21 +64,21 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void aThousandSingleBytesNeedOneReadOfTheFile() throws IOException {
+    void singleByteReadsNeedOneReadOfTheFileForEachPortion() throws IOException {
         assertArrayEquals(content, rest(1));
         assertTrue(body.isFinished());
         assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
-        assertEquals(0, pool.inUse(), "no memory is held for a body that has been read");
+        assertEquals(0, pool.inUse(), "the buffer is held after the end of the body");
     }
 
     @Test
-    void fewBytesAtATimeAreReadInOrder() throws IOException {
+    void readsOfAFewBytesReturnAllBytesInOrder() throws IOException {
         assertArrayEquals(content, rest(7));
         assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
     }
 
     @Test
-    void largeReadsGoToTheFileAndNeedNoBuffer() throws IOException {
+    void largeReadsReadTheFileDirectlyAndNeedNoBuffer() throws IOException {
         byte[] large = new byte[LENGTH];
         assertEquals(LENGTH, body.read(large, 0, LENGTH));
         assertArrayEquals(content, large);
@@ -87,7 +87,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void smallAndLargeReadsMix() throws IOException {
+    void mixedSmallAndLargeReadsReturnAllBytesInOrder() throws IOException {
         ByteBuffer all = ByteBuffer.allocate(LENGTH);
         Random random = new Random(9);
         while (all.hasRemaining()) {
@@ -111,19 +111,19 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void noMemoryIsHeldAfterTheClose() throws IOException {
+    void noBufferIsHeldAfterTheClose() throws IOException {
         body.read(new byte[1], 0, 1);
         body.close();
         body.close();
         assertEquals(0, pool.inUse());
         byte[] late = new byte[1];
-        assertEquals(1, body.read(late, 0, 1), "reads without the buffer go to the file");
+        assertEquals(1, body.read(late, 0, 1), "no byte was read from the file after the close");
         assertEquals(content[1], late[0]);
         assertEquals(0, pool.inUse());
     }
 
     @Test
-    void bytesAreBufferedWhenTheBudgetIsUsedUp() throws IOException {
+    void readsAreBufferedEvenIfThePoolHasNoFreeSegment() throws IOException {
         List<Segment> taken = new ArrayList<>();
         for (Segment one = pool.tryAcquire(1); one != null; one = pool.tryAcquire(1)) {
             taken.add(one);

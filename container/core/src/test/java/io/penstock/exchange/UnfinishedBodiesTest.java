@@ -67,7 +67,7 @@ final class UnfinishedBodiesTest {
         });
         passRounds();
         assertEquals(CLIENTS, bodies.waitingForMemory());
-        assertTrue(relieved.get() > 0, "bodies were asked to free memory");
+        assertTrue(relieved.get() > 0, "no body was asked to free memory");
     }
 
     @AfterEach
@@ -108,7 +108,7 @@ final class UnfinishedBodiesTest {
     }
 
     @Test
-    void allConnectionsAreCalled() throws Exception {
+    void allWaitingConnectionsAreCalledOneAfterTheOther() throws Exception {
         while (bodies.waitingForMemory() > 0) {
             release(1);
             passRounds();
@@ -120,8 +120,7 @@ final class UnfinishedBodiesTest {
     }
 
     /**
-     * Bytes that were read before memory was short can use the reserve of the pool. In this case, the memory that the first body frees is
-     * too little.
+     * Bytes that were read before memory was short can use the reserve of the pool. In this case, the first body frees too little memory.
      */
     @Test
     void moreMemoryIsFreedIfTheFirstBodyFreesTooLittle() throws Exception {
@@ -130,7 +129,7 @@ final class UnfinishedBodiesTest {
         int before = relieved.get();
         release(1);
         passRounds();
-        assertEquals(0, called.get(), "only the reserve has got memory");
+        assertEquals(0, called.get(), "a connection was called without free memory");
         bodies.freed();
         await().until(() -> relieved.get() == before + 1);
         release(1);
@@ -146,12 +145,12 @@ final class UnfinishedBodiesTest {
         assertTrue(none >= afterwards);
         bodies.freed();
         passRounds();
-        assertEquals(none, relieved.get(), "no connection waits");
+        assertEquals(none, relieved.get(), "a body was asked although no connection waits");
     }
 
-    /** A called connection does not have to use the free memory. The next connections must be called even so. */
+    /** A connection that is called does not have to use the free memory. Even then, the next connections must be called. */
     @Test
-    void connectionsThatTakeNoMemoryDoNotBlockTheNext() throws Exception {
+    void connectionsThatUseNoMemoryDoNotBlockTheNextConnections() throws Exception {
         ArrayDeque<Integer> order = new ArrayDeque<>();
         reactor.execute(() -> {
             for (int i = 0; i < CLIENTS; i++) {

@@ -73,7 +73,7 @@ class CompressedFilesTest {
     void aSiblingOlderThanTheFileIsNotSent() throws IOException {
         write("app.js.gz", MODIFIED.minusSeconds(1));
         assertNull(siblings.find(app(), ContentCoding.GZIP));
-        assertEquals(List.of(ContentCoding.GZIP), siblings.of(app()), "the sibling can be updated at any time");
+        assertEquals(List.of(ContentCoding.GZIP), siblings.of(app()), "the outdated sibling must stay in the list");
         write("app.js.gz", MODIFIED);
         assertNotNull(siblings.find(app(), ContentCoding.GZIP));
     }

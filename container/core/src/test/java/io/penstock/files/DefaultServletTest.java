@@ -69,7 +69,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void onlyTextWithoutItsOwnCharsetDeclarationHasACharset() throws Exception {
+    void onlyThePlainTextFileHasACharset() throws Exception {
         files.file("a.txt", "x").file("a.png", "x").file("b.unknown", "x");
         assertEquals("text/plain;charset=UTF-8", get("/a.txt").getContentType());
         assertEquals("image/png", get("/a.png").getContentType());
@@ -77,7 +77,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aTypeSetByAFilterIsKept() throws Exception {
+    void aContentTypeSetByAFilterIsKept() throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = new FakeResponse();
         response.setContentType("text/special");
@@ -117,7 +117,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aWriterInUseGetsTheFile() throws Exception {
+    void aFileIsWrittenToTheWriterIfTheWriterIsInUse() throws Exception {
         files.file("a.txt", "f\u00fcr");
         FakeResponse response = new FakeResponse();
         response.getWriter().print("<");
@@ -128,7 +128,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aFileWithinALibraryIsServedLikeAnyOther() throws Exception {
+    void aFileInALibraryIsServedLikeAFileOfTheFolder() throws Exception {
         ByteArrayOutputStream jar = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(jar)) {
             ZipEntry entry = new ZipEntry("META-INF/resources/lib/digits.txt");
@@ -147,7 +147,7 @@ class DefaultServletTest {
     // ---- methods
 
     @Test
-    void headIsGetWithoutTheBody() throws Exception {
+    void aResponseToHeadHasTheLengthAndEntityTagOfGetButNoBody() throws Exception {
         files.file("digits.txt", DIGITS);
         FakeResponse response = files.answer(new FakeRequest("HEAD", "/digits.txt").with("Range", "bytes=0-0"));
         assertEquals(200, response.getStatus());
@@ -157,7 +157,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void optionsReturnsTheMethods() throws Exception {
+    void optionsReturnsTheAllowedMethods() throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = files.answer(new FakeRequest("OPTIONS", "/a.txt"));
         assertEquals(200, response.getStatus());
@@ -166,7 +166,7 @@ class DefaultServletTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "TRACE", "PATCH", "get", "BREW"})
-    void otherMethodsAreNotAllowed(String method) throws Exception {
+    void methodsOtherThanGetHeadAndOptionsAreNotAllowed(String method) throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = files.answer(new FakeRequest(method, "/a.txt"));
         assertEquals(405, response.getStatus());
@@ -222,7 +222,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aFileChangedJustNowHasAWeakTag() throws Exception {
+    void aFileThatHasJustChangedHasAWeakEntityTag() throws Exception {
         files.file("digits.txt", DIGITS).now(FileServing.MODIFIED.plusSeconds(1));
         String tag = get("/digits.txt").fields.first("ETag");
         assertTrue(tag.startsWith("W/"), tag);
@@ -268,7 +268,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aRangeOfAnotherVersionIsTheWholeFile() throws Exception {
+    void ifRangeWithAnotherEntityTagReturnsTheWholeFile() throws Exception {
         files.file("digits.txt", DIGITS);
         String tag = get("/digits.txt").fields.first("ETag");
         assertEquals(
@@ -297,7 +297,7 @@ class DefaultServletTest {
                 "/Meta-Inf/x.txt",
                 "/A.TXT"
             })
-    void privateFilesAreNotFound(String path) throws Exception {
+    void missingAndPrivateFilesAreNotFound(String path) throws Exception {
         files.file("a.txt", "x")
                 .file("WEB-INF/web.xml", "x")
                 .file("META-INF/x.txt", "x")
@@ -306,7 +306,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void theApplicationCanIncludeItsPrivateFiles() throws Exception {
+    void theApplicationCanForwardToItsPrivateFiles() throws Exception {
         files.file("WEB-INF/page.html", "private").file("WEB-INFO/x.txt", "public");
         FakeRequest forwarded = new FakeRequest("GET", "/WEB-INF/page.html").as(DispatcherType.FORWARD);
         assertEquals("private", files.answer(forwarded).text());
@@ -314,7 +314,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aLinkDoesNotLeadOutOfTheRoot() throws Exception {
+    void aSymbolicLinkOutOfTheRootIsNotFollowed() throws Exception {
         files.file("inside.txt", "inside");
         Files.writeString(folder.resolve("secret.txt"), "secret");
         Files.createSymbolicLink(folder.resolve("root/link.txt"), folder.resolve("secret.txt"));
@@ -327,7 +327,7 @@ class DefaultServletTest {
     // ---- directories
 
     @Test
-    void aDirectoryWithoutItsSlashIsRedirectedWithItsQuery() throws Exception {
+    void aDirectoryPathWithoutASlashAtItsEndIsRedirectedAndKeepsTheQuery() throws Exception {
         files.file("sub dir/x", "x");
         FakeResponse response = files.answer(new FakeRequest("GET", "/sub dir").query("a=1&b=%20"));
         assertEquals(302, response.getStatus());
@@ -345,7 +345,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void theContextPathIsRedirectedToItsSlash() throws Exception {
+    void theContextPathWithoutASlashAtItsEndIsRedirected() throws Exception {
         files.file("index.html", "x");
         assertEquals(
                 "/app/",
@@ -356,7 +356,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aDirectoryIsServedByItsWelcomeFile() throws Exception {
+    void aRequestForADirectoryIsForwardedToItsWelcomeFile() throws Exception {
         files.file("a b/index.html", "x");
         FakeRequest request = new FakeRequest("GET", "/a b/");
         files.answer(request);
@@ -387,7 +387,7 @@ class DefaultServletTest {
     // ---- includes
 
     @Test
-    void anIncludeWritesNothingButTheBytesOfTheIncludedPath() throws Exception {
+    void anIncludeWritesOnlyTheBytesOfTheIncludedFile() throws Exception {
         files.file("part.html", "part");
         FakeResponse response = new FakeResponse();
         response.getOutputStream().write('<');

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A request for a path. It supports only the methods that the default servlet calls. */
+/** A request for a path. The request supports only the methods that the default servlet calls. */
 final class FakeRequest extends HttpServletRequestWrapper {
     final List<String> dispatched = new ArrayList<>();
     private final FieldList fields = new FieldList();

@@ -139,7 +139,7 @@ final class FileServing implements AutoCloseable {
         };
     }
 
-    /** Returns the result of a call of the named method. */
+    /** Returns the result for a call of the named method. */
     private interface Answer {
         Object to(String method, Object[] arguments);
     }

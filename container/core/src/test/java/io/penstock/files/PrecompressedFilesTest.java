@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests compressed siblings of files. The server sends a sibling without reading its content. */
+/** Tests compressed siblings, which are compressed copies beside a file. The server sends the bytes of a sibling unchanged. */
 class PrecompressedFilesTest {
     private static final String ORIGINAL = "the file itself";
     private static final String BROTLI = "brotli:0123456789";
@@ -83,7 +83,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aClientWithoutAcceptEncodingGetsTheFileWithVary() throws Exception {
+    void aClientThatAcceptsNoSiblingGetsTheFileWithVary() throws Exception {
         for (FakeResponse response : List.of(
                 get("/app.js"),
                 get("/app.js", "Accept-Encoding", "deflate"),
@@ -112,7 +112,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aFieldSetByAFilterIsKept() throws Exception {
+    void varyAndContentEncodingSetByAFilterAreKept() throws Exception {
         FakeResponse response = new FakeResponse();
         response.setHeader("Vary", "Origin, accept-encoding");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
@@ -124,7 +124,7 @@ class PrecompressedFilesTest {
         response = new FakeResponse();
         response.setHeader("Content-Encoding", "gzip");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
-        assertEquals(ORIGINAL, response.text(), "the filter encodes the response");
+        assertEquals(ORIGINAL, response.text(), "a sibling was sent although the filter encodes the response");
     }
 
     @Test
@@ -164,7 +164,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aRangeSelectsEncodedBytes() throws Exception {
+    void aRangeCountsTheBytesOfTheSibling() throws Exception {
         FakeResponse part = get("/app.js", "Accept-Encoding", "br", "Range", "bytes=7-9");
         assertEquals(206, part.getStatus());
         assertEquals("012", part.text());
@@ -174,14 +174,14 @@ class PrecompressedFilesTest {
         String[] resumed = {"Accept-Encoding", "br", "Range", "bytes=7-9", "If-Range", tag};
         assertEquals(206, get("/app.js", resumed).getStatus());
         resumed[1] = "gzip";
-        assertEquals(GZIP, get("/app.js", resumed).text(), "codings must not be mixed");
+        assertEquals(GZIP, get("/app.js", resumed).text(), "a range of a sibling with another coding was sent");
         FakeResponse beyond = get("/app.js", "Accept-Encoding", "br", "Range", "bytes=17-");
         assertEquals(416, beyond.getStatus());
         assertEquals("bytes */17", beyond.fields.first("Content-Range"));
     }
 
     @Test
-    void severalRangesOfEncodedBytesAreNotServed() throws Exception {
+    void severalRangesOfASiblingAreAnsweredWithTheWholeSibling() throws Exception {
         files.file("long.js", new byte[1_000]).file("long.js.br", BROTLI.repeat(30));
         FakeResponse whole = get("/long.js", "Accept-Encoding", "br", "Range", "bytes=0-1,300-301");
         assertEquals(200, whole.getStatus());
@@ -201,17 +201,17 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aSiblingOfAnOldVersionIsNotSent() throws Exception {
+    void aSiblingOlderThanTheFileIsNotSent() throws Exception {
         Instant earlier = FileServing.MODIFIED.minusMillis(1);
         files.file("app.js.br", BROTLI.getBytes(StandardCharsets.US_ASCII), earlier);
         FakeResponse response = get("/app.js", "Accept-Encoding", "br, gzip;q=0.1");
-        assertEquals(GZIP, response.text(), "the second best coding");
+        assertEquals(GZIP, response.text(), "the sibling of the second best coding was not sent");
         assertEquals(List.of("Accept-Encoding"), response.fields.all("Vary"));
         assertEquals(ORIGINAL, get("/app.js", "Accept-Encoding", "br").text());
     }
 
     @Test
-    void largeFilesAreRegionsOfTheirSiblings() throws Exception {
+    void aLargeSiblingIsTransferredDirectlyAndASmallSiblingIsCached() throws Exception {
         files.file("large.js", new byte[100_000]).file("large.js.gz", new byte[50_000]);
         FakeResponse response = get("/large.js", "Accept-Encoding", "gzip");
         assertEquals(List.of("0+50000"), response.regions);
@@ -222,7 +222,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aWriterInUseGetsTheTextOfTheFile() throws Exception {
+    void theUncompressedFileIsWrittenIfTheWriterIsInUse() throws Exception {
         FakeResponse response = new FakeResponse();
         response.getWriter().print("<");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
@@ -231,7 +231,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void includesErrorPagesAndOtherMethodsGetTheFileItself() throws Exception {
+    void includesErrorPagesAndOtherMethodsGetTheUncompressedFile() throws Exception {
         FakeRequest error = request("GET", "/app.js", "Accept-Encoding", "br").as(DispatcherType.ERROR);
         assertEquals(ORIGINAL, files.answer(error).text());
         FakeRequest include = request("GET", "/page", "Accept-Encoding", "br").including("/app.js");

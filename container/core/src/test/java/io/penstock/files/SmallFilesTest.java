@@ -79,7 +79,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void anUpdatedFileChangesTheCachedBytesByTheDifference() throws Exception {
+    void anUpdatedFileReplacesItsCachedVersion() throws Exception {
         for (int i = 0; i < 10; i++) {
             files.read(file("a", "12345678", LONG_AGO.plusSeconds(i)), NOW);
         }
@@ -87,7 +87,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void nothingIsCachedWithoutRoom() throws Exception {
+    void nothingIsCachedIfTheLimitIsZero() throws Exception {
         SmallFiles none = new SmallFiles(0);
         Resource file = file("a", "one", LONG_AGO);
         assertArrayEquals(bytes("one"), none.read(file, NOW));

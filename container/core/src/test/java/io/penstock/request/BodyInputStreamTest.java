@@ -47,7 +47,7 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void aByteBufferIsLeftReadyToBeRead() throws IOException {
+    void readSetsPositionAndLimitOfAByteBufferToTheReadBytes() throws IOException {
         arrive("hello");
         ByteBuffer target = ByteBuffer.allocate(16);
         target.position(2);
@@ -57,7 +57,7 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void eachArrivalIsOneCallbackAndTheEndIsReported() throws IOException {
+    void theListenerIsCalledOnceForEachArrivalAndForTheEnd() throws IOException {
         async.start();
         in.setReadListener(new Reading());
         exchange.runJobs();
@@ -85,7 +85,7 @@ class BodyInputStreamTest {
 
     /** Some listeners expect bytes whenever isReady() has returned true, and cannot handle a read that returns -1. */
     @Test
-    void anEndDuringIsReadyIsReportedByOnAllDataRead() throws IOException {
+    void anEndOfTheBodyDuringIsReadyIsReportedByOnAllDataRead() throws IOException {
         async.start();
         in.setReadListener(new Reading() {
             @Override
@@ -111,7 +111,7 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void anIncompleteBodyIsAnError() {
+    void aFailureOfTheBodyIsReportedByOnError() {
         async.start();
         in.setReadListener(new Reading());
         exchange.body().fail(new IOException("broken off"));
@@ -129,7 +129,7 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void aListenerNeedsAsynchronousModeAndIsSetOnce() {
+    void aReadListenerNeedsAsynchronousModeAndCanBeSetOnlyOnce() {
         assertThrows(IllegalStateException.class, () -> in.setReadListener(new Reading()));
         assertThrows(NullPointerException.class, () -> in.setReadListener(null));
         async.start();

@@ -38,7 +38,7 @@ class BodyStateTest {
     }
 
     @Test
-    void anErrorPageCanReplaceTheBuffer() {
+    void aSuspendedResponseCanBeOpenedAgainForAnErrorPage() {
         state.move(Phase.SUSPENDED);
         assertTrue(state.isCommitted());
         assertFalse(state.isOnTheWire());
@@ -48,7 +48,7 @@ class BodyStateTest {
     }
 
     @Test
-    void theEndIsSentOnceAndCanFail() {
+    void theEndCanBeSentOnlyOnceAndCanFailLater() {
         BodyState ended = after(Phase.COMMITTED, Phase.ENDED);
         assertThrows(IllegalStateException.class, () -> ended.move(Phase.ENDED));
         assertTrue(ended.fail(new IOException("reset by peer")));
@@ -57,7 +57,7 @@ class BodyStateTest {
     }
 
     @Test
-    void bytesAreTakenIgnoredOrRefused() throws IOException {
+    void bytesAreAcceptedIgnoredOrRefusedDependingOnThePhase() throws IOException {
         assertTrue(after().takesBytes());
         assertTrue(after(Phase.COMMITTED).takesBytes());
         assertFalse(after(Phase.SUSPENDED).takesBytes());

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests which bytes are handed over. Also tests that the compressor and the segments are released after each kind of failure. */
+/**
+ * Tests which compressed bytes are sent, and when. Also tests that the compressor and the segments are released after each kind of failure.
+ */
 class CompressingSinkTest {
     private static final byte[] NOISE = new byte[20_000];
 
@@ -78,7 +80,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void aCompleteBodyIsSentWithItsLength() throws IOException {
+    void aCompleteBodyIsSentWithItsCompressedLength() throws IOException {
         head(5_000);
         for (int i = 0; i < 9; i++) {
             sink.gather(segment(i * FakeSink.SEGMENT));
@@ -90,7 +92,7 @@ class CompressingSinkTest {
         assertTrue(sent.isEnded());
         // This call must have no effect.
         sink.finish(Fields.EMPTY);
-        assertThrows(AssertionError.class, () -> sink.write(segment(0), true), "bytes after the end are refused");
+        assertThrows(AssertionError.class, () -> sink.write(segment(0), true), "bytes after the end were accepted");
     }
 
     @Test
@@ -105,7 +107,7 @@ class CompressingSinkTest {
         int flushed = sent.bytes().length;
         assertTrue(flushed > FakeSink.SEGMENT);
         sink.flush();
-        assertEquals(flushed, sent.bytes().length, "a second flush sends no bytes");
+        assertEquals(flushed, sent.bytes().length, "a second flush sent bytes");
         sink.write(ByteBuffer.wrap(NOISE), false);
         assertTrue(sent.bytes().length > 10_000);
         sink.finish(Fields.EMPTY);
@@ -154,7 +156,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void aFileThatBecameShorterFails() throws IOException {
+    void aFileThatIsShorterThanTheDeclaredLengthFailsAndIsClosed() throws IOException {
         head(NOISE.length + 1);
         Path file = Files.write(folder.resolve("noise.txt"), NOISE);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

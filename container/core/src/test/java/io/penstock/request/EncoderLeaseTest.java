@@ -30,7 +30,7 @@ class EncoderLeaseTest {
     }
 
     @Test
-    void theNumberOfLeasesIsLimited() {
+    void theNumberOfCompressorsInUseIsLimited() {
         EncoderLease first = lease();
         EncoderLease second = lease();
         assertNull(lease());
@@ -44,7 +44,7 @@ class EncoderLeaseTest {
     }
 
     @Test
-    void aCompressorIsReturnedOnce() throws IOException {
+    void aCompressorIsReturnedExactlyOnce() throws IOException {
         EncoderLease unused = lease();
         unused.close();
         unused.close();
@@ -53,7 +53,7 @@ class EncoderLeaseTest {
         EncoderLease aborted = lease();
         aborted.take().put(ByteBuffer.wrap(new byte[100]));
         aborted.close();
-        assertEquals(1, compressors.inUse(), "a thread still compresses");
+        assertEquals(1, compressors.inUse(), "the compressor was returned while a thread used the compressor");
         aborted.putBack();
         assertEquals(0, compressors.inUse());
         assertThrows(IOException.class, aborted::take);
@@ -62,7 +62,7 @@ class EncoderLeaseTest {
         EncoderLease completed = lease();
         completed.take().finish();
         completed.complete();
-        assertEquals(0, compressors.inUse(), "the compressor is returned before its bytes are sent");
+        assertEquals(0, compressors.inUse(), "complete() has not returned the compressor");
         completed.close();
         completed.putBack();
     }

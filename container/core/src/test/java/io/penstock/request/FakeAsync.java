@@ -5,7 +5,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
-/** The asynchronous state of a test's exchange. The test switches the asynchronous mode on. Callbacks run as jobs of the exchange. */
+/** The asynchronous state of an exchange for tests. The test switches the asynchronous mode on. Callbacks run as jobs of the exchange. */
 final class FakeAsync implements AsyncSupport {
     private final Exchange exchange;
     private boolean started;

@@ -44,10 +44,10 @@ class GzipEncoderTest {
     }
 
     @Test
-    void anEmptyBodyIsAGzipMember() throws IOException {
+    void anEmptyBodyIsEncodedAsAGzipMember() throws IOException {
         GzipEncoder encoder = new GzipEncoder(deflater, sink::segment);
         encoder.sync();
-        assertTrue(encoder.isEmpty(), "there are no bytes to flush");
+        assertTrue(encoder.isEmpty(), "a flush of an empty body has bytes");
         encoder.finish();
         long length = encoder.compressed();
         send(encoder);
@@ -81,7 +81,7 @@ class GzipEncoderTest {
                     send(encoder);
                     assertArrayEquals(given.toByteArray(), decodedSoFar(given.size()), "seed " + seed);
                     encoder.sync();
-                    assertTrue(encoder.isEmpty(), "a second flush sends nothing");
+                    assertTrue(encoder.isEmpty(), "a second flush has bytes");
                 }
             }
             encoder.finish();

@@ -34,7 +34,7 @@ class RedirectTest {
         "a:b/c,                      a:b/c",
         "1a:b,                       http://h:8080/app/dir/1a:b",
     })
-    void aLocationBecomesAbsolute(String location, String expected) {
+    void aLocationBecomesAnAbsoluteUrl(String location, String expected) {
         if (expected == null) {
             assertThrows(IllegalArgumentException.class, () -> absolute(location));
         } else {
@@ -66,7 +66,7 @@ class RedirectTest {
     }
 
     /**
-     * If a browser would take the beginning of the path for the name of another server, the location becomes an absolute URL of this
+     * A browser can read the beginning of such a path as the name of another server. So the location becomes an absolute URL of this
      * server.
      */
     @ParameterizedTest
@@ -88,7 +88,7 @@ class RedirectTest {
         "./next,                     //evil.com/a,  http://h:8080//evil.com/next",
         "../..//evil.com,            /a/b/c,        http://h:8080//evil.com",
     })
-    void aPathThatLooksLikeAnotherServerBecomesAbsolute(String location, String path, String expected) {
+    void aPathThatLooksLikeAnotherServerBecomesAnAbsoluteUrl(String location, String path, String expected) {
         assertEquals(expected, relative(location, path));
     }
 
@@ -107,7 +107,7 @@ class RedirectTest {
     }
 
     @Test
-    void aLocationCannotEndTheHeaderLine() {
+    void lineEndsInALocationAreEncoded() {
         assertEquals("http://h:8080/a%0D%0ASet-Cookie:%20x", absolute("/a\r\nSet-Cookie: x"));
         assertEquals("http://h:8080/%C3%A9", absolute("/é"));
     }

@@ -46,7 +46,7 @@ class ResponseBufferTest {
     }
 
     private void complete() throws IOException {
-        assertTrue(response.complete(() -> {}), "no write is in progress");
+        assertTrue(response.complete(() -> {}), "a write is still in progress");
     }
 
     private FakeSink sink() {
@@ -67,7 +67,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aSmallResponseIsOneWriteWithAKnownLength() throws IOException {
+    void aSmallResponseIsSentInOneWriteWithItsLength() throws IOException {
         response.outputStream().write(bytes(5));
         complete();
         assertEquals(List.of("segment 5 last"), sink().calls());
@@ -75,7 +75,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aBodyOfTheSizeOfTheBufferIsOneWrite() throws IOException {
+    void aBodyOfTheSizeOfTheBufferIsSentInOneWrite() throws IOException {
         response.outputStream().write(bytes(BUFFER));
         assertFalse(response.isCommitted());
         complete();
@@ -108,7 +108,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aLargeArrayFillsTheBufferAndIsWrittenDirectly() throws IOException {
+    void aLargeArrayFillsTheBufferAndItsRestIsWrittenDirectly() throws IOException {
         response.outputStream().write(bytes(1000));
         complete();
         assertEquals(List.of("segment 64", "buffer 936", "finish"), sink().calls());
@@ -138,7 +138,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void moreThanTheBufferIsHeldWhileMemoryIsFree() throws IOException {
+    void moreBytesThanTheBufferSizeAreBufferedWhileMemoryIsFree() throws IOException {
         sink().mayHold(4 * BUFFER);
         assertEquals(BUFFER, response.bufferSize());
         ServletOutputStream out = response.outputStream();
@@ -166,7 +166,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theBufferSizeSetByTheApplicationIsHeldEvenIfMemoryIsLow() throws IOException {
+    void aBufferSizeSetByTheApplicationIsUsedEvenIfMemoryIsLow() throws IOException {
         sink().mayHold(0);
         response.resize(3 * BUFFER);
         response.outputStream().write(bytes(3 * BUFFER));
@@ -177,14 +177,14 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theBufferSizeCannotChangeOnceSomethingIsWritten() throws IOException {
+    void theBufferSizeCannotChangeAfterAWrite() throws IOException {
         response.outputStream().write(1);
         assertThrows(IllegalStateException.class, () -> response.resize(500));
         complete();
     }
 
     @Test
-    void resetDiscardsTheBufferAndTheChoiceOfTheWriter() throws IOException {
+    void resetDiscardsTheBufferAndAllowsAWriterInsteadOfTheStream() throws IOException {
         response.outputStream().write(bytes(10));
         response.reset();
         response.writer().print("text");
@@ -209,7 +209,7 @@ class ResponseBufferTest {
         out.write(bytes(10));
         assertTrue(response.isClosed());
         out.write(bytes(10));
-        assertEquals(List.of(), sink().calls(), "the bytes are sent at the end of the exchange");
+        assertEquals(List.of(), sink().calls(), "bytes were sent before the end of the exchange");
         complete();
         assertEquals(List.of("segment 4 last"), sink().calls());
         assertEquals("abca", sink().text());
@@ -225,7 +225,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void headNeedsNoBodyOfTheDeclaredLength() throws IOException {
+    void aResponseToHeadNeedsNoBodyOfTheDeclaredLength() throws IOException {
         request("HEAD /");
         response.declareLength(10);
         complete();
@@ -234,7 +234,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void closeEndsTheResponseAndRefusesMore() throws IOException {
+    void closeEndsTheResponseAndRefusesFurtherBytes() throws IOException {
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
         out.close();
@@ -244,7 +244,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void closeInAsynchronousModeSendsAllBytesExceptTheEnd() throws IOException {
+    void closeInAsynchronousModeSendsTheBytesButDoesNotEndTheResponse() throws IOException {
         response.deferEnd();
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
@@ -265,7 +265,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theStreamThrowsAfterTheEnd() throws IOException {
+    void writesThrowAfterTheEndOfTheResponse() throws IOException {
         ServletOutputStream out = response.outputStream();
         complete();
         List<String> before = List.copyOf(sink().calls());
@@ -303,7 +303,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aFailedHandOverEndsTheResponse() throws IOException {
+    void aFailedWriteAbortsTheResponse() throws IOException {
         ServletOutputStream out = response.outputStream();
         IOException interrupted = new IOException("interrupted while waiting for the client");
         sink().fail(interrupted);
@@ -313,7 +313,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void trailersThatThrowAtTheCloseEndTheResponse() throws IOException {
+    void anExceptionOfTheTrailersAtTheCloseAbortsTheResponse() throws IOException {
         for (Throwable thrown : List.of(
                 new IllegalArgumentException("no value"), new IllegalStateException("not yet"), new AssertionError())) {
             request("GET /");
@@ -325,7 +325,7 @@ class ResponseBufferTest {
             assertSame(thrown, assertThrows(thrown.getClass(), out::close));
             complete();
             assertNotNull(sink().aborted());
-            assertFalse(response.hasFailed(), "the application has failed");
+            assertFalse(response.hasFailed(), "the exception of the application counts as a failure of the connection");
         }
     }
 
@@ -344,7 +344,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void writerAndStreamExcludeEachOther() throws IOException {
+    void theStreamCannotBeUsedAfterTheWriter() throws IOException {
         response.writer();
         assertThrows(IllegalStateException.class, response::outputStream);
         complete();
@@ -362,7 +362,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aStatefulCharsetIsClosedProperly() throws IOException {
+    void theEndSequenceOfAStatefulCharsetIsWritten() throws IOException {
         response.content().type("text/plain;charset=ISO-2022-JP");
         response.writer().print("日本");
         response.writer().print("語");
@@ -371,7 +371,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aWriteListenerWritesOnlyWhileTheClientReads() throws IOException {
+    void aWriteListenerIsCalledOnlyWhileTheClientAcceptsBytes() throws IOException {
         sink().limitRoom(0);
         async.start();
         response.deferEnd();
@@ -459,7 +459,7 @@ class ResponseBufferTest {
         stream.write(bytes(BUFFER + 1));
         written.add(onWorker(() -> response.isWritten(proceed)));
         assertEquals(List.of(false, true), written);
-        assertThrows(IOException.class, () -> stream.write(bytes(1)), "between the worker's check and the end");
+        assertThrows(IOException.class, () -> stream.write(bytes(1)), "a write after the worker's check was accepted");
         assertTrue(onWorker(() -> response.complete(proceed)));
         assertEquals(BUFFER + 1, sink().bytes().length);
         assertTrue(sink().isEnded());

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a part that is kept in memory or in its own file, and the disk space that is reserved for the file. */
+/** Tests the content of a part of a multipart form. The content is kept in memory or in a file, and disk space is reserved for the file. */
 final class StoredContentTest {
     private static final byte[] BYTES = new byte[100];
 

@@ -6,7 +6,7 @@ import jakarta.servlet.annotation.HandlesTypes;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** An initialiser that sets an attribute of the context to the names of its classes. */
+/** An initialiser that sets an attribute of the context to the names of the classes that the initialiser gets. */
 @HandlesTypes(Greeter.class)
 public class GreeterInitializer implements ServletContainerInitializer {
     @Override

@@ -32,12 +32,12 @@ public class Leaking implements ServletContextListener {
     /** The key of the system property with a list of class loaders. Each deployment adds its class loader to the list. */
     public static final String LOADERS = "penstock.test.loaders";
 
-    /** The name of an init parameter. If it is set, the application starts a thread that ends only after an interrupt. */
+    /** The name of an init parameter. If the parameter is set, the application starts a thread that ends only after an interrupt. */
     public static final String THREAD = "thread";
 
     /**
-     * The name of an init parameter. If it is set, the application runs a process, and a thread of the JDK waits for the end of the
-     * process.
+     * The name of an init parameter. If the parameter is set, the application runs a process, and a thread of the JDK waits for the end of
+     * the process.
      */
     public static final String PROCESS = "process";
 
@@ -55,7 +55,7 @@ public class Leaking implements ServletContextListener {
         }
     }
 
-    /** A record. The JDK makes its methods at their first call. */
+    /** A record. The JDK generates the methods of a record at their first call. */
     private record Held(Leaking by) {}
 
     /** A log level whose class belongs to the application. */
@@ -170,7 +170,7 @@ public class Leaking implements ServletContextListener {
         thread.start();
     }
 
-    /** Leaves a thread local on each worker that runs a request of this servlet. */
+    /** Sets a thread local on each worker that runs a request of this servlet, and never removes the value. */
     @WebServlet("/leave")
     public static class LeavingServlet extends HttpServlet {
         @Override

@@ -4,7 +4,7 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
-/** An annotation that sub classes inherit. */
+/** An annotation that subclasses inherit. */
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Marked {}

@@ -5,7 +5,7 @@ import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
 import javax.sql.DataSource;
 
-/** A listener that needs a data source that does not exist. */
+/** A listener that needs a data source. No test provides the data source. */
 @WebListener
 public class NeedyListener implements ServletContextListener {
     @Resource

@@ -11,14 +11,14 @@ import java.util.Objects;
 import java.util.concurrent.Semaphore;
 
 /**
- * Sends the version of its application. {@code /version} responds at once. {@code /held} waits for a semaphore of the test. {@code /open}
- * sends the version and leaves the response open.
+ * Sends the version of its application. {@code /version} responds at once. {@code /held} waits for a semaphore of the test before it
+ * responds. {@code /open} sends the version and does not end the response.
  */
 @WebServlet(
         urlPatterns = {"/version", "/held", "/open"},
         asyncSupported = true)
 public class VersionServlet extends HttpServlet {
-    /** Keys of the system properties that have semaphores of the test. All applications can read system properties. */
+    /** The keys of two system properties. Their values are semaphores, which the test shares with all applications. */
     public static final String ENTERED = "penstock.test.entered";
 
     public static final String RELEASED = "penstock.test.released";
