@@ -33,7 +33,7 @@ class FormFuzzTest {
     }
 
     @FuzzTest
-    void ampersandsAlwaysSeparate(byte[] data) {
+    void anAmpersandAlwaysEndsAParameter(byte[] data) {
         String text = new String(data, StandardCharsets.ISO_8859_1);
         for (int at = 0; at <= text.length(); at += 1 + text.length() / 20) {
             String before = text.substring(0, at);

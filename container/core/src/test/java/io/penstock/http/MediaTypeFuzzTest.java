@@ -16,7 +16,7 @@ class MediaTypeFuzzTest {
     private static final int MOST_LANGUAGES = 64;
 
     @FuzzTest
-    void typesReadTheSameWrittenAgain(byte[] data) {
+    void mediaTypesAndLanguageListsAreWellFormed(byte[] data) {
         String text = FuzzedText.fieldValue(data);
         MediaType type = MediaType.parse(text);
         if (type != null) {

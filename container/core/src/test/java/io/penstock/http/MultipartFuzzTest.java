@@ -91,7 +91,7 @@ class MultipartFuzzTest {
     }
 
     @FuzzTest
-    void formsAreTheSameWhereverTheyAreCut(byte[] data) throws IOException {
+    void theFormIsTheSameWhereverTheInputIsCut(byte[] data) throws IOException {
         for (MultipartLimits limits : List.of(TIGHT, WIDE)) {
             Parts parts = new Parts();
             String whole = read(limits, List.of(ByteBuffer.wrap(data)), parts);

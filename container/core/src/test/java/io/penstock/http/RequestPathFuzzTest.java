@@ -33,7 +33,7 @@ class RequestPathFuzzTest {
     }
 
     @FuzzTest
-    void pathsHaveOneMeaning(byte[] data) {
+    void anAcceptedPathIsNormalised(byte[] data) {
         String raw = new String(data, StandardCharsets.ISO_8859_1);
         String path = decoded(RequestPath::of, raw);
         assertEquals(decoded(text -> new RequestPathReader(text).read(), raw), path);

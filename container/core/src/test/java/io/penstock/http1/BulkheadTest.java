@@ -99,7 +99,8 @@ final class BulkheadTest {
     }
 
     /**
-     * A worker can serve the client's next request without the queue. It must not do so if one of the two requests belongs to a bulkhead.
+     * A worker that has served a request can serve the next request of the client without the queue. The worker must not skip the queue if
+     * one of the two requests belongs to a bulkhead.
      */
     @Test
     void pipelinedRequestsEnterTheBulkheadOneByOne() throws Exception {
@@ -111,7 +112,7 @@ final class BulkheadTest {
             await().until(() -> share.queued() == 1);
             assertEquals(1, share.running());
             try (RawClient other = server.connect()) {
-                // The second worker serves this request. It does not hang in the client's second request.
+                // The second worker is free, because the hanging request of the client is in the queue.
                 assertServed(other);
             }
             go.release(2);
@@ -167,7 +168,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void aResetRemovesTheWaitingRequest() throws Exception {
+    void aResetRemovesTheQueuedRequest() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> clients = fill(server);
             clients.get(1).reset();
@@ -209,7 +210,7 @@ final class BulkheadTest {
             await().until(() -> share.running() == 0);
             RawClient hung = hang(server);
             events.get(0).run();
-            assertEquals(1, share.queued(), "the job waits for the worker of the bulkhead");
+            assertEquals(1, share.queued(), "queued jobs of the bulkhead");
             try (RawClient other = server.connect()) {
                 assertServed(other);
             }
@@ -221,7 +222,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void aFailureReleasesThePlace() throws Exception {
+    void aFailedRequestReleasesItsPlaceInTheBulkhead() throws Exception {
         site.on("/hang", exchange -> {
             throw new IllegalStateException("on purpose");
         });
@@ -236,8 +237,8 @@ final class BulkheadTest {
     }
 
     /**
-     * The server stops reading a body of the bulkhead when too many of its writes wait. Meanwhile the body of another path is written to
-     * the same disk.
+     * The server stops reading a body when too many disk writes of its bulkhead wait. Meanwhile the body of another path is written to the
+     * same disk.
      */
     @Test
     void aBodyBeyondTheWriteLimitWaitsAndOtherBodiesDoNot() throws Exception {

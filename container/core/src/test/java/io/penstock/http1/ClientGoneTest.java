@@ -119,7 +119,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetInTheMiddleOfABufferedBodyReachesNoWorker() throws Exception {
+    void aRequestThatIsResetBeforeItsEndReachesNoWorker() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String first = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
             String second = "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhello";
@@ -137,7 +137,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetDropsAParkedRequest() throws Exception {
+    void aResetDropsAPipelinedRequestThatWaits() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             started.countDown();
@@ -183,7 +183,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void slowReaderGetsTheWholeFileWithoutAWorker(@TempDir Path folder) throws Exception {
+    void aSlowClientGetsTheWholeFileWithoutAWorker(@TempDir Path folder) throws Exception {
         byte[] content = new byte[3_000_000];
         new java.util.Random(1).nextBytes(content);
         Path path = Files.write(folder.resolve("large"), content);

@@ -47,7 +47,7 @@ final class ContextPathTest {
     }
 
     @Test
-    void aContextPathStartsAndDoesNotEndWithASlash() {
+    void aContextPathStartsWithASlashAndDoesNotEndWithASlash() {
         assertThrows(IllegalArgumentException.class, () -> contexts.with("/", "x"));
         assertThrows(IllegalArgumentException.class, () -> contexts.with("x", "x"));
         assertThrows(IllegalArgumentException.class, () -> contexts.with("/x/", "x"));

@@ -142,7 +142,7 @@ class HeaderReaderTest {
     }
 
     @Test
-    void aLineHasAMaximumLength() throws ProxyHeader.Malformed {
+    void aLineBeyondTheMaximumLengthIsMalformed() throws ProxyHeader.Malformed {
         String longest = "PROXY UNKNOWN " + "x".repeat(HeaderReader.MOST_TEXT - "PROXY UNKNOWN \r\n".length());
         assertRead("local", text(longest));
         assertMalformed(text(longest + "x"));
@@ -196,7 +196,7 @@ class HeaderReaderTest {
     }
 
     @Test
-    void anotherSignatureIsMalformed() {
+    void aChangedSignatureIsMalformed() {
         byte[] header = binary("20 00 0000");
         for (int i = 0; i < SIGNATURE.length() / 2; i++) {
             byte[] changed = header.clone();
@@ -206,7 +206,7 @@ class HeaderReaderTest {
     }
 
     @Test
-    void valuesAfterTheAddressesHaveAMaximumLength() throws ProxyHeader.Malformed {
+    void aBinaryHeaderOfTheMaximumLengthIsRead() throws ProxyHeader.Malformed {
         byte[] longest = Arrays.copyOf(binary("21 11 4000 c0000201 c6336401 dc04 01bb"), 16 + HeaderReader.MOST_BINARY);
         HeaderReader reader = new HeaderReader();
         assertNull(reader.read(ByteBuffer.wrap(longest, 0, longest.length - 1)));
