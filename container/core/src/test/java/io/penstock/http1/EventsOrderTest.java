@@ -44,7 +44,7 @@ final class EventsOrderTest {
         assertEquals(List.of(moments), events.of(id));
     }
 
-    /** A site whose path {@code /wait} answers after the latch is open. */
+    /** Returns a site. Its path {@code /wait} answers when the latch has been counted down. */
     private static Site waitingFor(CountDownLatch leave) {
         return new Site().on("/wait", exchange -> {
             leave.await();
@@ -53,7 +53,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void plainRequestHasItsEventsInOrder() throws Exception {
+    void aRequestWithoutABodyHasItsEventsInOrder() throws Exception {
         Instant before = Instant.now();
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
@@ -74,7 +74,7 @@ final class EventsOrderTest {
             assertTrue(
                     times.head() >= 0 && times.queue() >= 0 && times.service() > 0 && times.drain() >= 0,
                     times::toString);
-            assertEquals(0, times.body(), "the request has no body");
+            assertEquals(0, times.body(), "nanoseconds for a body, although the request has none");
         }
     }
 
@@ -99,7 +99,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aListenerThatFollowsAtTimesGetsRequestsThatBeginThen() throws Exception {
+    void aListenerGetsOnlyRequestsThatBeginWhileFollowsNowIsTrue() throws Exception {
         AtomicBoolean follows = new AtomicBoolean();
         List<String> told = new CopyOnWriteArrayList<>();
         RecordedEvents atTimes = new RecordedEvents() {
@@ -131,7 +131,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestWithABodyHasItsEventsInOrder() throws Exception {
+    void aRequestWithABodyHasItsEventsInOrder() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -151,7 +151,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void streamingRequestIsTakenBeforeItsBodyArrives() throws Exception {
+    void aWorkerTakesAStreamingRequestBeforeTheBodyIsComplete() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -249,7 +249,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatWaitsTooLongForAWorkerIsReportedAsRefused() throws Exception {
+    void aRequestThatWaitsTooLongForAWorkerIsReportedAsRefused() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().timeByHand().workers(1).queueAge(50), site);
@@ -291,7 +291,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void malformedHeadIsReportedWithItsReadableParts() throws Exception {
+    void theReadablePartsOfAMalformedHeadAreReported() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send("GET /a HTTP/1.1\r\nno colon\r\n\r\n");
@@ -309,7 +309,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void headThatDoesNotEndInTimeIsReportedAsRefused() throws Exception {
+    void aRequestWhoseHeadIsTooSlowIsReportedAsRefused() throws Exception {
         Duration longer = Duration.ofMillis(120);
         try (WireServer server = server(new WireConfig().timeByHand().headTimeout(100), new Site());
                 RawClient client = server.connect()) {
@@ -326,7 +326,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void bodyThatStallsIsReportedAsRefused() throws Exception {
+    void aRequestWhoseBodyStallsIsReportedAsRefused() throws Exception {
         Duration before = Duration.ofMillis(30);
         Duration longer = Duration.ofMillis(120);
         try (WireServer server = server(new WireConfig().timeByHand().bodyStall(100), new Site());
@@ -362,7 +362,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void bodyThatGoesToDiskIsReported() throws Exception {
+    void aBodyThatIsWrittenToDiskIsReported() throws Exception {
         int size = 300_000;
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
@@ -388,7 +388,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void responseThatGoesToDiskIsReported() throws Exception {
+    void aResponseThatIsWrittenToDiskIsReported() throws Exception {
         int size = 1 << 20;
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(size)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site);
@@ -405,7 +405,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void asynchronousAnswerEndsWithItsLastByte() throws Exception {
+    void anAsynchronousRequestEndsAfterItsResponse() throws Exception {
         BlockingQueue<Exchange> kept = new LinkedBlockingQueue<>();
         Site site = new Site().on("/later", kept::add);
         try (WireServer server = server(new WireConfig(), site);
@@ -456,7 +456,7 @@ final class EventsOrderTest {
         }
     }
 
-    /** The application has handed over the response, but the client has not taken it. The request ends when the client disconnects. */
+    /** The application has written the response, but the client has not read it. The request ends when the client disconnects. */
     @Test
     void disconnectBeforeTheResponseIsSentIsReported() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(1 << 20)));
@@ -473,9 +473,9 @@ final class EventsOrderTest {
         }
     }
 
-    /** The server could not send the response. The client is still connected. */
+    /** The file is too short, so the server cannot send the whole response. The client is still connected. */
     @Test
-    void fileThatIsShorterThanItsResponseIsReported(@TempDir Path folder) throws Exception {
+    void aFileThatIsShorterThanTheResponseIsReportedAsAborted(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("file"), new byte[10]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 20));
@@ -489,7 +489,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void parkedRequestIsLostWithTheCauseOfTheClose() throws Exception {
+    void aPipelinedRequestThatWaitsEndsWithTheCauseOfTheClose() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         try (WireServer server = server(new WireConfig(), waitingFor(leave));
                 RawClient client = server.connect()) {
