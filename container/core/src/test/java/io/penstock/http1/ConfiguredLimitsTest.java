@@ -47,7 +47,7 @@ class ConfiguredLimitsTest {
 
     @ParameterizedTest
     @MethodSource("answered")
-    void anExceededLimitIsAnsweredAndCountedWhereverTheMessageIsCut(Key key, String value, String request) throws Exception {
+    void aMessageBeyondTheLimitIsRefusedAndCounted(Key key, String value, String request) throws Exception {
         try (WireServer server = new WireServer(config(key, value), new Site())) {
             Cuts.onNewConnections(server, request, client -> {
                 assertEquals(key.consequence().status(), client.answer().status());

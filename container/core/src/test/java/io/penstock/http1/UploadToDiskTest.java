@@ -290,8 +290,7 @@ final class UploadToDiskTest {
             }
             server.awaitNothingHeld();
             try (RawClient later = server.connect().send(head(3000) + body(3000))) {
-                assertEquals(
-                        "POST /a\n" + body(3000), later.answer().body(), "the answer to a later upload");
+                assertEquals("POST /a\n" + body(3000), later.answer().body(), "the answer to a later upload");
             }
             server.awaitNothingHeld();
         }
