@@ -62,7 +62,7 @@ final class AllListenersTest {
     }
 
     @Test
-    void aListenerThatThrowsDoesNotAffectTheOthers() {
+    void aListenerThatThrowsDoesNotAffectOtherListeners() {
         ConnectionEvents all = ConnectionEvents.all(List.of(new Throwing(), new Writing("b")));
         all.opened("c1", REMOTE);
         all.opened("c2", REMOTE);

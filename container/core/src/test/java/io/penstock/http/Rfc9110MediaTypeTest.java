@@ -20,7 +20,7 @@ class Rfc9110MediaTypeTest {
     }
 
     @Test
-    void namesAreCaseInsensitiveAndValuesAreNot() {
+    void namesAreCaseInsensitiveAndValuesAreCaseSensitive() {
         MediaType type = parse("Text/HTML;CharSet=\"UTF-8\"; q=\"a\\\"b;c\" ;x=Y");
         assertEquals("text/html", type.essence());
         assertEquals("UTF-8", type.charset());

@@ -44,7 +44,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void identityIsUsedIfTheClientPrefersIt() {
+    void noCodingIsUsedIfTheClientPrefersIdentity() {
         assertNull(best("gzip;q=0.5, identity"));
         assertNull(best("identity"));
         assertEquals(GZIP, best("gzip;q=0.5, identity;q=0.5"));

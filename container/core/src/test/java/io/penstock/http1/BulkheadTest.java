@@ -103,7 +103,7 @@ final class BulkheadTest {
      * one of the two requests belongs to a bulkhead.
      */
     @Test
-    void pipelinedRequestsEnterTheBulkheadOneByOne() throws Exception {
+    void pipelinedRequestsDoNotBypassTheQueueOfTheBulkhead() throws Exception {
         try (WireServer server = server();
                 RawClient hung = hang(server);
                 RawClient client = server.connect()) {
@@ -185,7 +185,7 @@ final class BulkheadTest {
      * needs a place.
      */
     @Test
-    void asynchronousRequestHoldsAPlaceOnlyWhileAWorkerRunsIt() throws Exception {
+    void anAsynchronousRequestHoldsAPlaceOnlyWhileAWorkerRunsTheRequest() throws Exception {
         List<Runnable> events = new ArrayList<>();
         CountDownLatch left = new CountDownLatch(1);
         site.on("/hang", exchange -> {
@@ -241,7 +241,7 @@ final class BulkheadTest {
      * same disk.
      */
     @Test
-    void aBodyBeyondTheWriteLimitWaitsAndOtherBodiesDoNot() throws Exception {
+    void bodiesOfABulkheadWaitForTheDiskAndOtherBodiesDoNotWait() throws Exception {
         int size = 20_000;
         String body = "0123456789".repeat(size / 10);
         Bulkhead writers = Bulkhead.of(new BulkheadLimits("/upload", 0, 0, 1), Clock.SYSTEM);

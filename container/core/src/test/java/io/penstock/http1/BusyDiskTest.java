@@ -80,7 +80,7 @@ final class BusyDiskTest {
      * request needs the disk.
      */
     @Test
-    void bodiesThatMustFreeMemoryAreWrittenAfterTheDiskWasBusy() throws Exception {
+    void bodiesAreWrittenToFreeMemoryWhenTheDiskIsNoLongerBusy() throws Exception {
         WireConfig config =
                 new WireConfig().pipes(CAPACITY, 1024).spoolQueue(1).queue(200).budget(64 * 1024);
         String small = BODY.substring(0, 3000);

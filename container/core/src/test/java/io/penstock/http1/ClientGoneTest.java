@@ -60,7 +60,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetEndsAWriteOfBuffers() throws Exception {
+    void aResetEndsAWriteOfBuffers() throws Exception {
         assertResetEndsTheResponse("/buffers", new Site().on("/buffers", exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, 1L << 40));
                     untilItThrows(() -> exchange.response().write(ByteBuffer.wrap(new byte[10_000]), false));
@@ -68,7 +68,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetEndsAChunkedWriteAndReleasesItsSegments() throws Exception {
+    void aResetEndsAChunkedWriteAndReleasesItsSegments() throws Exception {
         assertResetEndsTheResponse("/segments", new Site().on("/segments", exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
                     untilItThrows(() -> writeSegment(exchange));
@@ -85,7 +85,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetEndsRepeatedWritesThatDoNotWait() throws Exception {
+    void aResetEndsRepeatedWritesThatDoNotWait() throws Exception {
         Site site = new Site().on("/late", exchange -> {
             started.countDown();
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -104,7 +104,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetEndsAReadOfAStreamedBody() throws Exception {
+    void aResetEndsAReadOfAStreamedBody() throws Exception {
         Site site = new Site().on("/stream", exchange -> {
             started.countDown();
             untilItThrows(() -> exchange.body().read(new byte[100], 0, 100));
@@ -153,13 +153,13 @@ final class ClientGoneTest {
             server.settle();
             client.reset();
             go.countDown();
-            server.events.awaitClosed(3); // settle() has closed two of these connections
+            server.events.awaitClosed(3); // two of these connections belong to settle()
             server.awaitNothingHeld();
         }
     }
 
     @Test
-    void resetWhileAFileIsSentClosesTheFile(@TempDir Path folder) throws Exception {
+    void aResetWhileAFileIsSentClosesTheFile(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("large"), new byte[8_000_000]);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         Site site = new Site().on("/file", exchange -> {

@@ -204,7 +204,7 @@ final class EventsOrderTest {
                         events.of(id).subList(1, 5));
             }
             assertTold("c1-3", "head GET /refused HTTP/1.1", "responding 404", "ended REFUSED 404");
-            // The volume of each request is the length of its own answer, although the answers may have been sent in
+            // The volume of each request is the length of its answer, even if several answers were sent in
             // one write.
             assertEquals(
                     events.summary("c1-1").volume().sent() + 1,
@@ -216,7 +216,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatAdmissionRefusesIsReportedAsRefused() throws Exception {
+    void aRequestThatAdmissionRefusesIsReportedAsRefused() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /refused HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -229,7 +229,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatAFullQueueRefusesIsReportedAsRefused() throws Exception {
+    void aRequestForWhichTheQueueIsFullIsReportedAsRefused() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1).queue(0), site);
@@ -272,7 +272,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void queuedRequestOfADisconnectedClientIsReportedAsGone() throws Exception {
+    void aQueuedRequestOfADisconnectedClientIsReportedAsGone() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1), site);
@@ -348,7 +348,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void responseThatIsAbortedIsReported() throws Exception {
+    void anAbortedResponseIsReported() throws Exception {
         Site site = new Site().on("/fail", exchange -> {
             throw new IllegalStateException("on purpose");
         });
@@ -426,7 +426,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void disconnectDuringARequestIsReported() throws Exception {
+    void aDisconnectDuringARequestIsReported() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig(), site)) {
@@ -445,7 +445,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void disconnectInTheMiddleOfABodyIsReported() throws Exception {
+    void aDisconnectInTheMiddleOfABodyIsReported() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -458,7 +458,7 @@ final class EventsOrderTest {
 
     /** The application has written the response, but the client has not read it. The request ends when the client disconnects. */
     @Test
-    void disconnectBeforeTheResponseIsSentIsReported() throws Exception {
+    void aDisconnectBeforeTheResponseIsSentIsReported() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(1 << 20)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site)) {
             try (RawClient client = server.connectWithReceiveBuffer(4096)) {

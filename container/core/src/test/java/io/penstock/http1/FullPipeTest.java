@@ -81,12 +81,12 @@ final class FullPipeTest {
     }
 
     @Test
-    void streamingRequestsThatWaitHoldOnlyTheirPipes() throws Exception {
+    void waitingStreamingRequestsHoldOnlyTheMemoryOfTheirPipes() throws Exception {
         assertNothingBesideThePipesIsHeld(declared(BODY));
     }
 
     @Test
-    void chunkedStreamingRequestsThatWaitHoldOnlyTheirPipes() throws Exception {
+    void waitingChunkedRequestsHoldOnlyTheMemoryOfTheirPipes() throws Exception {
         assertNothingBesideThePipesIsHeld(chunked(BODY));
     }
 

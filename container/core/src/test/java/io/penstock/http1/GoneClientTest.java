@@ -62,7 +62,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void queuedRequestIsDroppedWithItsBodyInMemoryOrOnDisk() throws Exception {
+    void aQueuedRequestIsDroppedWithItsBodyInMemoryOrOnDisk() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(3).pipes(4096, 1024), site);
                 RawClient blocker = block(server)) {
@@ -150,7 +150,7 @@ final class GoneClientTest {
             exchange.whenGone(() -> told.add("told"));
             exchange.resume(() -> finish(exchange));
             assertEquals(200, client.answer().status());
-            askTheOnlyWorker(server); // afterwards the worker has finished with this client
+            askTheOnlyWorker(server); // now the worker has finished the first request
             client.reset();
             server.events.awaitClosed(2);
             askTheOnlyWorker(server); // a notification would have been sent before this answer

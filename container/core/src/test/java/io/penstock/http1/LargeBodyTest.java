@@ -102,7 +102,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void chunkedBodyLargerThanThePipeArrivesWhole() throws Exception {
+    void aChunkedBodyLargerThanThePipeArrivesWhole() throws Exception {
         AtomicReference<byte[]> read = new AtomicReference<>();
         Site site = new Site().on("/upload", exchange -> {
             read.set(Site.readAll(exchange));
@@ -154,7 +154,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void bodyLargerThanThePipeArrivesWholeWhereverItIsCut() throws Exception {
+    void aBodyLargerThanThePipeArrivesWholeWhereverTheInputIsCut() throws Exception {
         StringBuilder body = new StringBuilder();
         for (int i = 0; body.length() < 20_000; i++) {
             body.append(i).append(' ');

@@ -68,7 +68,7 @@ final class LargeHeadsTest {
     }
 
     @Test
-    void theHeadOfARefusedBodyIsReleased() throws Exception {
+    void theMemoryOfAHeadIsReleasedIfTheBodyIsRefused() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send(LARGE.replace("GET", "POST") + "Transfer-Encoding: chunked\r\n\r\n1\r\nab");

@@ -86,7 +86,7 @@ final class LinkOverLinkTest {
     // ---- small messages
 
     @Test
-    void requestsCutAtEveryOffsetAreAnsweredOnOneConnection() throws Exception {
+    void requestsThatArriveInTwoPiecesAreAnsweredOnOneConnection() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             String request = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc";
             Cuts.onOneConnection(

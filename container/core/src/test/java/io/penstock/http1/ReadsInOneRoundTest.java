@@ -106,7 +106,7 @@ final class ReadsInOneRoundTest {
             hold.set(held);
             held.reactor.execute(held);
             client.send(HEAD + "x".repeat(90_000));
-            assertTrue(held.inTheRound.get(), "the worker was woken only at the end of the round");
+            assertTrue(held.inTheRound.get(), "the worker did not start before the end of the round");
             client.answer();
         }
     }

@@ -11,7 +11,7 @@ final class Rfc9110Section10ExpectTest {
     private static final String EXPECTING = " HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-Continue\r\n\r\n";
 
     @Test
-    void theReactorSends100ForAnAcceptedBodyWhenNoWorkerIsFree() throws Exception {
+    void theReactorSends100ContinueEvenIfNoWorkerIsFree() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/block", exchange -> {
             go.await();
@@ -32,7 +32,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void aHeadInTwoPiecesIsAnsweredWithExactlyOne100() throws Exception {
+    void aHeadInTwoPiecesIsAnsweredWithExactlyOne100Continue() throws Exception {
         String head = "POST /a" + EXPECTING;
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
@@ -48,7 +48,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void no100IsSentIfPartOfTheBodyHasArrived() throws Exception {
+    void no100ContinueIsSentIfPartOfTheBodyHasArrived() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             String head = "POST /a" + EXPECTING;
@@ -72,7 +72,7 @@ final class Rfc9110Section10ExpectTest {
      * send the 100.
      */
     @Test
-    void no100IsSentIfTheBodyArrivedDuringAnEarlierResponse() throws Exception {
+    void no100ContinueIsSentIfTheBodyArrivedDuringAnEarlierResponse() throws Exception {
         Semaphore go = new Semaphore(0);
         Site site = new Site().on("/slow", exchange -> {
             go.acquire();
@@ -96,7 +96,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void the100IsSentAfterTheEarlierResponse() throws Exception {
+    void the100ContinueIsSentAfterTheEarlierResponse() throws Exception {
         Semaphore go = new Semaphore(0);
         Site site = new Site().on("/slow", exchange -> {
             go.acquire();
@@ -116,7 +116,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void theFirstReadOfAStreamingRequestSends100() throws Exception {
+    void theFirstReadOfAStreamingRequestSends100Continue() throws Exception {
         Semaphore go = new Semaphore(0);
         Semaphore dispatched = new Semaphore(0);
         Site site = new Site().on("/stream", exchange -> {
@@ -136,7 +136,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void aStreamingRequestThatDoesNotReadTheBodyGetsNo100AndTheConnectionEnds() throws Exception {
+    void no100ContinueIsSentIfAStreamingRequestDoesNotReadTheBody() throws Exception {
         Site site = new Site().on("/stream", exchange -> Site.text(exchange, "no, thanks"));
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             Cuts.onNewConnections(server, "POST /stream" + EXPECTING, client -> {
@@ -149,7 +149,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void no100IsSentForARefusedBody() throws Exception {
+    void no100ContinueIsSentForARefusedBody() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onNewConnections(server, "POST /refused" + EXPECTING, client -> {
                 assertEquals(404, client.answer().status());
@@ -177,7 +177,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void no100IsSentForARequestWithoutABody() throws Exception {
+    void no100ContinueIsSentForARequestWithoutABody() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(
                     server,

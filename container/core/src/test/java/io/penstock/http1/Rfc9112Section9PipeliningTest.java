@@ -45,7 +45,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void requestsCutAtEveryOffsetAreAnsweredInOrder() throws Exception {
+    void requestsThatArriveInTwoPiecesAreAnsweredInOrder() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             for (int cut = 1; cut < THREE.length(); cut++) {
@@ -58,7 +58,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void requestsByteByByteAreAnsweredInOrder() throws Exception {
+    void requestsThatArriveByteByByteAreAnsweredInOrder() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             for (int i = 0; i < THREE.length(); i++) {

@@ -122,7 +122,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theWaitForA100AfterAnEarlierResponseDoesNotCountAsAStall() throws Exception {
+    void theWaitForThe100ContinueAfterAnEarlierResponseDoesNotCountAsAStall() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
@@ -143,7 +143,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theWaitForA100OfAStreamingHandlerDoesNotCountAsAStall() throws Exception {
+    void theWaitForThe100ContinueOfAStreamingHandlerDoesNotCountAsAStall() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/stream", exchange -> {
             go.await();

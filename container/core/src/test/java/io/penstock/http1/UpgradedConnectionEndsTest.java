@@ -99,7 +99,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
         Site site = talking(raw -> {
             connections.add(raw);
-            raw.output().write(ByteBuffer.wrap(new byte[written]), false); // these bytes have room in the pipe
+            raw.output().write(ByteBuffer.wrap(new byte[written]), false); // these bytes fit into the pipe
             // This write moves the bytes of the pipe to disk.
             raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false);
         });

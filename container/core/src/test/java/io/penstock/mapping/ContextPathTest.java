@@ -42,7 +42,7 @@ final class ContextPathTest {
     }
 
     @Test
-    void targetsAreListedLongestPathFirst() {
+    void targetsAreSortedWithTheLongestPathFirst() {
         assertEquals(List.of("ab", "a", "root"), contexts.targets());
     }
 

@@ -58,7 +58,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void aFullHeapOfAWorkingApplicationIsNotReported() {
+    void aFullHeapIsNotReportedIfCollectionsTakeLessTime() {
         seconds(60, 950);
         assertEquals(0, exhausted.get());
     }

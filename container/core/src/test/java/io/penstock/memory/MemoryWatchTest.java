@@ -134,7 +134,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void wrappedMemoryErrorsCountAndOtherErrorsDoNot() {
+    void wrappedMemoryErrorsCountAndOtherErrorsDoNotCount() {
         watch.met(new IllegalStateException("outer", new RuntimeException(new OutOfMemoryError("as if"))));
         assertEquals(1, counted.get());
         watch.met(new StackOverflowError("as if"));

@@ -85,7 +85,7 @@ final class NoThreadTest {
     }
 
     @Test
-    void aWriteWithoutAThreadReleasesItsPlace() throws InterruptedException {
+    void aWriteWithoutAThreadReleasesItsPlaceInTheQueue() throws InterruptedException {
         none = true;
         CountDownLatch never = new CountDownLatch(1);
         assertEquals(Taken.NO_THREAD, threads.offer(null, never::countDown));

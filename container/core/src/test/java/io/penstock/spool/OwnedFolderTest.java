@@ -56,7 +56,7 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void anotherProcessKeepsTheFoldersOfRunningServers() throws Exception {
+    void anotherProcessDoesNotDeleteTheFoldersOfRunningServers() throws Exception {
         OwnedFolder first = OwnedFolder.create(parent, "test");
         OwnedFolder second = OwnedFolder.create(parent, "test");
         anotherProcess(End.ORDERLY);

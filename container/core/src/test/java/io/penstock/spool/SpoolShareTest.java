@@ -82,7 +82,7 @@ final class SpoolShareTest {
             threads.execute(ended::countDown);
             assertTrue(ended.await(60, TimeUnit.SECONDS));
             while (share.pending() > 0) {
-                Thread.onSpinWait(); // the place is released just after the call
+                Thread.onSpinWait(); // the place is released a little after the call
             }
         }
     }

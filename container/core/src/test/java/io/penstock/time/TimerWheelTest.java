@@ -286,12 +286,12 @@ final class TimerWheelTest {
             advance(now);
             for (Modelled timer : timers) {
                 if (timer.firedAt >= 0) {
-                    assertTrue(timer.due <= now, "fired early");
+                    assertTrue(timer.due <= now, "a timer fired before its deadline");
                     timer.firedAt = -1;
                     timer.due = Long.MAX_VALUE;
                 }
                 boolean overdue = timer.due != Long.MAX_VALUE && timer.due + TICK <= now && timer.due + TICK <= before;
-                assertFalse(overdue, "not fired " + (now - timer.due) + " after its deadline");
+                assertFalse(overdue, "a timer is late by " + (now - timer.due));
                 assertEquals(timer.due != Long.MAX_VALUE, timer.isOn());
             }
         }
