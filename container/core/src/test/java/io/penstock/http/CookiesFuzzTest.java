@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 
 /**
  * Fuzz test for the {@code Cookie} field. The name and the value of each cookie are valid for {@link Cookie}. A semicolon always ends a
- * cookie, so the text before it has no influence on the cookies after it. If the cookies are written and read again, they are the same.
+ * cookie, so the text before it has no influence on the cookies after it. If the cookies are written and read again, the result is the
+ * same.
  */
 class CookiesFuzzTest {
 

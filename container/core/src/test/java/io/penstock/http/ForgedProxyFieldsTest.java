@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A request passes foreign proxies, which send arbitrary lines. Then the request passes trusted proxies, which behave as documented. The
- * server must use the last foreign proxy as the client. The scheme and the host must come from the last trusted proxy that names them.
- * Nothing that a foreign proxy has sent may count. A malformed line of a foreign proxy may only cause a refusal of the request.
+ * server must use the last foreign proxy as the client. The scheme and the host must come from the last trusted proxy that sends a scheme
+ * and a host. Nothing that a foreign proxy has sent may count. A malformed line of a foreign proxy may only cause a refusal of the request.
  */
 class ForgedProxyFieldsTest {
     private static final int REQUESTS = 200_000;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fuzz test for forms. An ampersand always separates two parameters. There are never more parameters than the limit allows. If the
- * parameters are written and read again, they are the same.
+ * parameters are written and read again, the result is the same.
  */
 class FormFuzzTest {
     private static final ParameterLimits LIMITS = TightForms.limits(20, 1 << 20);

@@ -10,8 +10,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each reader of client text gets random combinations of the tokens of its grammar. A reader must return a value or refuse the text. It
- * must not throw another exception.
+ * Each reader of client text gets random combinations of the tokens of its grammar. A reader must return a value or refuse the text. A
+ * reader must not throw another exception.
  */
 class HostileTextTest {
     private static final int ROUNDS = 50_000;

@@ -13,8 +13,8 @@ import java.util.Set;
 
 /**
  * Fuzz test for request heads. The parser must find the same heads wherever the input is cut. An accepted head must be well formed. If an
- * accepted head is written and read again, it is the same. The body of an accepted head has exactly one possible end, or the request is
- * refused.
+ * accepted head is written and read again, the result is the same. The body of an accepted head has exactly one possible end, or the
+ * request is refused.
  */
 class RequestHeadFuzzTest {
     /** Small limits, which short inputs can exceed. */

@@ -180,7 +180,7 @@ final class Rfc9112RequestHeadTest {
     @Test
     void theParserDoesNotConsumeBytesAfterAHead() throws Violation {
         String head = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n";
-        String body = "GE\r\n".repeat(1500); // more than one step of the reader
+        String body = "GE\r\n".repeat(1500); // a body that is much longer than the head
         for (int cut = 1; cut <= head.length(); cut++) {
             byte[] bytes = (head + body).getBytes(StandardCharsets.US_ASCII);
             RequestHeadParser parser = new RequestHeadParser(LIMITS);

@@ -204,8 +204,7 @@ final class EventsOrderTest {
                         events.of(id).subList(1, 5));
             }
             assertTold("c1-3", "head GET /refused HTTP/1.1", "responding 404", "ended REFUSED 404");
-            // The volume of each request is the length of its answer, even if several answers were sent in
-            // one write.
+            // The volume of each request is the length of its answer, even if several answers were sent in one write.
             assertEquals(
                     events.summary("c1-1").volume().sent() + 1,
                     events.summary("c1-2").volume().sent());

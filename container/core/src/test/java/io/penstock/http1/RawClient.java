@@ -37,8 +37,8 @@ public final class RawClient implements AutoCloseable {
         TLS;
 
         /**
-         * The layer of tests that choose no layer. With {@code -Dpenstock.test.layer=RECORDS}, these tests use links over links. With
-         * {@code TLS}, they use TLS.
+         * The layer of tests that choose no layer. With {@code -Dpenstock.test.layer=RECORDS}, these tests use a layer of records over the
+         * socket. With {@code TLS}, these tests use TLS.
          */
         static Layer usual() {
             return valueOf(System.getProperty("penstock.test.layer", NONE.name()));

@@ -203,9 +203,9 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * Waits until the reactor has read all bytes that were sent before. For this purpose the method sends its own request, which the
-     * reactor answers without a worker. If the server has only one reactor, this reactor has then read the bytes of all other connections.
-     * When the method returns, the connection of its request has ended. So the deadlines of this connection can never pass.
+     * Waits until the reactor has read all bytes that were sent before. The method sends a request that the reactor answers without a
+     * worker. If the server has only one reactor, this reactor has then read the bytes of all other connections. When the method returns,
+     * the connection of its request has ended. So the deadlines of this connection can never pass.
      */
     public void settle() throws IOException {
         for (int i = 0; i < 2; i++) {
@@ -219,8 +219,8 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * Lets time pass for a server with {@link WireConfig#timeByHand}. The server first reads the bytes that were sent before. Then it runs
-     * all actions that are due.
+     * Lets time pass for a server with {@link WireConfig#timeByHand}. The server first reads the bytes that were sent before. Then the
+     * server runs all actions that are due.
      */
     public void pass(Duration time) throws IOException {
         settle();

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Headers of the PROXY protocol (HAProxy's specification, sections 2.1 and 2.2). They arrive in one piece, in two pieces, or byte by byte.
+ * Headers of the PROXY protocol (HAProxy's specification, sections 2.1 and 2.2). The headers arrive in one piece, in two pieces, or byte by
+ * byte.
  */
 class HeaderReaderTest {
     private static final String SIGNATURE = "0d0a0d0a000d0a515549540a";
