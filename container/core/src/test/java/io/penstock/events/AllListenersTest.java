@@ -62,7 +62,7 @@ final class AllListenersTest {
     }
 
     @Test
-    void aListenerThatThrowsDoesNotAffectTheOthers() {
+    void aListenerThatThrowsDoesNotAffectOtherListeners() {
         ConnectionEvents all = ConnectionEvents.all(List.of(new Throwing(), new Writing("b")));
         all.opened("c1", REMOTE);
         all.opened("c2", REMOTE);
@@ -70,7 +70,7 @@ final class AllListenersTest {
     }
 
     @Test
-    void onlyListenersThatFollowRequestsGetThem() {
+    void onlyListenersThatFollowRequestsGetRequestEvents() {
         ConnectionEvents all = ConnectionEvents.all(List.of(new Writing("a"), new Following("b")));
         assertTrue(all.followsRequests());
         all.queued(REQUEST);
@@ -78,12 +78,12 @@ final class AllListenersTest {
     }
 
     @Test
-    void requestsAreNotFollowedWithoutAListenerForThem() {
+    void requestsAreFollowedOnlyIfAListenerFollowsRequests() {
         assertFalse(ConnectionEvents.all(List.of(new Writing("a"))).followsRequests());
     }
 
     @Test
-    void oneListenerThatFollowsNowIsEnough() {
+    void followsNowIsTrueIfAtLeastOneListenerFollowsNow() {
         Following atTimes = new Following("a") {
             @Override
             public boolean followsNow() {
@@ -111,7 +111,7 @@ final class AllListenersTest {
     }
 
     @Test
-    void aRequestShowsItsPathAndKeepsItsQuery() {
+    void theTextOfARequestContainsThePathWithoutTheQuery() {
         assertEquals("c1-1 GET /a", REQUEST.toString());
         assertEquals("/a?secret", REQUEST.target());
         assertEquals("secret", REQUEST.query());

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fuzz test for the {@code Range} field. The input is any text, for a representation of up to two kilobytes. The server must send each
- * requested byte exactly once, and may also send small gaps between the ranges. The method {@link #asked} finds the requested bytes in a
- * second way.
+ * requested byte exactly once, and may also send small gaps between the ranges. The method {@link #asked} computes the requested bytes
+ * independently of {@link ByteRanges}.
  */
 class ByteRangesFuzzTest {
     private static final Pattern SPEC = Pattern.compile("[ \\t]*(?:([0-9]*)-([0-9]*))?[ \\t]*");
@@ -73,7 +73,7 @@ class ByteRangesFuzzTest {
     }
 
     @FuzzTest
-    void requestedBytesAreSentOnce(byte[] data) {
+    void eachRequestedByteIsSentExactlyOnce(byte[] data) {
         int length = data.length == 0 ? 0 : 8 * (data[0] & 0xff);
         String text = FuzzedText.fieldValue(data.length == 0 ? data : Arrays.copyOfRange(data, 1, data.length));
         ByteRanges ranges = ByteRanges.parse("bytes=" + text, length);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fuzz test for chunked bodies. The decoder must find the same body wherever the input is cut. A second reader applies the grammar of RFC
- * 9112 section 7.1 to the whole input, with regular expressions. Both must find the same body.
+ * 9112 section 7.1 to the whole input, with regular expressions. The decoder and the second reader must find the same body.
  */
 class ChunkedDecoderFuzzTest {
     private static final MessageLimits TIGHT = new MessageLimits(64, 256, 3, 16, 32, 1000);
@@ -32,7 +32,7 @@ class ChunkedDecoderFuzzTest {
     private static final Pattern TRAILER = Pattern.compile("(" + TOKEN + "):[\\t -~\\x80-\\xff]*");
     private static final Set<String> NO_TRAILERS = Set.of("content-length", "transfer-encoding", "host", "trailer");
 
-    /** Returns the body and how it ended: complete, with the number of bytes behind the body; refused; or incomplete. */
+    /** Returns the body and the result of the decoder: ended (with the number of bytes after the body), refused, or unfinished. */
     private static String read(MessageLimits limits, List<ByteBuffer> pieces, int most) {
         ChunkedDecoder decoder = new ChunkedDecoder(limits);
         StringBuilder body = new StringBuilder();
@@ -63,7 +63,10 @@ class ChunkedDecoderFuzzTest {
         return "ended, " + trailers + " trailers, behind it " + behind + ": ";
     }
 
-    /** Returns the same text for the whole input, by the grammar; null if the body has no end. */
+    /**
+     * Returns the text that {@link #read} must return for the whole input, by the grammar. Returns null if the body is malformed or
+     * incomplete.
+     */
     private static @Nullable String reference(String in) {
         StringBuilder body = new StringBuilder();
         int at = 0;
@@ -103,7 +106,7 @@ class ChunkedDecoderFuzzTest {
     }
 
     @FuzzTest
-    void bodiesAreTheSameWhereverTheyAreCut(byte[] data) {
+    void theBodyIsTheSameWhereverTheInputIsCut(byte[] data) {
         for (MessageLimits limits : List.of(TIGHT, WIDE)) {
             String whole = read(limits, List.of(ByteBuffer.wrap(data)), Integer.MAX_VALUE);
             for (List<ByteBuffer> pieces : Pieces.some(data)) {

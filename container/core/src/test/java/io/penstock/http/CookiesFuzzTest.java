@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Fuzz test for the {@code Cookie} field. An application can get each cookie that is read. A semicolon always ends a cookie, so the text
- * before it has no influence on the cookies after it. If the cookies are written and read again, they are the same.
+ * Fuzz test for the {@code Cookie} field. The name and the value of each cookie are valid for {@link Cookie}. A semicolon always ends a
+ * cookie, so the text before it has no influence on the cookies after it. If the cookies are written and read again, the result is the
+ * same.
  */
 class CookiesFuzzTest {
 
@@ -36,7 +37,7 @@ class CookiesFuzzTest {
     }
 
     @FuzzTest
-    void semicolonsAlwaysSeparate(byte[] data) {
+    void aSemicolonAlwaysEndsACookie(byte[] data) {
         String line = FuzzedText.fieldValue(data);
         List<RequestCookie> cookies = read(line);
         for (RequestCookie cookie : cookies) {

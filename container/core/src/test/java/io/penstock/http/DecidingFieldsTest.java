@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DecidingFieldsTest {
 
-    /** Returns two objects with the same names: one from the bytes of a head, one from composed fields. */
+    /** Returns two objects with the same field names. The first is made from the bytes of a head, the second from a list of fields. */
     private static List<DecidingFields> found(String... names) {
         DecidingFields parsed = new DecidingFields();
         FieldList composed = new FieldList();
@@ -36,7 +36,7 @@ class DecidingFieldsTest {
 
     @ParameterizedTest
     @EnumSource
-    void eachFieldIsFoundInAnyCase(Name name) {
+    void eachFieldIsFoundInUpperAndLowerCase(Name name) {
         String upper = fieldName(name);
         for (String spelled : List.of(
                 upper, upper.toLowerCase(), upper.charAt(0) + upper.substring(1).toLowerCase())) {
@@ -52,7 +52,7 @@ class DecidingFieldsTest {
 
     @ParameterizedTest
     @EnumSource
-    void severalLinesAreFound(Name name) {
+    void aFieldOnSeveralLinesIsReportedAsRepeated(Name name) {
         for (DecidingFields found : found("Accept", fieldName(name), "Range", fieldName(name), fieldName(name))) {
             assertTrue(found.has(name));
             assertEquals(
@@ -63,7 +63,7 @@ class DecidingFieldsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Hos", "Hosts", "Hose", "Cooki3", "Except", "Content-Lengtj", "Content_Length", "X"})
-    void anotherNameIsNotFound(String other) {
+    void aSimilarNameIsNotFound(String other) {
         for (DecidingFields found : found(other)) {
             assertEquals(
                     List.of(), Arrays.stream(Name.values()).filter(found::has).toList());

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A request passes foreign proxies, which send any lines. Then it passes trusted proxies, which behave as documented. The server must use
- * the last foreign proxy as the client. The scheme and the host must come from the last trusted proxy that names them. Nothing that a
- * foreign proxy has sent may count. A malformed line of a foreign proxy may only cause a refusal of the request.
+ * A request passes foreign proxies, which send arbitrary lines. Then the request passes trusted proxies, which behave as documented. The
+ * server must use the last foreign proxy as the client. The scheme and the host must come from the last trusted proxy that sends a scheme
+ * and a host. Nothing that a foreign proxy has sent may count. A malformed line of a foreign proxy may only cause a refusal of the request.
  */
 class ForgedProxyFieldsTest {
     private static final int REQUESTS = 200_000;
@@ -76,7 +76,7 @@ class ForgedProxyFieldsTest {
     // ---- X-Forwarded-*
 
     @Test
-    void fieldsOfForeignProxiesDoNotCountInXForwarded() {
+    void xForwardedValuesOfForeignProxiesAreIgnored() {
         for (int i = 0; i < REQUESTS; i++) {
             Truth truth = new Truth();
             List<String[]> lines = new ArrayList<>();
@@ -131,7 +131,9 @@ class ForgedProxyFieldsTest {
         return (literal.indexOf(':') < 0 ? literal : "[" + literal + "]") + ":" + truth.port;
     }
 
-    /** A trusted proxy sends the scheme, the host and the port of its request. It removes these fields of earlier proxies. */
+    /**
+     * A trusted proxy sends the scheme, the host and the port of its request. It removes the same fields if an earlier proxy has sent them.
+     */
     private void tell(List<String[]> lines, Truth truth) {
         truth.scheme = chance(2) ? Forwarding.Scheme.HTTP : Forwarding.Scheme.HTTPS;
         truth.host = one("site.example", "site.example:8080", "[2001:db8::1]:1");
@@ -158,7 +160,7 @@ class ForgedProxyFieldsTest {
     // ---- Forwarded
 
     @Test
-    void elementsOfForeignProxiesDoNotCountInForwarded() {
+    void forwardedElementsOfForeignProxiesAreIgnored() {
         int refused = 0;
         for (int i = 0; i < REQUESTS; i++) {
             Truth truth = new Truth();
@@ -226,7 +228,7 @@ class ForgedProxyFieldsTest {
         return String.join(";", mixed);
     }
 
-    /** Returns a well-formed element of a foreign proxy. */
+    /** Returns a well-formed element that a foreign proxy sends. */
     private String forged() {
         return one(
                 "for=" + quoted(foreign()),

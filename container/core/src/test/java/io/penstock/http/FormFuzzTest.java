@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fuzz test for forms. An ampersand always separates two parameters. There are never more parameters than the limit allows. If the
- * parameters are written and read again, they are the same.
+ * parameters are written and read again, the result is the same.
  */
 class FormFuzzTest {
     private static final ParameterLimits LIMITS = TightForms.limits(20, 1 << 20);
@@ -33,7 +33,7 @@ class FormFuzzTest {
     }
 
     @FuzzTest
-    void ampersandsAlwaysSeparate(byte[] data) {
+    void anAmpersandAlwaysEndsAParameter(byte[] data) {
         String text = new String(data, StandardCharsets.ISO_8859_1);
         for (int at = 0; at <= text.length(); at += 1 + text.length() / 20) {
             String before = text.substring(0, at);

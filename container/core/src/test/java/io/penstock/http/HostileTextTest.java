@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Random text from the pieces of each grammar. A reader must return a value or refuse the text. It must not fail in another way. */
+/**
+ * Each reader of client text gets random combinations of the tokens of its grammar. A reader must return a value or refuse the text. A
+ * reader must not throw another exception.
+ */
 class HostileTextTest {
     private static final int ROUNDS = 50_000;
 

@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Fuzz test for media types and for lists of languages. If a media type is written and read again, it is the same. A list of languages has
- * a limited length, and contains no language twice.
+ * Fuzz test for media types and for lists of languages. If a media type is written and read again, the result is the same. A list of
+ * languages has a limited length, and contains no language twice.
  */
 class MediaTypeFuzzTest {
     private static final int MOST_LANGUAGES = 64;
 
     @FuzzTest
-    void typesReadTheSameWrittenAgain(byte[] data) {
+    void mediaTypesAndLanguageListsAreWellFormed(byte[] data) {
         String text = FuzzedText.fieldValue(data);
         MediaType type = MediaType.parse(text);
         if (type != null) {

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fuzz test for multipart forms. The parser must find the same parts wherever the input is cut. The bytes of each part must be at the
- * reported position of the input, because a form on disk is read from this position. If an accepted form is written and read again, it is
- * the same.
+ * reported position of the input, because a form on disk is read from this position. If an accepted form is written and read again, the
+ * result is the same.
  */
 class MultipartFuzzTest {
     private static final MultipartLimits TIGHT = TightForms.multipart(3, 128, Long.MAX_VALUE);
     private static final MultipartLimits WIDE = TightForms.multipart(1000, 1 << 20, Long.MAX_VALUE);
 
-    /** One part, and the position in the body at which its content begins. */
+    /** A part, and the position of its content in the body. */
     private record Found(PartHeaders headers, long position, byte[] content) {
         @Override
         public String toString() {
@@ -91,7 +91,7 @@ class MultipartFuzzTest {
     }
 
     @FuzzTest
-    void formsAreTheSameWhereverTheyAreCut(byte[] data) throws IOException {
+    void theFormIsTheSameWhereverTheInputIsCut(byte[] data) throws IOException {
         for (MultipartLimits limits : List.of(TIGHT, WIDE)) {
             Parts parts = new Parts();
             String whole = read(limits, List.of(ByteBuffer.wrap(data)), parts);

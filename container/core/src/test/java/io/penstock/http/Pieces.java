@@ -24,7 +24,7 @@ final class Pieces {
         return ways;
     }
 
-    /** Returns some of these ways, for long messages: in one piece, byte by byte, and in two pieces for some offsets. */
+    /** Returns some of the ways of {@link #of}, for long messages: in one piece, byte by byte, and in two pieces for some offsets. */
     static List<List<ByteBuffer>> some(byte[] bytes) {
         List<List<ByteBuffer>> ways = new ArrayList<>();
         ways.add(List.of(ByteBuffer.wrap(bytes)));

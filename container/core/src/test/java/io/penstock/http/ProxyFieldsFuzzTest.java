@@ -12,8 +12,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fuzz test for the fields of proxies. Only the values that a trusted proxy appends may count, regardless of the text before them. The
- * values that are read from the text itself must be well formed: an address or a name for it, and a host. A request may be refused.
+ * Fuzz test for the fields {@code X-Forwarded-*} and {@code Forwarded}. If a trusted proxy appends values to a random text, only the
+ * appended values may count. If the random text itself is read, the client and the host must be well formed. The server may refuse the
+ * request.
  */
 class ProxyFieldsFuzzTest {
     private static final Network NETWORK = Network.parse("10.0.0.0/8");
@@ -28,7 +29,7 @@ class ProxyFieldsFuzzTest {
         return fields;
     }
 
-    /** Returns null if the fields are refused, or if they contain no statement. */
+    /** Returns null if the fields are refused, or if they contain no value. */
     private static @Nullable Forwarding read(Forwarding.Reader reader, FieldList fields) {
         try {
             return reader.read(fields, TRUSTED);
@@ -39,7 +40,7 @@ class ProxyFieldsFuzzTest {
     }
 
     @FuzzTest
-    void onlyValuesOfTheTrustedProxyCount(byte[] data) {
+    void onlyValuesOfTheTrustedProxyAreUsed(byte[] data) {
         String text = FuzzedText.fieldValue(data);
         for (String before : new String[] {text, text + ", 10.0.0.1"}) {
             Forwarding behind = read(XForwardedFields::read, fields("X-Forwarded-For", before + ",192.0.2.1:80"));

@@ -67,7 +67,7 @@ class ProxyFieldsTest {
             X-Forwarded-Host: [2001:db8::1]:80                                  ; - null [2001:db8::1]:80 0
             X-Forwarded-Port: 1, 8443                                           ; - null null 8443
             """)
-    void lastTrustedValuesOfXForwardedCount(String lines, String expected) throws Violation {
+    void theLastXForwardedValuesOfTrustedProxiesAreUsed(String lines, String expected) throws Violation {
         assertEquals(expected, shown(XForwardedFields.read(fields(lines), TRUSTED)));
     }
 
@@ -106,13 +106,13 @@ class ProxyFieldsTest {
                 "X-Forwarded-Port: -1",
                 "X-Forwarded-Port: 000443"
             })
-    void malformedTrustedValuesAreRefused(String lines) {
+    void malformedXForwardedValuesOfTrustedProxiesAreRefused(String lines) {
         Violation refused = assertThrows(Violation.class, () -> XForwardedFields.read(fields(lines), TRUSTED), lines);
         assertEquals(400, refused.status());
     }
 
     @Test
-    void missingFieldsGiveNoResult() throws Violation {
+    void missingOrEmptyFieldsGiveNoResult() throws Violation {
         assertNull(XForwardedFields.read(fields("Host: a|Forwarded: for=192.0.2.1|X-Forwarded: 1"), TRUSTED));
         assertNull(XForwardedFields.read(fields("X-Forwarded-For:|X-Forwarded-Proto: , ,"), TRUSTED));
         assertNull(ForwardedField.read(fields("Host: a|X-Forwarded-For: 192.0.2.1"), TRUSTED));
@@ -148,7 +148,7 @@ class ProxyFieldsTest {
             Forwarded: , for=192.0.2.1 ,                                          ~ 192.0.2.1#0 null null 0
             Forwarded: for=garbage;proto=ftp, for=192.0.2.1                       ~ 192.0.2.1#0 null null 0
             """)
-    void lastTrustedElementsOfForwardedCount(String lines, String expected) throws Violation {
+    void theLastForwardedElementsOfTrustedProxiesAreUsed(String lines, String expected) throws Violation {
         assertEquals(expected, shown(ForwardedField.read(fields(lines), TRUSTED)));
     }
 
@@ -184,7 +184,7 @@ class ProxyFieldsTest {
                 "Forwarded: @",
                 "Forwarded: for=6.6.6.6;@, for=192.0.2.1"
             })
-    void valuesOutsideTheGrammarAreRefused(String lines) {
+    void malformedForwardedElementsOfTrustedProxiesAreRefused(String lines) {
         Violation refused = assertThrows(Violation.class, () -> ForwardedField.read(fields(lines), TRUSTED), lines);
         assertEquals(400, refused.status());
     }
@@ -199,7 +199,7 @@ class ProxyFieldsTest {
         ", 8443, ,",
         ", 0, b.example,"
     })
-    void thePortComesFromItsOwnField(String host, int port, String sent, String authority) {
+    void aForwardedPortReplacesThePortOfTheHost(String host, int port, String sent, String authority) {
         assertEquals(authority, new Forwarding(null, null, host, port).authority(sent));
     }
 }

@@ -13,7 +13,8 @@ import java.util.Set;
 
 /**
  * Fuzz test for request heads. The parser must find the same heads wherever the input is cut. An accepted head must be well formed. If an
- * accepted head is written and read again, it is the same. Its body has exactly one possible end, or the request is refused.
+ * accepted head is written and read again, the result is the same. The body of an accepted head has exactly one possible end, or the
+ * request is refused.
  */
 class RequestHeadFuzzTest {
     /** Small limits, which short inputs can exceed. */
@@ -21,7 +22,7 @@ class RequestHeadFuzzTest {
 
     private static final Set<Integer> REFUSALS = Set.of(400, 414, 431, 505);
 
-    /** The result of a parser: the heads, and then whether it has refused the remaining bytes or is inside a head. */
+    /** The result of a parser: the heads, and whether the parser has refused the remaining bytes or waits for the rest of a head. */
     private record Outcome(List<RequestHead> heads, String end) {
         @Override
         public String toString() {
@@ -64,7 +65,7 @@ class RequestHeadFuzzTest {
     }
 
     @FuzzTest
-    void headsAreTheSameWhereverTheyAreCut(byte[] data) {
+    void headsAreTheSameWhereverTheInputIsCut(byte[] data) {
         Outcome whole = read(TIGHT, List.of(ByteBuffer.wrap(data)));
         for (List<ByteBuffer> pieces : Pieces.some(data)) {
             assertEquals(

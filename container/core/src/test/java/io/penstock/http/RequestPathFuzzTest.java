@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fuzz test for paths. An accepted path has no dot segments, no empty segments except the last, no encoded separators and no control
  * characters. The fast check for plain paths gives the same result as {@link RequestPathReader}. If a decoded path is encoded and decoded
- * again, it is the same.
+ * again, the result is the same.
  */
 class RequestPathFuzzTest {
 
@@ -33,7 +33,7 @@ class RequestPathFuzzTest {
     }
 
     @FuzzTest
-    void pathsHaveOneMeaning(byte[] data) {
+    void anAcceptedPathIsNormalised(byte[] data) {
         String raw = new String(data, StandardCharsets.ISO_8859_1);
         String path = decoded(RequestPath::of, raw);
         assertEquals(decoded(text -> new RequestPathReader(text).read(), raw), path);

@@ -42,7 +42,7 @@ class Rfc3986HostTest {
         }
     }
 
-    private static boolean isTaken(String head) {
+    private static boolean isAccepted(String head) {
         try {
             return new RequestHeadParser(MessageLimits.defaults())
                             .parse(ByteBuffer.wrap(head.getBytes(StandardCharsets.ISO_8859_1)))
@@ -54,12 +54,12 @@ class Rfc3986HostTest {
     }
 
     /** Checks a host in the Host field, in the target, and as the target of CONNECT, each without and with a port. */
-    private static void assertTaken(boolean expected, String host) {
+    private static void assertAccepted(boolean expected, String host) {
         assertEquals(expected, Grammar.HOST.matcher(host).matches(), "by the grammar: " + host);
         for (String authority : new String[] {host, host + ":", host + ":80"}) {
-            assertEquals(expected, isTaken("GET / HTTP/1.1\r\nHost: " + authority + "\r\n\r\n"), authority);
-            assertEquals(expected, isTaken("GET http://" + authority + "/a HTTP/1.1\r\nHost: x\r\n\r\n"), authority);
-            assertEquals(expected, isTaken("CONNECT " + authority + " HTTP/1.1\r\nHost: x\r\n\r\n"), authority);
+            assertEquals(expected, isAccepted("GET / HTTP/1.1\r\nHost: " + authority + "\r\n\r\n"), authority);
+            assertEquals(expected, isAccepted("GET http://" + authority + "/a HTTP/1.1\r\nHost: x\r\n\r\n"), authority);
+            assertEquals(expected, isAccepted("CONNECT " + authority + " HTTP/1.1\r\nHost: x\r\n\r\n"), authority);
         }
     }
 
@@ -96,7 +96,7 @@ class Rfc3986HostTest {
                 "a~b!c$d&e'f(g)h*i+j,k;l=m",
             })
     void validHostsAreAccepted(String host) {
-        assertTaken(true, host);
+        assertAccepted(true, host);
     }
 
     @ParameterizedTest
@@ -175,11 +175,11 @@ class Rfc3986HostTest {
                 "a<b>",
             })
     void invalidHostsAreRefused(String host) {
-        assertTaken(false, host);
+        assertAccepted(false, host);
     }
 
     @Test
-    void theServerAndTheGrammarAgreeOnRandomHosts() {
+    void randomHostsAreAcceptedOnlyIfTheGrammarAllowsThem() {
         Random random = new Random(3986);
         int taken = 0;
         for (int i = 0; i < 200_000; i++) {
@@ -193,10 +193,10 @@ class Rfc3986HostTest {
             taken += expected ? 1 : 0;
             assertEquals(expected, TargetSyntax.isAuthority(host) && !hasPort(host), host);
         }
-        assertTrue(taken > 1000, "proper ones among them: " + taken);
+        assertTrue(taken > 1000, "only a few random hosts are valid: " + taken);
     }
 
-    /** Whether the text has a port. A name with a port is an authority, but not a host. */
+    /** Returns whether the text has a port. A name with a port is an authority, but not a host. */
     private static boolean hasPort(String text) {
         return !text.startsWith("[") && text.indexOf(':') >= 0;
     }

@@ -33,7 +33,7 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void pairsOfAllLinesComeInOrder() {
+    void cookiesOfAllLinesAreReturnedInOrder() {
         assertEquals(List.of(cookie("a", "1"), cookie("b", "2"), cookie("a", "3")), cookies("a=1; b=2", "a=3"));
     }
 
@@ -48,26 +48,26 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void aBadPairIsSkippedAndTheOthersCount() {
+    void aMalformedPairIsSkippedAndTheOtherPairsAreRead() {
         assertEquals(
                 List.of(cookie("a", "1"), cookie("b", "2")),
                 cookies("a=1; nothing; =v; na me=v; n@me=x; c=\u0001; ;; b=2;"));
     }
 
     @Test
-    void valuesThatScriptsSetAreKeptWhole() {
+    void valuesWithQuotesSpacesAndCommasAreKept() {
         assertEquals(List.of(cookie("j", "{\"a\": 1, \"b\"=2}")), cookies("j={\"a\": 1, \"b\"=2}"));
         assertEquals(List.of(cookie("e", "")), cookies("e="));
     }
 
     @Test
-    void octetsBeyondAsciiAreUtf8IfTheyAreValid() {
+    void nonAsciiOctetsAreReadAsUtf8OrElseAsLatin1() {
         String wire = new String("f\u00fc".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         assertEquals(List.of(cookie("u", "f\u00fc"), cookie("l", "f\u00fc")), cookies("u=" + wire + "; l=f\u00fc"));
     }
 
     @Test
-    void cookiesBeyondTheLimitAreRefusedOnAnyLine() {
+    void moreCookiesThanTheLimitAreRefused() {
         List<RequestCookie> refused = List.of(cookie("too many", "431"));
         assertEquals(3, cookies("a=1;b=2", "a=1;;").size());
         assertEquals(refused, cookies("a=1;b=2", "a=1; b=2"));
@@ -75,7 +75,7 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void noCookieFieldMeansNoCookies() {
+    void aMissingOrEmptyCookieFieldGivesNoCookies() {
         assertEquals(List.of(), cookies());
         assertEquals(List.of(), cookies("", ";", "  "));
     }
@@ -89,7 +89,7 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void attributesAreWrittenInTheirOrder() {
+    void attributesAreWrittenInTheGivenOrder() {
         assertEquals(
                 "id=7; Path=/app; Domain=example.org; Secure; HttpOnly; SameSite=Lax; Partitioned; Priority=High",
                 set(
@@ -112,12 +112,12 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void aLifetimeIsWrittenInBothForms() {
+    void aLifetimeIsWrittenAsMaxAgeAndExpires() {
         assertEquals("a=; Max-Age=60; Expires=Sun, 06 Nov 1994 08:50:37 GMT", set("a", "", "Max-Age", "60"));
     }
 
     @Test
-    void anEndedLifetimeIsADateInThePast() {
+    void aLifetimeOfZeroIsWrittenAsADateInThePast() {
         assertEquals("a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT", set("a", "b", "Max-Age", "0"));
     }
 
@@ -129,19 +129,19 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void aFlagWithAnotherValueIsNotSet() {
+    void aFlagWithAnInvalidValueIsNotWritten() {
         assertEquals("a=b", set("a", "b", "Secure", "other", "HttpOnly", "other"));
     }
 
     @Test
-    void quotedValuesAndPathsPassAsTheyAre() {
+    void quotedValuesAndPathsAreWrittenUnchanged() {
         assertEquals("a=\"b\"; Path=\"/x\"", set("a", "\"b\"", "Path", "\"/x\""));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"a\r\nSet-Cookie: x=y", "a;b", "a b", "a,b", "a\"b", "\"", "\"a", "a\\b", "f\u00fc", "a\u0000"})
-    void aValueThatCouldAddAnAttributeIsRefused(String value) {
+    void aValueWithAnInvalidCharacterIsRefused(String value) {
         assertThrows(IllegalArgumentException.class, () -> set("a", value));
     }
 
@@ -153,7 +153,7 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void attributesThatCouldAddTextAreRefused() {
+    void invalidAttributesAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> set("a", "b", "Path", "/; Secure"));
         assertThrows(IllegalArgumentException.class, () -> set("a", "b", "Path", "/\r\nX: y"));
         assertThrows(IllegalArgumentException.class, () -> set("a", "b", "Pa th", "/"));

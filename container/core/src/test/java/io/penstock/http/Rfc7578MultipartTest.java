@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Bodies of forms. Each body is parsed in one piece, in two pieces for each offset, and byte by byte. The results are compared with another
- * implementation.
+ * Bodies of forms. Each body is parsed in one piece, in two pieces for each offset, and byte by byte. The parts of random forms are
+ * compared with the parts that Apache Commons FileUpload finds.
  */
 class Rfc7578MultipartTest {
     private static final String FIELD = "Content-Disposition: form-data; name=\"a\"\r\n\r\n";
@@ -176,7 +176,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void aLineThatBeginsWithTheBoundaryIsADelimiter() {
+    void aDelimiterWithTextBehindTheBoundaryIsRefused() {
         assertEquals(400, refusal("b", "--b\r\n" + FIELD + "x\r\n--bound\r\n--b--"));
     }
 
@@ -207,7 +207,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void anExtendedFileNameWins() throws IOException, Violation {
+    void anExtendedFileNameReplacesThePlainFileName() throws IOException, Violation {
         assertEquals(
                 "\u20ac rates",
                 disposition("name=a; filename=\"EURO\"; filename*=UTF-8''%e2%82%ac%20rates")
@@ -266,7 +266,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void eachLimitIsAnswered413() throws IOException, Violation {
+    void aFormBeyondALimitIsRefusedWith413() throws IOException, Violation {
         String part = "--b\r\n" + FIELD + "x\r\n";
         String body = part + part + "--b--";
         assertEquals(413, refusal("b", TightForms.multipart(1, 128, 1000), body));
@@ -281,7 +281,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void aBodyOfLineEndsTakesLinearTime() {
+    void aBodyOfManyLineEndsIsParsedInLinearTime() {
         byte[] body = ("--b\r\n" + FIELD + "\r\n--".repeat(2_000_000) + "\r\n--b--").getBytes(ISO_8859_1);
         assertTimeoutPreemptively(PATIENCE, () -> {
             Collector collector = new Collector();
@@ -291,7 +291,7 @@ class Rfc7578MultipartTest {
         });
     }
 
-    /** Returns the parts that the other implementation finds in the same body. */
+    /** Returns the parts that Apache Commons FileUpload finds in the body. */
     private static List<String> oracle(String boundary, byte[] body) throws IOException {
         RequestContext context = new RequestContext() {
             @Override
@@ -347,7 +347,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void randomFormsMatchAnotherImplementation() throws IOException, Violation {
+    void randomFormsAreParsedAsByCommonsFileUpload() throws IOException, Violation {
         Random random = new Random(7578);
         String[] crumbs = {
             "\r", "\n", "\r\n", "-", "--", "--b", "-bo", "\r\n--bo", "\r\n-", "x", "\u00ff", "\u0000", "undary"

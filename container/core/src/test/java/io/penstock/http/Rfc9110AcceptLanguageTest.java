@@ -13,14 +13,14 @@ class Rfc9110AcceptLanguageTest {
     }
 
     @Test
-    void localesComeByDescendingWeightThenInOrder() {
+    void localesAreSortedByWeightAndThenByPosition() {
         assertEquals(
                 List.of(Locale.forLanguageTag("da"), Locale.US, Locale.UK, Locale.ENGLISH, Locale.GERMAN),
                 parse("en;q=0.7, da, de;q=0.001", "en-US;q=0.8, en-GB; Q=0.8"));
     }
 
     @Test
-    void zeroWeightAsterisksAndNonsenseDoNotCount() {
+    void zeroWeightsAsterisksAndMalformedMembersAreIgnored() {
         assertEquals(
                 List.of(Locale.FRENCH),
                 parse("*, en;q=0, de;q=0.000, it;q=2, es;q=x, pt;level=1, -, , e_n, fr;q=1.000"));
@@ -29,7 +29,7 @@ class Rfc9110AcceptLanguageTest {
     }
 
     @Test
-    void endlessListsAreCutShort() {
+    void onlyTheFirst64LanguagesAreRead() {
         StringBuilder endless = new StringBuilder("en");
         for (char a = 'a'; a <= 'z'; a++) {
             for (char b = 'a'; b <= 'z'; b++) {

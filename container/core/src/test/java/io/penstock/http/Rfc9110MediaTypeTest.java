@@ -20,7 +20,7 @@ class Rfc9110MediaTypeTest {
     }
 
     @Test
-    void namesAreCaseInsensitiveAndValuesAreNot() {
+    void namesAreCaseInsensitiveAndValuesAreCaseSensitive() {
         MediaType type = parse("Text/HTML;CharSet=\"UTF-8\"; q=\"a\\\"b;c\" ;x=Y");
         assertEquals("text/html", type.essence());
         assertEquals("UTF-8", type.charset());
@@ -29,12 +29,12 @@ class Rfc9110MediaTypeTest {
     }
 
     @Test
-    void theFirstOfTwoParametersCounts() {
+    void theFirstOfTwoParametersWithTheSameNameIsUsed() {
         assertEquals("a", parse("text/plain; charset=a; charset=b").charset());
     }
 
     @Test
-    void emptyAndUnfinishedParametersDoNotSpoilTheRest() {
+    void emptyAndMalformedParametersDoNotAffectOtherParameters() {
         assertEquals(Map.of("a", "1", "b", "2"), parse("a/b;;a=1; ;b=2;").parameters());
         assertEquals(Map.of("a", "1"), parse("a/b;a=1;junk").parameters());
         assertEquals(Map.of("a", "open"), parse("a/b;a=\"open").parameters());
@@ -49,7 +49,7 @@ class Rfc9110MediaTypeTest {
     }
 
     @Test
-    void aQuotedStringCannotHoldALineEnd() {
+    void aQuotedStringEscapesQuotesAndRefusesLineEnds() {
         assertEquals("\"a\\\\\\\"b\"", QuotedString.quote("a\\\"b"));
         assertThrows(IllegalArgumentException.class, () -> QuotedString.quote("a\r\nb"));
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which of the offered codings a client gets. */
+/** Tests which content coding the server selects for an {@code Accept-Encoding} field. */
 class Rfc9110Section1253AcceptEncodingTest {
     private static final List<ContentCoding> ALL = List.of(ContentCoding.values());
 
@@ -27,7 +27,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void theHighestWeightWinsAndThenTheServersOrder() {
+    void theHighestWeightDecidesAndThenTheOrderOfTheServer() {
         assertEquals(BROTLI, best("gzip, deflate, br, zstd"));
         assertEquals(ZSTANDARD, best("gzip;q=0.5, zstd, br;q=0.999"));
         assertEquals(GZIP, best("gzip"));
@@ -36,7 +36,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void anAsteriskMeansEachCodingThatIsNotNamed() {
+    void anAsteriskMeansEachCodingThatTheFieldDoesNotName() {
         assertEquals(BROTLI, best("*"));
         assertEquals(ZSTANDARD, best("br;q=0, *;q=0.1"));
         assertEquals(GZIP, best("*;q=0.5, gzip"));
@@ -44,7 +44,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void identityIsUsedIfTheClientPrefersIt() {
+    void noCodingIsUsedIfTheClientPrefersIdentity() {
         assertNull(best("gzip;q=0.5, identity"));
         assertNull(best("identity"));
         assertEquals(GZIP, best("gzip;q=0.5, identity;q=0.5"));
@@ -59,7 +59,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void aClientWithoutTheFieldGetsNoCoding() {
+    void aMissingOrEmptyFieldSelectsNoCoding() {
         assertNull(best());
         assertNull(best(""));
         assertNull(best(" , ,"));
@@ -87,26 +87,26 @@ class Rfc9110Section1253AcceptEncodingTest {
                 "deflate",
                 "compress"
             })
-    void refusedOrMalformedCodingsAreNotSent(String member) {
+    void refusedUnknownAndMalformedCodingsAreNotSelected(String member) {
         assertNull(best(member));
         assertEquals(ZSTANDARD, best(member + ", zstd;q=0.1"));
     }
 
     @Test
-    void theFirstOfTwoWeightsCounts() {
+    void theFirstOfTwoWeightsOfACodingIsUsed() {
         assertNull(best("gzip;q=0, gzip"));
         assertEquals(GZIP, best("gzip", "gzip;q=0"));
     }
 
     @Test
-    void endlessListsAreCutShort() {
+    void onlyTheFirst64MembersAreRead() {
         assertNull(best("x,".repeat(64) + "gzip"));
         assertEquals(GZIP, best("x,".repeat(63) + "gzip"));
     }
 
-    /** The names are in any order, in any spelling and on any number of lines. The result must depend only on the weights. */
+    /** The names of the codings are in random order, in upper or lower case, and on any number of lines. */
     @Test
-    void weightsDecide() {
+    void theResultDependsOnlyOnTheWeights() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         List<String> names = List.of("br", "zstd", "gzip", "identity", "*", "deflate");

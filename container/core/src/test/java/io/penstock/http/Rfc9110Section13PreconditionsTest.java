@@ -56,7 +56,7 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void datesCountInWholeSeconds() {
+    void datesAreComparedInWholeSeconds() {
         assertEquals(Outcome.NOT_MODIFIED, get(STRONG, "If-Modified-Since", EXACTLY));
         assertEquals(Outcome.NOT_MODIFIED, get(STRONG, "If-Modified-Since", AFTER));
         assertEquals(Outcome.PROCEED, get(STRONG, "If-Modified-Since", BEFORE));
@@ -73,19 +73,19 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void tagsOutrankDates() {
+    void entityTagsTakePrecedenceOverDates() {
         assertEquals(Outcome.PROCEED, get(STRONG, "If-None-Match", "\"y\"", "If-Modified-Since", AFTER));
         assertEquals(Outcome.PROCEED, get(STRONG, "If-Match", "\"x\"", "If-Unmodified-Since", BEFORE));
     }
 
     @Test
-    void ifMatchIsAnsweredBeforeIfNoneMatch() {
+    void ifMatchIsEvaluatedBeforeIfNoneMatch() {
         assertEquals(Outcome.FAILED, get(STRONG, "If-None-Match", "\"x\"", "If-Match", "\"y\""));
         assertEquals(Outcome.NOT_MODIFIED, get(STRONG, "If-None-Match", "\"x\"", "If-Match", "\"x\""));
     }
 
     @Test
-    void ifRangeNeedsAStrongValidatorThatIsExactlyTheSame() {
+    void ifRangeNeedsAStrongValidatorThatMatchesExactly() {
         assertTrue(Preconditions.rangeApplies(fields(), WEAK));
         assertTrue(Preconditions.rangeApplies(fields("If-Range", "\"x\""), STRONG));
         assertTrue(Preconditions.rangeApplies(fields("If-Range", EXACTLY), STRONG));
@@ -99,7 +99,7 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void entityTagsAreReadAsTheyAreWritten() {
+    void validEntityTagsAreReadAndInvalidEntityTagsAreNull() {
         assertEquals(new EntityTag(Strength.WEAK, "a,b"), EntityTag.parse("W/\"a,b\""));
         assertEquals("W/\"a,b\"", new EntityTag(Strength.WEAK, "a,b").toString());
         assertEquals("\"\"", new EntityTag(Strength.STRONG, "").toString());

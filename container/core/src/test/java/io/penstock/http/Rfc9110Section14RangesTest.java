@@ -35,7 +35,7 @@ class Rfc9110Section14RangesTest {
                 "bytes=-99999999999999999999999 | 0-9999",
                 "bytes=0-0,10000-,20000-30000 | 0-0",
             })
-    void rangesAreTakenByPositionAndBySuffix(String field, String expected) {
+    void rangesCanBeGivenByPositionOrBySuffix(String field, String expected) {
         assertEquals(expected, partial(field, 10_000));
     }
 
@@ -71,12 +71,12 @@ class Rfc9110Section14RangesTest {
     }
 
     @Test
-    void absenceMeansTheWhole() {
+    void withoutARangeFieldTheWholeRepresentationIsSent() {
         assertEquals(Outcome.WHOLE, ByteRanges.parse(null, 10).outcome());
     }
 
     @Test
-    void overlappingAndNearlyAdjacentRangesBecomeOne() {
+    void overlappingAndNearlyAdjacentRangesAreMerged() {
         assertEquals("0-199", partial("bytes=0-99,100-199", 10_000));
         assertEquals("0-249", partial("bytes=0-99,150-249", 10_000));
         assertEquals("0-0 5000-5300", partial("bytes=0-0,5200-5300,5000-5210", 10_000));
@@ -85,7 +85,7 @@ class Rfc9110Section14RangesTest {
     }
 
     @Test
-    void aMultitudeOfRangesIsIgnored() {
+    void aFieldWithTooManyRangesIsIgnored() {
         assertEquals(
                 Outcome.WHOLE,
                 ByteRanges.parse("bytes=" + "0-,".repeat(40) + "0-", 10_000).outcome());

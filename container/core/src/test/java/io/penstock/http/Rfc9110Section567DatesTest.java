@@ -17,7 +17,7 @@ final class Rfc9110Section567DatesTest {
             .withZone(ZoneOffset.UTC);
 
     @Test
-    void preferredFormatIsWritten() {
+    void datesAreWrittenInThePreferredFormat() {
         assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", HttpDate.format(EXAMPLE));
         assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", HttpDate.format(EXAMPLE.plusNanos(999_999_999)));
     }
@@ -34,14 +34,14 @@ final class Rfc9110Section567DatesTest {
     }
 
     @Test
-    void yearHasFourDigits() {
+    void yearsAreLimitedToTheRange1To9999() {
         assertEquals("Mon, 01 Jan 0001 00:00:00 GMT", HttpDate.format(Instant.MIN));
         assertEquals("Mon, 01 Jan 0001 00:00:00 GMT", HttpDate.format(Instant.parse("0001-01-01T00:00:00.5Z")));
         assertEquals("Fri, 31 Dec 9999 23:59:59 GMT", HttpDate.format(Instant.MAX));
     }
 
     @Test
-    void allThreeFormatsAreRead() {
+    void allThreeFormatsAreReadAndInvalidDatesAreNull() {
         assertEquals(EXAMPLE, HttpDate.parse("Sun, 06 Nov 1994 08:49:37 GMT"));
         assertEquals(EXAMPLE, HttpDate.parse("Sunday, 06-Nov-94 08:49:37 GMT"));
         assertEquals(EXAMPLE, HttpDate.parse("Sun Nov  6 08:49:37 1994"));

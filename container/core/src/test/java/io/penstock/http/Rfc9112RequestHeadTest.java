@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Request heads (RFC 9112 sections 2 to 5), in all ways in which they can arrive ({@link Pieces}). In the tables, a bar means CRLF. */
+/** Request heads (RFC 9112 sections 2 to 5), in one piece or cut into pieces ({@link Pieces}). In the tables, a bar means CRLF. */
 final class Rfc9112RequestHeadTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 5, 16, 64, 1000);
 
@@ -61,7 +61,7 @@ final class Rfc9112RequestHeadTest {
             assertEquals(
                     expected,
                     outcome(limits, pieces),
-                    () -> "in pieces of " + pieces.get(0).remaining() + " and on: " + message);
+                    () -> "the first piece has " + pieces.get(0).remaining() + " bytes: " + message);
         }
     }
 
@@ -85,7 +85,7 @@ final class Rfc9112RequestHeadTest {
         GET / HTTP/1.1|Host: x|A: 1|a: 2||; GET / HTTP/1.1|Host=x|A=1|a=2
         GET /%41%2F HTTP/1.1|Host: x||; GET /%41%2F HTTP/1.1|Host=x
         """)
-    void properHeadIsReadInEveryWay(String message, String expected) {
+    void headsAreReadWhereverTheInputIsCut(String message, String expected) {
         assertEveryWay(expected.equals("400") ? "[400]" : "[" + expected + "]", LIMITS, crlf(message));
     }
 
@@ -129,7 +129,7 @@ final class Rfc9112RequestHeadTest {
         505; GET / HTTP/0.9|Host: x||
         505; PRI * HTTP/2.0||
         """)
-    void improperHeadIsRefusedInEveryWay(String status, String message) {
+    void malformedHeadsAreRefusedWhereverTheInputIsCut(String status, String message) {
         assertEveryWay("[" + status + "]", LIMITS, crlf(message));
     }
 
@@ -151,12 +151,12 @@ final class Rfc9112RequestHeadTest {
                 "\u0016\u0003\u0001\u0002",
                 "\n"
             })
-    void bareLineEndsAndControlCharactersAreRefusedInEveryWay(String message) {
+    void bareLineEndsAndControlCharactersAreRefused(String message) {
         assertEveryWay("[400]", LIMITS, message);
     }
 
     @Test
-    void valuesMayHoldTabsAndBytesBeyondAscii() {
+    void fieldValuesCanContainTabsAndNonAsciiBytes() {
         assertEveryWay(
                 "[GET / HTTP/1.1|Host=x|A=b\tc\u00e9]",
                 LIMITS,
@@ -164,7 +164,7 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void headsBackToBackAreReadInEveryWay() {
+    void pipelinedHeadsAreReadWhereverTheInputIsCut() {
         assertEveryWay(
                 "[GET /a HTTP/1.1|Host=x, PUT /b HTTP/1.1|Host=y|A=b, GET /c HTTP/1.0] inside",
                 LIMITS,
@@ -178,9 +178,9 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void bytesBehindAHeadStayInTheBufferInEveryWay() throws Violation {
+    void theParserDoesNotConsumeBytesAfterAHead() throws Violation {
         String head = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n";
-        String body = "GE\r\n".repeat(1500); // more than one step of the reader
+        String body = "GE\r\n".repeat(1500); // a body that is much longer than the head
         for (int cut = 1; cut <= head.length(); cut++) {
             byte[] bytes = (head + body).getBytes(StandardCharsets.US_ASCII);
             RequestHeadParser parser = new RequestHeadParser(LIMITS);
@@ -198,7 +198,7 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void idleParserIsNotInsideAHead() throws Violation {
+    void aParserIsInsideAHeadAfterTheFirstByte() throws Violation {
         RequestHeadParser parser = new RequestHeadParser(LIMITS);
         assertFalse(parser.isInside());
         assertNull(parser.parse(ByteBuffer.wrap(new byte[] {'G'})));
@@ -206,7 +206,7 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void headKeepsItsFieldsWhenTheParserContinues() throws Violation {
+    void aHeadKeepsItsFieldsWhenTheNextHeadIsParsed() throws Violation {
         RequestHeadParser parser = new RequestHeadParser(LIMITS);
         byte[] first = "GET /a HTTP/1.1\r\nHost: first\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
         byte[] second = "GET /b HTTP/1.1\r\nHost: secnd\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -218,7 +218,7 @@ final class Rfc9112RequestHeadTest {
     // ---- limits: each test reaches a limit exactly, and then exceeds it by one byte or one field
 
     @Test
-    void requestLineOverItsLimitIs414() {
+    void aRequestLineBeyondItsLimitIsRefusedWith414() {
         String exact = "GET /" + "a".repeat(64 - 14) + " HTTP/1.1";
         assertEquals(64, exact.length());
         assertEveryWay("[" + exact + "|Host=x]", LIMITS, exact + "\r\nHost: x\r\n\r\n");
@@ -227,7 +227,7 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void fieldsOverTheirBytesAre431() {
+    void fieldsWithTooManyBytesAreRefusedWith431() {
         String start = "GET / HTTP/1.1\r\n";
         String exact = "Host: x\r\nA: " + "b".repeat(256 - 9 - 3 - 2) + "\r\n";
         assertEquals(256, exact.length());
@@ -238,7 +238,7 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void aFieldBeyondTheLimitIs431() {
+    void tooManyFieldsAreRefusedWith431() {
         String start = "GET / HTTP/1.1\r\nHost: x\r\n";
         assertEveryWay("[GET / HTTP/1.1|Host=x|A=1|A=1|A=1|A=1]", LIMITS, start + "A: 1\r\n".repeat(4) + "\r\n");
         assertEveryWay("[431]", LIMITS, start + "A: 1\r\n".repeat(5) + "\r\n");

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests how the end of a request's body is found, and which requests are refused because their end is ambiguous (RFC 9112 sections 6.1 to
- * 6.3).
+ * Tests how the server finds the end of a request body (RFC 9112 sections 6.1 to 6.3). A request is refused if the end of its body is
+ * ambiguous.
  */
 final class Rfc9112Section6BodyFramingTest {
 
@@ -33,7 +33,7 @@ final class Rfc9112Section6BodyFramingTest {
             Transfer-Encoding:chunked; CHUNKED; -1
             transfer-encoding:CHUNKED; CHUNKED; -1
             """)
-    void framing(String lines, BodyFraming.Kind kind, long length) throws Violation {
+    void theFieldsDecideTheFraming(String lines, BodyFraming.Kind kind, long length) throws Violation {
         assertEquals(new BodyFraming(kind, length), BodyFraming.of(head(Version.HTTP_1_1, lines)));
     }
 
@@ -63,20 +63,20 @@ final class Rfc9112Section6BodyFramingTest {
             501; Transfer-Encoding:gzip, chunked
             501; Transfer-Encoding:gzip,deflate ,chunked
             """)
-    void refusal(int status, String lines) {
+    void invalidOrAmbiguousFramingIsRefused(int status, String lines) {
         Violation violation = assertThrows(Violation.class, () -> BodyFraming.of(head(Version.HTTP_1_1, lines)));
         assertEquals(status, violation.status());
     }
 
     @Test
-    void transferCodingInAnOlderMessageIsRefused() {
+    void transferEncodingInAnHttp10RequestIsRefused() {
         Violation violation = assertThrows(
                 Violation.class, () -> BodyFraming.of(head(Version.HTTP_1_0, "Transfer-Encoding:chunked")));
         assertEquals(400, violation.status());
     }
 
     @Test
-    void digitsOfOtherScriptsAreRefused() {
+    void aContentLengthWithNonAsciiDigitsIsRefused() {
         assertThrows(Violation.class, () -> BodyFraming.of(head(Version.HTTP_1_1, "Content-Length:\u0665")));
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Chunked bodies (RFC 9112 section 7.1), in all ways in which they can arrive ({@link Pieces}). In the tables, a bar means CRLF. */
+/** Chunked bodies (RFC 9112 section 7.1), in one piece or cut into pieces ({@link Pieces}). In the tables, a bar means CRLF. */
 final class Rfc9112Section7ChunkedDecoderTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 3, 16, 32, 1000);
 
@@ -83,7 +83,7 @@ final class Rfc9112Section7ChunkedDecoderTest {
         5|hello|0|A: b|~hello unfinished
         2||||0||~'|| ended then '
         """)
-    void properBodyIsReadInEveryWay(String message, String expected) {
+    void aValidBodyIsReadWhereverTheInputIsCut(String message, String expected) {
         assertEveryWay(
                 expected.startsWith("|| ") ? expected.replaceFirst("\\|\\|", "\r\n") : expected,
                 message.replace("2||||0||", "2|\r\n|0||"));
@@ -124,12 +124,12 @@ final class Rfc9112Section7ChunkedDecoderTest {
                 "0|transfer-encoding: chunked||",
                 "0|Host: x||"
             })
-    void improperBodyIsRefusedInEveryWay(String message) {
+    void aMalformedBodyIsRefusedWhereverTheInputIsCut(String message) {
         assertEveryWay("400", message);
     }
 
     @Test
-    void extensionOverItsLimitIs400() {
+    void aChunkLineBeyondItsLimitIsRefusedWith400() {
         assertEveryWay("hello ended then ", "5;" + "a".repeat(15) + "|hello|0||");
         assertEveryWay("400", "5;" + "a".repeat(40) + "|hello|0||");
         assertEveryWay("400", "5;" + "a".repeat(40));
@@ -137,7 +137,7 @@ final class Rfc9112Section7ChunkedDecoderTest {
     }
 
     @Test
-    void trailersOverTheirLimitsAre431() {
+    void trailersBeyondTheirLimitsAreRefusedWith431() {
         String exact = "A: " + "b".repeat(27) + "|"; // 32 bytes with its CRLF
         assertEveryWay("hello ended A=" + "b".repeat(27) + " then ", "5|hello|0|" + exact + "|");
         assertEveryWay("431", "5|hello|0|A: " + "b".repeat(28) + "||");

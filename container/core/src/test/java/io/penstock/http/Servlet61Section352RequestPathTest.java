@@ -131,7 +131,7 @@ class Servlet61Section352RequestPathTest {
                 "/%FE",
                 "/f\u00fc",
             })
-    void anAmbiguousPathIsRefused(String raw) {
+    void anAmbiguousOrMalformedPathIsRefused(String raw) {
         assertEquals(
                 400, assertThrows(Violation.class, () -> RequestPath.of(raw)).status());
     }
@@ -156,7 +156,7 @@ class Servlet61Section352RequestPathTest {
     }
 
     @Test
-    void charactersInAnApplicationsPathAreLiteral() throws Violation {
+    void aPathOfTheApplicationCanContainUnencodedCharacters() throws Violation {
         assertEquals(
                 "/f\u00fc\u20ac/x y",
                 RequestPath.ofApplication("/f\u00fc\u20ac/x%20y").decoded());
@@ -165,7 +165,7 @@ class Servlet61Section352RequestPathTest {
     }
 
     @Test
-    void decodedPathsNeedNoSecondPass() throws Violation {
+    void decodedPathsHaveNoDotSegmentsOrEmptySegments() throws Violation {
         String alphabet = "ab/.;%2eEfF5c=?\\#\u0080 ";
         Random random = new Random(61);
         for (int round = 0; round < 200_000; round++) {
@@ -188,7 +188,7 @@ class Servlet61Section352RequestPathTest {
     }
 
     @Test
-    void aPathOfSeparatorsTakesLinearTime() {
+    void longPathsAreReadInLinearTime() {
         assertTimeoutPreemptively(PATIENCE, () -> {
             RequestPath.of("/a".repeat(500_000) + ";");
             RequestPath.of("/a" + ";".repeat(1_000_000));

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Fuzz test for cookies that an application sets, with any texts as name, value and attributes. The cookie is refused, or the field
- * contains exactly this cookie and these attributes.
+ * Fuzz test for cookies that an application sets, with any texts as name, value and attributes. The server refuses the cookie, or the
+ * {@code Set-Cookie} field contains exactly this cookie and its attributes.
  */
 class SetCookieFuzzTest {
 
     @FuzzTest
-    void nothingIsAddedToACookie(byte[] data) throws Violation {
+    void textsOfTheApplicationCannotAddAttributes(byte[] data) throws Violation {
         String[] texts = new String(data, StandardCharsets.UTF_8).split("\n\n", 6);
         if (texts.length < 6) {
             return;

@@ -32,7 +32,7 @@ class UrlEncodedFormTest {
     }
 
     @Test
-    void plusIsASpaceAndEscapesAreOctetsOfTheCharset() throws Violation {
+    void aPlusIsASpaceAndEscapesAreDecodedWithTheCharset() throws Violation {
         assertEquals(Map.of("a b", List.of("+ \u20ac")), parse("a+b=%2B+%e2%82%AC", UTF_8));
         assertEquals(Map.of("n", List.of("\u00fc")), parse("n=%FC", ISO_8859_1));
         assertEquals(Map.of("n", List.of("\u3042")), parse("n=%82%A0", Charset.forName("Shift_JIS")));
@@ -60,7 +60,7 @@ class UrlEncodedFormTest {
                 "a=%ED%A0%80",
                 "a=\u20ac"
             })
-    void aBadEscapeIsRefused(String encoded) {
+    void invalidEscapesAndOctetsAreRefused(String encoded) {
         assertEquals(
                 400, assertThrows(Violation.class, () -> parse(encoded, UTF_8)).status());
     }
@@ -77,7 +77,7 @@ class UrlEncodedFormTest {
     }
 
     @Test
-    void aBodyBeyondTheLimitIsRefused() throws IOException, Violation {
+    void aBodyBeyondItsByteLimitIsRefused() throws IOException, Violation {
         FormParser exact = new FormParser(TightForms.limits(10, 5));
         exact.parse(new ByteArrayInputStream("a=123".getBytes(US_ASCII)), UTF_8);
         assertEquals(Map.of("a", List.of("123")), exact.parameters());

@@ -9,7 +9,7 @@ public record Answer(String statusLine, List<String> fields, String body, List<S
         return Integer.parseInt(statusLine.substring(9, 12));
     }
 
-    /** The value of the only line with this name. If there is none, the result is an empty text. */
+    /** Returns the value of the only line with this name, or an empty text if no line has this name. */
     public String field(String name) {
         String found = "";
         for (String line : fields) {

@@ -99,10 +99,11 @@ final class BulkheadTest {
     }
 
     /**
-     * A worker can serve the client's next request without the queue. It must not do so if one of the two requests belongs to a bulkhead.
+     * A worker that has served a request can serve the next request of the client without the queue. The worker must not skip the queue if
+     * one of the two requests belongs to a bulkhead.
      */
     @Test
-    void pipelinedRequestsEnterTheBulkheadOneByOne() throws Exception {
+    void pipelinedRequestsDoNotBypassTheQueueOfTheBulkhead() throws Exception {
         try (WireServer server = server();
                 RawClient hung = hang(server);
                 RawClient client = server.connect()) {
@@ -111,7 +112,7 @@ final class BulkheadTest {
             await().until(() -> share.queued() == 1);
             assertEquals(1, share.running());
             try (RawClient other = server.connect()) {
-                // The second worker serves this request. It does not hang in the client's second request.
+                // The second worker is free, because the hanging request of the client is in the queue.
                 assertServed(other);
             }
             go.release(2);
@@ -167,7 +168,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void aResetRemovesTheWaitingRequest() throws Exception {
+    void aResetRemovesTheQueuedRequest() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> clients = fill(server);
             clients.get(1).reset();
@@ -184,7 +185,7 @@ final class BulkheadTest {
      * needs a place.
      */
     @Test
-    void asynchronousRequestHoldsAPlaceOnlyWhileAWorkerRunsIt() throws Exception {
+    void anAsynchronousRequestHoldsAPlaceOnlyWhileAWorkerRunsTheRequest() throws Exception {
         List<Runnable> events = new ArrayList<>();
         CountDownLatch left = new CountDownLatch(1);
         site.on("/hang", exchange -> {
@@ -209,7 +210,7 @@ final class BulkheadTest {
             await().until(() -> share.running() == 0);
             RawClient hung = hang(server);
             events.get(0).run();
-            assertEquals(1, share.queued(), "the job waits for the worker of the bulkhead");
+            assertEquals(1, share.queued(), "queued jobs of the bulkhead");
             try (RawClient other = server.connect()) {
                 assertServed(other);
             }
@@ -221,7 +222,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void aFailureReleasesThePlace() throws Exception {
+    void aFailedRequestReleasesItsPlaceInTheBulkhead() throws Exception {
         site.on("/hang", exchange -> {
             throw new IllegalStateException("on purpose");
         });
@@ -236,11 +237,11 @@ final class BulkheadTest {
     }
 
     /**
-     * The server stops reading a body of the bulkhead when too many of its writes wait. Meanwhile the body of another path is written to
-     * the same disk.
+     * The server stops reading a body when too many disk writes of its bulkhead wait. Meanwhile the body of another path is written to the
+     * same disk.
      */
     @Test
-    void aBodyBeyondTheWriteLimitWaitsAndOtherBodiesDoNot() throws Exception {
+    void bodiesOfABulkheadWaitForTheDiskAndOtherBodiesDoNotWait() throws Exception {
         int size = 20_000;
         String body = "0123456789".repeat(size / 10);
         Bulkhead writers = Bulkhead.of(new BulkheadLimits("/upload", 0, 0, 1), Clock.SYSTEM);

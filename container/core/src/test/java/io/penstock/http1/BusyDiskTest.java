@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The server stops reading an upload while the disk is busy. The counter of busy disks must increase if other uploads keep the disk busy.
- * It must not increase if the disk only writes bytes of the same upload.
+ * The counter must not increase if the disk only writes bytes of the same upload.
  */
 final class BusyDiskTest {
     private static final int CAPACITY = 4096;
@@ -48,7 +48,7 @@ final class BusyDiskTest {
     }
 
     @Test
-    void anUploadsOwnWriteDoesNotCountAsABusyDisk() throws Exception {
+    void aWriteOfTheSameUploadDoesNotCountAsABusyDisk() throws Exception {
         try (WireServer server = server(10);
                 RawClient client = server.connect()) {
             uploadUntilItPauses(server, client);
@@ -80,7 +80,7 @@ final class BusyDiskTest {
      * request needs the disk.
      */
     @Test
-    void bodiesThatMustFreeMemoryAreWrittenAfterTheDiskWasBusy() throws Exception {
+    void bodiesAreWrittenToFreeMemoryWhenTheDiskIsNoLongerBusy() throws Exception {
         WireConfig config =
                 new WireConfig().pipes(CAPACITY, 1024).spoolQueue(1).queue(200).budget(64 * 1024);
         String small = BODY.substring(0, 3000);

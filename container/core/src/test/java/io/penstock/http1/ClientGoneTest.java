@@ -60,7 +60,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetEndsAWriteOfBuffers() throws Exception {
+    void aResetEndsAWriteOfBuffers() throws Exception {
         assertResetEndsTheResponse("/buffers", new Site().on("/buffers", exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, 1L << 40));
                     untilItThrows(() -> exchange.response().write(ByteBuffer.wrap(new byte[10_000]), false));
@@ -68,7 +68,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetEndsAChunkedWriteAndReleasesItsSegments() throws Exception {
+    void aResetEndsAChunkedWriteAndReleasesItsSegments() throws Exception {
         assertResetEndsTheResponse("/segments", new Site().on("/segments", exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
                     untilItThrows(() -> writeSegment(exchange));
@@ -85,7 +85,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetEndsRepeatedWritesThatDoNotWait() throws Exception {
+    void aResetEndsRepeatedWritesThatDoNotWait() throws Exception {
         Site site = new Site().on("/late", exchange -> {
             started.countDown();
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -104,7 +104,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetEndsAReadOfAStreamedBody() throws Exception {
+    void aResetEndsAReadOfAStreamedBody() throws Exception {
         Site site = new Site().on("/stream", exchange -> {
             started.countDown();
             untilItThrows(() -> exchange.body().read(new byte[100], 0, 100));
@@ -119,7 +119,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetInTheMiddleOfABufferedBodyReachesNoWorker() throws Exception {
+    void aRequestThatIsResetBeforeItsEndReachesNoWorker() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String first = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
             String second = "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhello";
@@ -137,7 +137,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void resetDropsAParkedRequest() throws Exception {
+    void aResetDropsAPipelinedRequestThatWaits() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             started.countDown();
@@ -153,13 +153,13 @@ final class ClientGoneTest {
             server.settle();
             client.reset();
             go.countDown();
-            server.events.awaitClosed(3); // settle() has closed two of these connections
+            server.events.awaitClosed(3); // two of these connections belong to settle()
             server.awaitNothingHeld();
         }
     }
 
     @Test
-    void resetWhileAFileIsSentClosesTheFile(@TempDir Path folder) throws Exception {
+    void aResetWhileAFileIsSentClosesTheFile(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("large"), new byte[8_000_000]);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         Site site = new Site().on("/file", exchange -> {
@@ -183,7 +183,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void slowReaderGetsTheWholeFileWithoutAWorker(@TempDir Path folder) throws Exception {
+    void aSlowClientGetsTheWholeFileWithoutAWorker(@TempDir Path folder) throws Exception {
         byte[] content = new byte[3_000_000];
         new java.util.Random(1).nextBytes(content);
         Path path = Files.write(folder.resolve("large"), content);

@@ -46,7 +46,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The event, the counter and the log must report the same cause for the close of a connection. This must be the first cause. */
+/**
+ * The event, the counter and the log must report the same cause for the close of a connection. If there are several causes, the first cause
+ * must be reported.
+ */
 final class CloseCauseTest {
     /** The linger timeout in milliseconds. The clients of this test do not close after their last response. */
     private static final int LINGER = 50;
@@ -79,10 +82,10 @@ final class CloseCauseTest {
         public void closed(String connection, CloseCause cause, String detail) {
             closes.closed(connection, cause, detail);
             lines.closed(connection, cause, detail);
-            super.closed(connection, cause, detail); // must be the last call, because tests wait for it
+            super.closed(connection, cause, detail); // must be the last call, because tests wait for this event
         }
 
-        /** The name of the connection of this client. */
+        /** Returns the name of the connection of the client. */
         String name(RawClient client) {
             String address = new InetSocketAddress("127.0.0.1", client.port()).toString();
             String line = log.lines().stream()
@@ -107,7 +110,7 @@ final class CloseCauseTest {
         assertEquals(text, events.awaitClosed(client));
         String line = "DEBUG Connection " + events.name(client) + ": closed: " + text;
         assertTrue(events.log.lines().contains(line), () -> line + " in " + events.log.lines());
-        assertTrue(events.closes.count(cause) > 0, "not counted");
+        assertTrue(events.closes.count(cause) > 0, "the close was not counted");
     }
 
     /** The actions of a client and of the test after the client has connected. */
@@ -150,7 +153,7 @@ final class CloseCauseTest {
 
     @ParameterizedTest
     @EnumSource(CloseCause.class)
-    void causeIsReportedCountedAndLogged(CloseCause cause) throws Exception {
+    void eachCauseIsReportedCountedAndLogged(CloseCause cause) throws Exception {
         switch (cause) {
             case CLIENT_CLOSED ->
                 play(server(Site::echo), cause, "", (server, client) -> {
@@ -397,7 +400,7 @@ final class CloseCauseTest {
         return new Site().on("/up", RawEcho.switching(RawEcho::new));
     }
 
-    /** An action while a client does not read its response. */
+    /** An action that runs while a client does not read its response. */
     private interface Meanwhile {
         void happens(WireServer server) throws Exception;
     }
@@ -450,7 +453,7 @@ final class CloseCauseTest {
                 (server, client) -> assertEquals("", client.rest()));
     }
 
-    /** Checks a client that uses no TLS library and makes the TLS records itself. */
+    /** Checks a client that sends the TLS records of an {@link EngineClient}. */
     private void overTls(CloseCause cause, String detail, Play play) throws Exception {
         try (WireServer server = server(new WireConfig().overTls(), new Site());
                 RawClient client = server.connectWithoutLayer(0)) {
@@ -514,7 +517,7 @@ final class CloseCauseTest {
     // ---- the first cause
 
     @Test
-    void lingerTimeoutAfterTheLastResponseDoesNotChangeTheCause() throws Exception {
+    void aLingerTimeoutAfterTheLastResponseDoesNotChangeTheCause() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\n\r\n");
@@ -525,7 +528,7 @@ final class CloseCauseTest {
     }
 
     @Test
-    void resetBeforeTheLastResponseIsSentIsTheCause() throws Exception {
+    void aResetBeforeTheLastResponseIsSentIsReportedAsTheCause() throws Exception {
         Site site = new Site().on("/a", exchange -> Site.text(exchange, "x".repeat(60_000)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -537,7 +540,7 @@ final class CloseCauseTest {
     }
 
     @Test
-    void halfAHeadIsAnIncompleteRequest() throws Exception {
+    void anIncompleteHeadIsReportedAsAnIncompleteRequest() throws Exception {
         play(server(Site::echo), CloseCause.REQUEST_INCOMPLETE, "", (server, client) -> client.send("GET /a HT")
                 .halfClose());
     }
@@ -547,7 +550,7 @@ final class CloseCauseTest {
      * response.
      */
     @Test
-    void refusalOfABodyIsTheCauseWhileTheRequestRuns() throws Exception {
+    void aRefusalOfABodyDuringTheRequestIsReportedAsTheCause() throws Exception {
         play(
                 server(new WireConfig(), new Site().bodyLimit(3)),
                 CloseCause.REQUEST_TOO_LARGE,
@@ -560,7 +563,7 @@ final class CloseCauseTest {
      * The application throws an exception within a response, so the server resets the connection. The reported cause must be the exception.
      */
     @Test
-    void exceptionWithinAResponseIsTheCause() throws Exception {
+    void anExceptionDuringAResponseIsReportedAsTheCause() throws Exception {
         play(
                 server(exchange -> {
                     begin(exchange, -1);
@@ -576,7 +579,7 @@ final class CloseCauseTest {
      * reset.
      */
     @Test
-    void resetIsTheCauseOfAFailedWrite() throws Exception {
+    void aResetIsReportedAsTheCauseOfAFailedWrite() throws Exception {
         Site site = new Site().on("/a", exchange -> {
             inside.countDown();
             go.await();
@@ -596,7 +599,7 @@ final class CloseCauseTest {
     }
 
     @Test
-    void outOfMemoryOnTheReactorIsTheCause() throws Exception {
+    void anOutOfMemoryErrorOnTheReactorIsReportedAsTheCause() throws Exception {
         Site site = new Site() {
             @Override
             public Verdict admit(RequestHead head) {
@@ -665,7 +668,7 @@ final class CloseCauseTest {
     }
 
     @Test
-    void outOfMemoryInTheLayerIsTheCause() throws Exception {
+    void anOutOfMemoryErrorInTheLinkLayerIsReportedAsTheCause() throws Exception {
         LinkLayer withoutMemory = (socket, opening) -> {
             throw new OutOfMemoryError("on purpose");
         };
@@ -685,12 +688,12 @@ final class CloseCauseTest {
     // ---- files
 
     /**
-     * A read error of the disk must not be reported as a disconnected client. If calls have a time limit, reactors send files; otherwise
-     * workers do.
+     * A read error of the disk must not be reported as a disconnected client. Reactors send files if calls have a time limit. Otherwise,
+     * workers send files.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 60_000})
-    void readErrorOfAFileIsTheCause(int serviceTimeout) throws Exception {
+    void aReadErrorOfAFileIsReportedAsTheCause(int serviceTimeout) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[10]);
         Site site = new Site().on("/a", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));

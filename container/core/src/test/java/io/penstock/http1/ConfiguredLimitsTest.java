@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each limit that is set by its key has an effect. The client gets the status of {@link Key#consequence}, and the counter of the limit
- * increases.
+ * A limit has an effect if its key is set. The client gets the status of {@link Key#consequence}, and the counter of the limit increases.
  */
 class ConfiguredLimitsTest {
 
@@ -48,7 +47,7 @@ class ConfiguredLimitsTest {
 
     @ParameterizedTest
     @MethodSource("answered")
-    void theLimitIsAnsweredAndCountedWhereverTheMessageIsCut(Key key, String value, String request) throws Exception {
+    void aMessageBeyondTheLimitIsRefusedAndCounted(Key key, String value, String request) throws Exception {
         try (WireServer server = new WireServer(config(key, value), new Site())) {
             Cuts.onNewConnections(server, request, client -> {
                 assertEquals(key.consequence().status(), client.answer().status());
@@ -60,7 +59,7 @@ class ConfiguredLimitsTest {
 
     @ParameterizedTest
     @MethodSource("awaited")
-    void aClientThatStopsSendingIsAnsweredAndCounted(Key key, String value, String request) throws Exception {
+    void aClientThatStopsSendingGetsAnAnswerAndIsCounted(Key key, String value, String request) throws Exception {
         try (WireServer server = new WireServer(config(key, value), new Site(), new HandClock())) {
             try (RawClient client = server.connect()) {
                 client.send(request);
@@ -73,7 +72,7 @@ class ConfiguredLimitsTest {
     }
 
     @Test
-    void aBodyBeyondItsLimitIsAnsweredAndCounted() throws Exception {
+    void aBodyBeyondItsLimitIsRefusedAndCounted() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send("POST /limited HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n");
@@ -94,7 +93,7 @@ class ConfiguredLimitsTest {
     }
 
     @Test
-    void aConnectionBeyondTheLimitIsAnsweredAndCounted() throws Exception {
+    void aConnectionBeyondTheLimitIsRefusedAndCounted() throws Exception {
         try (WireServer server = new WireServer(config(Key.MAX_CONNECTIONS, "1"), new Site());
                 RawClient first = server.connect()) {
             first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");

@@ -38,7 +38,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInAdmissionEndsOnlyItsConnection() throws Exception {
+    void anExceptionInAdmissionEndsOnlyTheConnectionOfTheRequest() throws Exception {
         Site site = new Site() {
             @Override
             public Verdict admit(RequestHead head) {
@@ -60,7 +60,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheTimeoutEventEndsOnlyItsConnection() throws Exception {
+    void anExceptionInTheTimeoutEventDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void timedOut(String connection, String name) {
@@ -83,7 +83,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheWriteStallEventEndsOnlyItsConnection() throws Exception {
+    void anExceptionInTheWriteStallEventDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void timedOut(String connection, String name) {
@@ -104,7 +104,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheOpenedEventEndsOnlyItsConnection() throws Exception {
+    void anExceptionInTheOpenedEventEndsOnlyTheNewConnection() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void opened(String connection, SocketAddress remote) {
@@ -147,9 +147,9 @@ final class ContainmentTest {
         }
     }
 
-    /** The listener throws in the event of a close. The close itself must still be complete. */
+    /** The listener throws an exception when a connection is closed. The server must still complete the close. */
     @Test
-    void anExceptionInTheClosedEventDoesNotStopTheClose() throws Exception {
+    void anExceptionInTheClosedEventIsReportedAsAFailure() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void closed(String connection, CloseCause cause, String detail) {
@@ -190,9 +190,9 @@ final class ContainmentTest {
         }
     }
 
-    /** A file in the pipe throws when it is closed. The bytes behind this file in the pipe must still be released. */
+    /** A file in the pipe throws an exception when it is closed. The bytes behind this file in the pipe must still be released. */
     @Test
-    void anExceptionFromTheCloseOfAFileEndsOnlyItsConnection(@TempDir Path folder) throws Exception {
+    void anExceptionFromTheCloseOfAFileDoesNotAffectOtherClients(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[4_000_000]);
         CountDownLatch handedOver = new CountDownLatch(1);
         CountDownLatch tried = new CountDownLatch(1);

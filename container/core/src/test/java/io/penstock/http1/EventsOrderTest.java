@@ -44,7 +44,7 @@ final class EventsOrderTest {
         assertEquals(List.of(moments), events.of(id));
     }
 
-    /** A site whose path {@code /wait} answers after the latch is open. */
+    /** Returns a site. Its path {@code /wait} answers when the latch has been counted down. */
     private static Site waitingFor(CountDownLatch leave) {
         return new Site().on("/wait", exchange -> {
             leave.await();
@@ -53,7 +53,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void plainRequestHasItsEventsInOrder() throws Exception {
+    void aRequestWithoutABodyHasItsEventsInOrder() throws Exception {
         Instant before = Instant.now();
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
@@ -74,7 +74,7 @@ final class EventsOrderTest {
             assertTrue(
                     times.head() >= 0 && times.queue() >= 0 && times.service() > 0 && times.drain() >= 0,
                     times::toString);
-            assertEquals(0, times.body(), "the request has no body");
+            assertEquals(0, times.body(), "nanoseconds for a body, although the request has none");
         }
     }
 
@@ -99,7 +99,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aListenerThatFollowsAtTimesGetsRequestsThatBeginThen() throws Exception {
+    void aListenerGetsOnlyRequestsThatBeginWhileFollowsNowIsTrue() throws Exception {
         AtomicBoolean follows = new AtomicBoolean();
         List<String> told = new CopyOnWriteArrayList<>();
         RecordedEvents atTimes = new RecordedEvents() {
@@ -131,7 +131,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestWithABodyHasItsEventsInOrder() throws Exception {
+    void aRequestWithABodyHasItsEventsInOrder() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -151,7 +151,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void streamingRequestIsTakenBeforeItsBodyArrives() throws Exception {
+    void aWorkerTakesAStreamingRequestBeforeTheBodyIsComplete() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -204,8 +204,7 @@ final class EventsOrderTest {
                         events.of(id).subList(1, 5));
             }
             assertTold("c1-3", "head GET /refused HTTP/1.1", "responding 404", "ended REFUSED 404");
-            // The volume of each request is the length of its own answer, although the answers may have been sent in
-            // one write.
+            // The volume of each request is the length of its answer, even if several answers were sent in one write.
             assertEquals(
                     events.summary("c1-1").volume().sent() + 1,
                     events.summary("c1-2").volume().sent());
@@ -216,7 +215,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatAdmissionRefusesIsReportedAsRefused() throws Exception {
+    void aRequestThatAdmissionRefusesIsReportedAsRefused() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /refused HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -229,7 +228,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatAFullQueueRefusesIsReportedAsRefused() throws Exception {
+    void aRequestForWhichTheQueueIsFullIsReportedAsRefused() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1).queue(0), site);
@@ -249,7 +248,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestThatWaitsTooLongForAWorkerIsReportedAsRefused() throws Exception {
+    void aRequestThatWaitsTooLongForAWorkerIsReportedAsRefused() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().timeByHand().workers(1).queueAge(50), site);
@@ -272,7 +271,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void queuedRequestOfADisconnectedClientIsReportedAsGone() throws Exception {
+    void aQueuedRequestOfADisconnectedClientIsReportedAsGone() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1), site);
@@ -291,7 +290,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void malformedHeadIsReportedWithItsReadableParts() throws Exception {
+    void theReadablePartsOfAMalformedHeadAreReported() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send("GET /a HTTP/1.1\r\nno colon\r\n\r\n");
@@ -309,7 +308,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void headThatDoesNotEndInTimeIsReportedAsRefused() throws Exception {
+    void aRequestWhoseHeadIsTooSlowIsReportedAsRefused() throws Exception {
         Duration longer = Duration.ofMillis(120);
         try (WireServer server = server(new WireConfig().timeByHand().headTimeout(100), new Site());
                 RawClient client = server.connect()) {
@@ -326,7 +325,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void bodyThatStallsIsReportedAsRefused() throws Exception {
+    void aRequestWhoseBodyStallsIsReportedAsRefused() throws Exception {
         Duration before = Duration.ofMillis(30);
         Duration longer = Duration.ofMillis(120);
         try (WireServer server = server(new WireConfig().timeByHand().bodyStall(100), new Site());
@@ -348,7 +347,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void responseThatIsAbortedIsReported() throws Exception {
+    void anAbortedResponseIsReported() throws Exception {
         Site site = new Site().on("/fail", exchange -> {
             throw new IllegalStateException("on purpose");
         });
@@ -362,7 +361,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void bodyThatGoesToDiskIsReported() throws Exception {
+    void aBodyThatIsWrittenToDiskIsReported() throws Exception {
         int size = 300_000;
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
@@ -388,7 +387,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void responseThatGoesToDiskIsReported() throws Exception {
+    void aResponseThatIsWrittenToDiskIsReported() throws Exception {
         int size = 1 << 20;
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(size)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site);
@@ -405,7 +404,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void asynchronousAnswerEndsWithItsLastByte() throws Exception {
+    void anAsynchronousRequestEndsAfterItsResponse() throws Exception {
         BlockingQueue<Exchange> kept = new LinkedBlockingQueue<>();
         Site site = new Site().on("/later", kept::add);
         try (WireServer server = server(new WireConfig(), site);
@@ -426,7 +425,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void disconnectDuringARequestIsReported() throws Exception {
+    void aDisconnectDuringARequestIsReported() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig(), site)) {
@@ -445,7 +444,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void disconnectInTheMiddleOfABodyIsReported() throws Exception {
+    void aDisconnectInTheMiddleOfABodyIsReported() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
@@ -456,9 +455,9 @@ final class EventsOrderTest {
         }
     }
 
-    /** The application has handed over the response, but the client has not taken it. The request ends when the client disconnects. */
+    /** The application has written the response, but the client has not read it. The request ends when the client disconnects. */
     @Test
-    void disconnectBeforeTheResponseIsSentIsReported() throws Exception {
+    void aDisconnectBeforeTheResponseIsSentIsReported() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(1 << 20)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site)) {
             try (RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -473,9 +472,9 @@ final class EventsOrderTest {
         }
     }
 
-    /** The server could not send the response. The client is still connected. */
+    /** The file is too short, so the server cannot send the whole response. The client is still connected. */
     @Test
-    void fileThatIsShorterThanItsResponseIsReported(@TempDir Path folder) throws Exception {
+    void aFileThatIsShorterThanTheResponseIsReportedAsAborted(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("file"), new byte[10]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 20));
@@ -489,7 +488,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void parkedRequestIsLostWithTheCauseOfTheClose() throws Exception {
+    void aPipelinedRequestThatWaitsEndsWithTheCauseOfTheClose() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         try (WireServer server = server(new WireConfig(), waitingFor(leave));
                 RawClient client = server.connect()) {

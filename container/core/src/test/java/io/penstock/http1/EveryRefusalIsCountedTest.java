@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each limit that leads to an answer without a worker must have a counter that works. In this test a client exceeds each of these limits.
- * The test fails for a new limit until a client exceeds it here.
+ * If a client exceeds a limit, the server can answer without a worker. Each of these limits must have a counter. In this test, a client
+ * exceeds each of these limits. The test fails for a new limit until the test exceeds this limit, too.
  */
 final class EveryRefusalIsCountedTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -109,7 +109,7 @@ final class EveryRefusalIsCountedTest {
             } finally {
                 taken.forEach(Segment::release);
                 go.release(CROWD);
-                closeClients(); // so that the server need not wait for these clients
+                closeClients(); // now the server does not need to wait for the clients
             }
         }
     }

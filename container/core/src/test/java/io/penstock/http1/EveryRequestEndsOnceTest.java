@@ -26,8 +26,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients act at random. For each request, the events must begin with its head and stop with exactly one end. No event of this request may
- * follow.
+ * Clients act at random. The events of each request must begin with the event of its head. The last event must be the only end event of the
+ * request.
  */
 final class EveryRequestEndsOnceTest {
     private static final int CLIENTS = 6;
@@ -184,7 +184,7 @@ final class EveryRequestEndsOnceTest {
                 default -> client.answer();
             }
         } catch (SocketException | EOFException e) {
-            assertTrue(e.getMessage() != null, "the server can end the connection, too");
+            assertTrue(e.getMessage() != null, "the exception has no message");
         }
     }
 

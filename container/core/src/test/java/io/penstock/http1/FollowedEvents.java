@@ -65,12 +65,12 @@ public final class FollowedEvents extends RecordedEvents {
         told.computeIfAbsent(request.id(), id -> new CopyOnWriteArrayList<>()).add(moment);
     }
 
-    /** The events of one request so far. */
+    /** Returns the events of one request so far. */
     public List<String> of(String id) {
         return told.getOrDefault(id, List.of());
     }
 
-    /** The number of requests that had events. */
+    /** Returns the number of requests that had events. */
     public int requests() {
         return told.size();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The disk becomes full in the middle of a write. No client may get wrong bytes, and all resources must be released. */
 final class FullDiskTest {
-    // Smaller than a pipe, but more than the socket takes if its client does not read.
+    // The response is smaller than a pipe, but larger than the buffers of a socket whose client does not read.
     private static final String FIRST = numbers(60_000);
     private static final String LARGE = numbers(1_000_000);
     private static final String GET_BOTH =
@@ -55,7 +55,7 @@ final class FullDiskTest {
 
     @Test
     void theResponseContinuesInMemoryAfterAFailedWrite() throws Exception {
-        // This is too little even for the end of the first response.
+        // The disk has less room than the rest of the first response needs.
         disk.room(10_000);
         try (WireServer server = server(slowReaders());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -107,7 +107,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void uploadIsAnswered503AndOtherRequestsAreServed() throws Exception {
+    void anUploadIsAnswered503AndOtherRequestsAreServed() throws Exception {
         disk.room(10_000);
         try (WireServer server = server(new WireConfig().pipes(4096, 1024));
                 RawClient client = server.connect();
@@ -125,7 +125,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void uploadIsAnswered503IfItsLastBytesDoNotFit() throws Exception {
+    void anUploadIsAnswered503IfItsLastBytesDoNotFitOnDisk() throws Exception {
         disk.room(19_000);
         try (WireServer server = server(new WireConfig().pipes(4096, 1024));
                 RawClient client = server.connect()) {

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Bodies fill their pipes, and no worker reads them. These bodies may use only the memory of their pipes. The reserve must stay free for
- * answers.
+ * Bodies fill their pipes, and no worker reads the bodies. The bodies may use only the memory of their pipes. The reserve of the memory
+ * must stay free for answers.
  */
 final class FullPipeTest {
     private static final int CAPACITY = 4096;
@@ -68,7 +68,7 @@ final class FullPipeTest {
             for (RawClient client : clients) {
                 assertEquals("POST /stream\n" + BODY, client.answer().body());
             }
-            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "no request was refused");
+            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "refused requests");
         } finally {
             close(clients);
         }
@@ -81,16 +81,16 @@ final class FullPipeTest {
     }
 
     @Test
-    void streamingRequestsThatWaitHoldOnlyTheirPipes() throws Exception {
+    void waitingStreamingRequestsHoldOnlyTheMemoryOfTheirPipes() throws Exception {
         assertNothingBesideThePipesIsHeld(declared(BODY));
     }
 
     @Test
-    void chunkedStreamingRequestsThatWaitHoldOnlyTheirPipes() throws Exception {
+    void waitingChunkedRequestsHoldOnlyTheMemoryOfTheirPipes() throws Exception {
         assertNothingBesideThePipesIsHeld(chunked(BODY));
     }
 
-    /** The next request arrives in the same bytes as the body. It is framed when the body is complete. */
+    /** The next request arrives together with the body. The server reads the next request when the body is complete. */
     @Test
     void theNextRequestIsServedAfterTheBody() throws Exception {
         try (WireServer server = WireServer.with(config(), site);

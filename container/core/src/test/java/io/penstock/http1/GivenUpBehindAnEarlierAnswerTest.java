@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * A pipelined response is aborted while its writer moves it to disk. At this time, the end of the earlier response is still in the pipe.
+ * A pipelined response is aborted while its bytes are written to disk. At this time, the end of the earlier response is still in the pipe.
  * The client must get the whole earlier response.
  */
 final class GivenUpBehindAnEarlierAnswerTest {
@@ -72,7 +72,7 @@ final class GivenUpBehindAnEarlierAnswerTest {
     private void assertFirstIsWhole(RawClient client) throws Exception {
         go.countDown();
         assertEquals(FIRST, client.answer().body());
-        assertThrows(EOFException.class, client::answer, "the second response is not whole");
+        assertThrows(EOFException.class, client::answer, "the second response was complete");
         seen.take(); // the writer has got its exception
     }
 
@@ -99,7 +99,7 @@ final class GivenUpBehindAnEarlierAnswerTest {
     }
 
     @Test
-    void anOverdueCallKeepsTheEarlierResponseWhole() throws Exception {
+    void aServiceTimeoutKeepsTheEarlierResponseWhole() throws Exception {
         try (WireServer server = server(new HandDisk());
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
             Exchange second = secondExchangeThatWaitsForTheDisk(server);

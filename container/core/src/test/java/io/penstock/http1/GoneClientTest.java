@@ -62,7 +62,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void queuedRequestIsDroppedWithItsBodyInMemoryOrOnDisk() throws Exception {
+    void aQueuedRequestIsDroppedWithItsBodyInMemoryOrOnDisk() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(3).pipes(4096, 1024), site);
                 RawClient blocker = block(server)) {
@@ -105,7 +105,7 @@ final class GoneClientTest {
      * response.
      */
     @Test
-    void resetBehindUnreadRequestsIsNoticedAtTheNextResponse() throws Exception {
+    void aResetBehindUnreadRequestsIsNoticedAtTheNextResponse() throws Exception {
         String next = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = block(server);
@@ -113,18 +113,18 @@ final class GoneClientTest {
             server.settle();
             client.reset();
             server.settle();
-            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "the server has not noticed the reset yet");
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "the server noticed the reset too early");
             go.release();
             awaitGone(server, 1);
             server.awaitNothingHeld();
             askTheOnlyWorker(server);
-            assertEquals(1, ranA.get(), "only the request of the other client ran");
+            assertEquals(1, ranA.get(), "requests that ran");
             assertEquals(List.of(), server.events.failed());
         }
     }
 
     @Test
-    void suspendedRequestIsNotifiedOnce() throws Exception {
+    void aSuspendedRequestIsNotifiedOnce() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
             Exchange exchange = open.poll(60, TimeUnit.SECONDS);
@@ -142,7 +142,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void completedRequestIsNotNotified() throws Exception {
+    void aCompletedRequestIsNotNotified() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
             Exchange exchange = open.poll(60, TimeUnit.SECONDS);
@@ -150,12 +150,12 @@ final class GoneClientTest {
             exchange.whenGone(() -> told.add("told"));
             exchange.resume(() -> finish(exchange));
             assertEquals(200, client.answer().status());
-            askTheOnlyWorker(server); // afterwards the worker has finished with this client
+            askTheOnlyWorker(server); // now the worker has finished the first request
             client.reset();
             server.events.awaitClosed(2);
             askTheOnlyWorker(server); // a notification would have been sent before this answer
             assertNull(told.poll());
-            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "the client has got its response");
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "clients that count as gone");
         }
     }
 
@@ -176,7 +176,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void halfClosedClientIsNotGone() throws Exception {
+    void aHalfClosedClientDoesNotCountAsGone() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {

@@ -59,7 +59,7 @@ final class GrowingPipesTest {
     }
 
     @Test
-    void anUploadStaysInMemoryAndItsWorkerGetsItWhole() throws Exception {
+    void anUploadStaysInMemoryAndTheWorkerGetsTheWholeBody() throws Exception {
         String body = body();
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
@@ -115,7 +115,7 @@ final class GrowingPipesTest {
             await().until(() -> server.transport.pool().inUse() >= LENGTH - 2);
             List<Segment> taken = useHalf(server.transport.pool());
             client.send(body.substring(LENGTH - 2, LENGTH - 1));
-            // The last bytes may stay in memory, because a small body is allowed to stay in memory.
+            // The last bytes can stay in memory, because they are fewer than the assured size of a pipe.
             await().until(() -> server.transport.spool().used() >= LENGTH - 2 - ASSURED);
             await().until(() -> server.transport.pool().hasRoomForOutput());
             client.send(body.substring(LENGTH - 1));
@@ -126,7 +126,7 @@ final class GrowingPipesTest {
     }
 
     @Test
-    void aResponseStaysInMemoryAndFreesItsWorker() throws Exception {
+    void aResponseStaysInMemoryAndItsWorkerBecomesFree() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient slow = server.connectWithReceiveBuffer(4096)) {
             slow.send(LARGE);

@@ -28,7 +28,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void answerAfterTheHalfCloseIsSentAndTheConnectionEnds() throws Exception {
+    void aResponseAfterTheHalfCloseIsSentAndTheConnectionEnds() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
@@ -45,7 +45,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void refusalParkedBehindARunningAnswerIsSentAndTheConnectionEnds() throws Exception {
+    void aRefusalThatWaitsForAnEarlierResponseIsSentAndTheConnectionEnds() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
@@ -64,7 +64,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void endInTheMiddleOfABodyIsAnswered400() throws Exception {
+    void aHalfCloseInTheMiddleOfABodyIsAnswered400() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhello")
@@ -75,7 +75,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void endInTheMiddleOfAHeadEndsTheConnection() throws Exception {
+    void aHalfCloseInTheMiddleOfAHeadEndsTheConnection() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost").halfClose();
@@ -85,7 +85,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void endInsideARequestEndsTheConnectionAtEveryOffset() throws Exception {
+    void aHalfCloseAtAnyOffsetOfARequestEndsTheConnection() throws Exception {
         String head = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n";
         String all = head + "0123456789";
         try (WireServer server = WireServer.echo()) {
@@ -105,7 +105,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void largeAnswerIsReadToItsEndAfterAHalfClose() throws Exception {
+    void aLargeResponseIsSentCompletelyAfterAHalfClose() throws Exception {
         byte[] large = new byte[3_000_000];
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));
@@ -122,7 +122,7 @@ final class HalfCloseTest {
 
     /** The first answer is still in the pipe when the second request ends too early. */
     @Test
-    void earlyEndOfTheNextBodyDoesNotCutOffTheResponse() throws Exception {
+    void anIncompleteNextRequestDoesNotTruncateTheResponse() throws Exception {
         byte[] large = new byte[60_000];
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));
@@ -143,7 +143,7 @@ final class HalfCloseTest {
 
     /** The answer is still in the pipe when the idle client closes its output. The connection ends when the answer has been sent. */
     @Test
-    void connectionEndsWhenTheResponseHasBeenSent() throws Exception {
+    void theConnectionEndsWhenTheResponseHasBeenSent() throws Exception {
         byte[] large = new byte[60_000];
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));

@@ -15,10 +15,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** An exception of a handler ends only the connection of this handler. */
+/** If a handler throws an exception, only the connection of the request ends. */
 final class HandlerFailureTest {
 
-    private static void assertOnlyItsConnectionEnds(ExchangeHandler handler, String received) throws Exception {
+    private static void assertOnlyOneConnectionEnds(ExchangeHandler handler, String received) throws Exception {
         Site site = new Site().on("/fails", handler);
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient other = server.connect()) {
@@ -38,8 +38,8 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionBeforeTheHeadEndsOnlyItsConnection() throws Exception {
-        assertOnlyItsConnectionEnds(
+    void anExceptionBeforeTheHeadEndsOnlyTheConnectionOfTheRequest() throws Exception {
+        assertOnlyOneConnectionEnds(
                 exchange -> {
                     throw new IllegalStateException("on purpose");
                 },
@@ -47,8 +47,8 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anErrorBeforeTheHeadEndsOnlyItsConnection() throws Exception {
-        assertOnlyItsConnectionEnds(
+    void anErrorBeforeTheHeadEndsOnlyTheConnectionOfTheRequest() throws Exception {
+        assertOnlyOneConnectionEnds(
                 exchange -> {
                     throw new StackOverflowError("on purpose");
                 },
@@ -56,8 +56,8 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionBeforeTheHeadIsSentEndsOnlyItsConnection() throws Exception {
-        assertOnlyItsConnectionEnds(
+    void anExceptionBeforeTheHeadIsSentEndsOnlyTheConnectionOfTheRequest() throws Exception {
+        assertOnlyOneConnectionEnds(
                 exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
                     throw new IOException("on purpose");
@@ -66,8 +66,8 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exceptionInTheMiddleOfTheBodyLeavesTheBodyIncomplete() throws Exception {
-        assertOnlyItsConnectionEnds(
+    void anExceptionDuringTheBodyMakesTheResponseIncomplete() throws Exception {
+        assertOnlyOneConnectionEnds(
                 exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
                     exchange.response().write(ByteBuffer.wrap(new byte[] {'a'}), false);
@@ -78,8 +78,8 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionInAContinuationEndsOnlyItsConnection() throws Exception {
-        assertOnlyItsConnectionEnds(
+    void anExceptionInAContinuationEndsOnlyTheConnectionOfTheRequest() throws Exception {
+        assertOnlyOneConnectionEnds(
                 exchange -> exchange.resume(() -> {
                     throw new IllegalStateException("on purpose");
                 }),
@@ -87,8 +87,8 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionInALaterContinuationEndsOnlyItsConnection() throws Exception {
-        assertOnlyItsConnectionEnds(
+    void anExceptionInADelayedContinuationEndsOnlyTheConnectionOfTheRequest() throws Exception {
+        assertOnlyOneConnectionEnds(
                 exchange -> exchange.resumeAfter(Duration.ofMillis(20), () -> {
                     throw new IllegalStateException("on purpose");
                 }),
@@ -96,7 +96,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exchangeCanContinueAfterItsWorkerHasReturned() throws Exception {
+    void anExchangeCanContinueAfterItsWorkerHasReturned() throws Exception {
         Site site = new Site()
                 .on(
                         "/later",
@@ -124,7 +124,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void exceptionInABodyThatEndsWithTheConnectionIsAReset() throws Exception {
+    void anExceptionInABodyWithoutLengthOrChunksCausesAReset() throws Exception {
         Site site = new Site().on("/fails", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             exchange.response().write(ByteBuffer.wrap(new byte[] {'a'}), false);

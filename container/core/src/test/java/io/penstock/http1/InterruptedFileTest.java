@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An interrupt of a thread that reads a file closes the file. So a thread that may be interrupted at any time must not send files. */
+/** If a thread is interrupted while it reads a file, the JDK closes the file. So a thread that can be interrupted must not send files. */
 final class InterruptedFileTest {
     private static final int SIZE = 2_000_000;
     private static final String GET_FILE = "GET /file HTTP/1.1\r\nHost: x\r\n\r\n";

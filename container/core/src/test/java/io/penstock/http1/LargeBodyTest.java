@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * A body that is larger than its pipe. Usually the body is complete before a worker gets its request. A streaming request reads the body
- * while it arrives, with back pressure.
+ * A body that is larger than its pipe. Usually, the body is complete before a worker gets the request. For a streaming request, the handler
+ * reads the body while the body arrives, with back pressure.
  */
 final class LargeBodyTest {
     private static final int SIZE = 20_000_000;
@@ -46,7 +46,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void bodyArrivesWholeAndAHandlerThatDoesNotReadCausesBackPressure() throws Exception {
+    void aHandlerThatDoesNotReadCausesBackPressureAndThenGetsTheWholeBody() throws Exception {
         CountDownLatch dispatched = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         AtomicReference<byte[]> read = new AtomicReference<>();
@@ -65,7 +65,7 @@ final class LargeBodyTest {
             dispatched.await();
             awaitStandstill(sent);
             assertTrue(sent.get() < SIZE - 5_000_000, "no back-pressure: " + sent);
-            assertTrue(server.transport.pool().inUse() <= 6 * 16_384, "the pipe holds more than it may");
+            assertTrue(server.transport.pool().inUse() <= 6 * 16_384, "the pipe holds too many bytes");
             go.countDown();
             Answer answer = client.answer();
             sender.join();
@@ -77,7 +77,7 @@ final class LargeBodyTest {
         }
     }
 
-    /** The test sends more large bodies than may arrive at the same time. A client that stops sending loses its permit. */
+    /** The test sends more large bodies than the server receives at the same time. Clients that stop sending must not use up this limit. */
     @Test
     void clientsThatStopSendingDoNotBlockOtherClients() throws Exception {
         Site site = new Site().on("/upload", exchange -> Site.text(exchange, "" + Site.readAll(exchange).length));
@@ -102,7 +102,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void chunkedBodyLargerThanThePipeArrivesWhole() throws Exception {
+    void aChunkedBodyLargerThanThePipeArrivesWhole() throws Exception {
         AtomicReference<byte[]> read = new AtomicReference<>();
         Site site = new Site().on("/upload", exchange -> {
             read.set(Site.readAll(exchange));
@@ -154,7 +154,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void bodyLargerThanThePipeArrivesWholeWhereverItIsCut() throws Exception {
+    void aBodyLargerThanThePipeArrivesWholeWhereverTheInputIsCut() throws Exception {
         StringBuilder body = new StringBuilder();
         for (int i = 0; body.length() < 20_000; i++) {
             body.append(i).append(' ');
@@ -177,7 +177,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void clientThatIsStillSendingReadsTheAnswer() throws Exception {
+    void aClientThatIsStillSendingGetsTheResponse() throws Exception {
         Site site = new Site().on("/stream/upload", exchange -> Site.text(exchange, "enough"));
         byte[] bytes = new byte[1_000_000];
         String head = "POST /stream/upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n";
@@ -194,7 +194,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void streamedBodyIsReadWhileItArrives() throws Exception {
+    void theHandlerReadsAStreamedBodyWhileTheBodyArrives() throws Exception {
         Site site = new Site().on("/stream", exchange -> {
             byte[] one = new byte[1];
             exchange.response().head(new io.penstock.http.ResponseHead(200, io.penstock.http.Fields.EMPTY, -1));

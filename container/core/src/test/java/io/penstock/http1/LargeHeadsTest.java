@@ -38,7 +38,7 @@ final class LargeHeadsTest {
             server.settle();
             assertSmallHeadIsAnswered(server);
             int refused = (int) server.counters.value(Counter.HEAD_BUDGET_EXCEEDED);
-            assertTrue(refused < 20, "all were refused");
+            assertTrue(refused < 20, "all heads were refused");
             int answered = 0;
             for (RawClient client : clients) {
                 client.send("\r\n");
@@ -51,7 +51,7 @@ final class LargeHeadsTest {
     }
 
     @Test
-    void headsOfSlowBodiesCount() throws Exception {
+    void headsOfRequestsWithSlowBodiesUseTheBudget() throws Exception {
         String head = LARGE.replace("GET", "POST") + "Content-Length: 2\r\n\r\na";
         try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
             List<RawClient> clients = new ArrayList<>();
@@ -68,7 +68,7 @@ final class LargeHeadsTest {
     }
 
     @Test
-    void theHeadOfARefusedBodyIsReleased() throws Exception {
+    void theMemoryOfAHeadIsReleasedIfTheBodyIsRefused() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send(LARGE.replace("GET", "POST") + "Transfer-Encoding: chunked\r\n\r\n1\r\nab");

@@ -6,7 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * One stage parses the heads of many connections, one after the other. No part of a head may get into the request of another connection.
+ * One {@link HeadStage} parses the heads of many connections, one after the other. No part of a head may get into the request of another
+ * connection.
  */
 final class LentHeadStageTest {
     private static String request(String value) {
@@ -28,7 +29,7 @@ final class LentHeadStageTest {
     }
 
     @Test
-    void headInPiecesIsNotMixedWithHeadsOfOtherConnections() throws Exception {
+    void aHeadInPiecesIsNotMixedWithHeadsOfOtherConnections() throws Exception {
         String pieces = request("pieces");
         try (WireServer server = WireServer.with(new WireConfig(), site());
                 RawClient other = server.connect()) {
@@ -48,7 +49,7 @@ final class LentHeadStageTest {
     }
 
     @Test
-    void refusedOrIncompleteHeadDoesNotAffectLaterHeads() throws Exception {
+    void aRefusedOrIncompleteHeadDoesNotAffectLaterHeads() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site());
                 RawClient other = server.connect()) {
             for (String bad : List.of(

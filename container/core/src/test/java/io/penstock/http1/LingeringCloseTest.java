@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A client that is still sending must get the reason for its refusal, and no reset (RFC 9112 section 9.6). If a client has asked for the
- * close, the server waits for this client only if it sends further bytes.
+ * close, the server waits for this client only if the client sends further bytes.
  */
 final class LingeringCloseTest {
     private static final String LAST = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
@@ -38,12 +38,12 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void bodyOverTheLimitIsAnswered413() throws Exception {
+    void aBodyBeyondTheLimitIsAnswered413() throws Exception {
         assertRefused(413, "POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
     }
 
     @Test
-    void chunkedBodyOverTheLimitIsAnswered413() throws Exception {
+    void aChunkedBodyBeyondTheLimitIsAnswered413() throws Exception {
         assertRefused(413, "POST /limited HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n");
     }
 
@@ -58,12 +58,12 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void requestLineWithoutEndIsAnswered414() throws Exception {
+    void anEndlessRequestLineIsAnswered414() throws Exception {
         assertRefused(414, "GET /");
     }
 
     @Test
-    void fieldsWithoutEndAreAnswered431() throws Exception {
+    void endlessFieldsAreAnswered431() throws Exception {
         assertRefused(431, "GET / HTTP/1.1\r\nHost: x\r\nX: ");
     }
 
@@ -73,7 +73,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void serverDoesNotWaitForAClientThatAskedForTheClose() throws Exception {
+    void theServerDoesNotWaitForAClientThatSentConnectionClose() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().linger(600_000));
                 RawClient client = server.connect()) {
             client.send(LAST);
@@ -84,7 +84,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void serverDoesNotWaitForAnHttp10Client() throws Exception {
+    void theServerDoesNotWaitForAnHttp10Client() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().linger(600_000));
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello");
@@ -95,7 +95,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void clientThatSendsFurtherBytesGetsItsAnswer() throws Exception {
+    void aClientThatSendsFurtherBytesGetsTheResponse() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send(LAST + "x".repeat(1 << 20));
@@ -105,7 +105,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void clientThatSendsFurtherBytesWhileItsRequestRunsGetsItsAnswer() throws Exception {
+    void aClientThatSendsFurtherBytesDuringItsRequestGetsTheResponse() throws Exception {
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/a", exchange -> {

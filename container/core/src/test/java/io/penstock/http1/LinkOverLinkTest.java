@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Connections over a link that lies over the link of a socket. The upper link sends bytes in records. It can hold records back, and answers
- * some records itself.
+ * Connections over two links: the link of a socket, and a link above it that works as TLS does. The upper link sends bytes in records. The
+ * upper link can buffer records, and answers some records itself.
  */
 final class LinkOverLinkTest {
     private static final int LARGE = 8 << 20;
@@ -83,10 +83,10 @@ final class LinkOverLinkTest {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    // ---- small
+    // ---- small messages
 
     @Test
-    void requestsCutAtEveryOffsetAreAnsweredOnOneConnection() throws Exception {
+    void requestsThatArriveInTwoPiecesAreAnsweredOnOneConnection() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             String request = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc";
             Cuts.onOneConnection(
@@ -109,8 +109,8 @@ final class LinkOverLinkTest {
     }
 
     /**
-     * All requests have been read from the socket when the first request is answered. So the other requests are read from the link without
-     * the selector.
+     * All requests have been read from the socket when the first request is answered. So the selector reports no further event, and the
+     * server must read the other requests from the upper link.
      */
     @Test
     void pipelinedRequestsThatArriveTogetherAreAnswered() throws Exception {
@@ -130,7 +130,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void idleConnectionsHoldNothing() throws Exception {
+    void idleConnectionsHoldNoMemory() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             List<RawClient> idle = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -147,7 +147,7 @@ final class LinkOverLinkTest {
         }
     }
 
-    // ---- large
+    // ---- large messages
 
     @Test
     void largeBodiesAreReceivedAndSent() throws Exception {
@@ -165,7 +165,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void slowWriterHoldsNoWorker() throws Exception {
+    void aClientThatSendsSlowlyHoldsNoWorker() throws Exception {
         try (WireServer server = WireServer.with(config().workers(1), site());
                 RawClient client = server.connect();
                 RawClient other = server.connect()) {
@@ -182,7 +182,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void slowReadersHoldNoWorker() throws Exception {
+    void clientsThatReadSlowlyHoldNoWorker() throws Exception {
         try (WireServer server = WireServer.with(config().workers(1).sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096);
                 RawClient fromFile = server.connectWithReceiveBuffer(4096);
@@ -200,7 +200,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void clientThatDoesNotReadIsClosedAlthoughTheLinkHasTheBytes() throws Exception {
+    void theWriteStallTimeoutClosesAClientThatDoesNotRead() throws Exception {
         try (WireServer server =
                         WireServer.with(config().timeByHand().writeStall(100).sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -215,7 +215,7 @@ final class LinkOverLinkTest {
     // ---- bytes that the link itself sends
 
     @Test
-    void linkAnswersWhileWorkersAndTheReactorWrite() throws Exception {
+    void theLinkAnswersPingsWhileWorkersAndTheReactorWrite() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             StringBuffer pings = new StringBuffer();
@@ -243,7 +243,7 @@ final class LinkOverLinkTest {
     // ---- the end
 
     @Test
-    void linkSendsItsEndAfterTheLastAnswer() throws Exception {
+    void theLinkSendsAnEndRecordAfterTheLastResponse() throws Exception {
         try (WireServer server = WireServer.with(config(), site())) {
             for (String path : List.of("/a", "/large", "/file")) {
                 try (RawClient client = server.connect()) {
@@ -257,7 +257,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void slowReaderGetsTheEnd() throws Exception {
+    void aClientThatReadsSlowlyGetsTheEndRecord() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -269,7 +269,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void halfClosedClientGetsItsAnswers() throws Exception {
+    void aHalfClosedClientGetsAllResponses() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET + GET + "GET /file HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
@@ -283,7 +283,7 @@ final class LinkOverLinkTest {
 
     /** A close with unread bytes would destroy the answer (RFC 9112 section 9.6). */
     @Test
-    void refusedClientThatIsStillSendingGetsItsAnswer() throws Exception {
+    void aRefusedClientThatIsStillSendingGetsTheRefusal() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             for (int i = 0; i < 5; i++) {
                 try (RawClient client = server.connect()) {
@@ -299,7 +299,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void connectionBeyondTheLimitIsAnswered503() throws Exception {
+    void aConnectionBeyondTheLimitIsAnswered503() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -312,7 +312,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void idleConnectionIsReplacedByANewConnection() throws Exception {
+    void aNewConnectionReplacesAnIdleConnection() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -325,7 +325,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void stoppingServerAnswersRunningRequestsAndEndsTheLink() throws Exception {
+    void aStoppingServerAnswersRunningRequestsAndSendsTheEndRecord() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
@@ -357,7 +357,7 @@ final class LinkOverLinkTest {
     // ---- connections that change to another protocol
 
     @Test
-    void upgradedConnectionSendsAndReceivesAndEnds() throws Exception {
+    void anUpgradedConnectionSendsAndReceivesAllBytesAndEnds() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(RawEcho.REQUEST);
@@ -403,7 +403,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void connectionsAreVisibleThroughTheLayer() throws Exception {
+    void aConnectionOverTheUpperLinkIsListedAsIdle() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect().send(GET)) {
             assertEquals(200, client.answer().status());
@@ -411,7 +411,7 @@ final class LinkOverLinkTest {
         }
     }
 
-    /** Waits until all workers are idle. The client can get its answer before the turn of the worker has ended. */
+    /** Waits until the server lists one idle connection. A client can get its answer a little before its connection is idle. */
     private static void awaitIdle(WireServer server) {
         await().until(() -> server.transport.census(0).counts().get(ConnectionState.IDLE) == 1);
     }

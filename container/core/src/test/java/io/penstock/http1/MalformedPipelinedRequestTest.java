@@ -6,13 +6,15 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** A malformed request behind a valid request. The client gets a 200, a 400 and the close. Other clients are not affected. */
+/**
+ * A malformed request follows a valid request. The client gets 200 and 400, and the connection is closed. Other clients are not affected.
+ */
 final class MalformedPipelinedRequestTest {
     private static final String GOOD = "GET /good HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String NEXT = "GET /never HTTP/1.1\r\nHost: x\r\n\r\n";
 
     @Test
-    void malformedRequestIsRefusedAfterTheFirstAnswerAtEveryCut() throws Exception {
+    void aMalformedRequestIsRefusedAfterTheFirstResponseWhereverItIsCut() throws Exception {
         String all = GOOD + "GET /bad HTTP/1.1\r\nHost : x\r\n\r\n";
         try (WireServer server = WireServer.echo();
                 RawClient other = server.connect()) {
@@ -35,7 +37,7 @@ final class MalformedPipelinedRequestTest {
     }
 
     @Test
-    void everyViolationIsAnsweredInOrderWithItsStatus() throws Exception {
+    void eachViolationIsAnsweredWithItsStatusAfterTheFirstResponse() throws Exception {
         CountDownLatch[] go = {new CountDownLatch(1)};
         Site site = new Site().on("/good", exchange -> {
             go[0].await();

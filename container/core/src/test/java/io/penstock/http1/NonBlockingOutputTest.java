@@ -17,13 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A response that writes only while it {@code isReady()} never waits for a client that does not read. */
+/** A handler that writes only while {@code isReady()} is true never waits for a client that does not read. */
 final class NonBlockingOutputTest {
     private static final int CAPACITY = 2048;
 
     /** Tests every size. With one of the sizes, the pipe has room for the line before a chunk, but not for the bytes of the chunk. */
     @Test
-    void aReadyResponseTakesHeadChunkLineAndBytesWithoutWaiting() throws Exception {
+    void aResponseThatIsReadyAcceptsAWholeChunkWithoutWaiting() throws Exception {
         for (int size = 1; size <= 40; size++) {
             writeWhileReady(size);
         }
@@ -47,13 +47,13 @@ final class NonBlockingOutputTest {
         try (WireServer server = WireServer.with(config, site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertTrue(left.await(60, TimeUnit.SECONDS), "waits for the client with pieces of " + size);
+            assertTrue(left.await(60, TimeUnit.SECONDS), "the handler waits for the client with pieces of " + size);
             assertEquals(0, server.counters.value(Counter.SPOOL_FILES));
             assertEquals(size * written.get(), client.answer().body().length());
         }
     }
 
-    /** When half of the memory is in use, other responses go to disk, even if their pipes have room. */
+    /** When half of the memory is in use, blocking responses go to disk, even if their pipes have room. */
     @Test
     void onlyBlockingResponsesGoToDiskWhenMemoryIsShort() throws Exception {
         Semaphore left = new Semaphore(0);
@@ -84,7 +84,7 @@ final class NonBlockingOutputTest {
             assertEquals(0, server.counters.value(Counter.SPOOL_FILES));
             clients.add(server.connectWithReceiveBuffer(4096).send("GET /write HTTP/1.1\r\nHost: x\r\n\r\n"));
             assertTrue(left.tryAcquire(60, TimeUnit.SECONDS));
-            assertEquals(1, server.counters.value(Counter.SPOOL_FILES), "a blocking response must go to disk");
+            assertEquals(1, server.counters.value(Counter.SPOOL_FILES), "files of blocking responses");
             for (RawClient client : clients) {
                 assertEquals(60_000, client.answer().body().length());
                 client.close();
@@ -92,7 +92,7 @@ final class NonBlockingOutputTest {
         }
     }
 
-    /** Writes fewer bytes than a pipe holds. */
+    /** Writes fewer bytes than a pipe can hold. */
     private static void write(Exchange exchange) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
         for (int i = 0; i < 60; i++) {

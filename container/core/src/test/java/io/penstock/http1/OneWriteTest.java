@@ -45,7 +45,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void segmentIsSentWithTheHead() throws IOException {
+    void aSegmentIsSentWithTheHead() throws IOException {
         link.room = 100_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.segment("hello"), true);
@@ -53,7 +53,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void segmentThatIsTooLargeForTheHeadsSegmentIsSentWithTheHead() throws IOException {
+    void aSegmentThatDoesNotFitBehindTheHeadIsSentWithTheHead() throws IOException {
         link.room = 100_000;
         String body = "x".repeat(lone.pool.segmentSize());
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -62,7 +62,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void callersBufferIsSentWithTheHead() throws IOException {
+    void aBufferOfTheCallerIsSentWithTheHead() throws IOException {
         link.room = 100_000;
         String body = "x".repeat(50_000);
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -71,7 +71,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void firstChunkOfASegmentIsSentWithTheHead() throws IOException {
+    void theFirstChunkFromASegmentIsSentWithTheHead() throws IOException {
         link.room = 100_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.segment("hello"), false);
@@ -79,7 +79,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void firstChunkOfACallersBufferIsSentWithTheHead() throws IOException {
+    void theFirstChunkFromABufferOfTheCallerIsSentWithTheHead() throws IOException {
         link.room = 100_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.buffer("hello"), false);
@@ -87,7 +87,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void fileFollowsItsHeadAndTheWorkerReturnsAfterTheFirstPart(@TempDir Path folder) throws IOException {
+    void theWorkerSendsTheHeadAndOnlyTheFirstPartOfAFile(@TempDir Path folder) throws IOException {
         int size = 1_000_000;
         int part = 256 * 1024;
         Path path = Files.writeString(folder.resolve("file"), "f".repeat(size), StandardCharsets.US_ASCII);
@@ -97,13 +97,13 @@ final class OneWriteTest {
         response.write(file, 0, size, true); // returns before the file is sent, so the worker does not wait
         assertTrue(response.isEnded());
         assertTrue(file.isOpen());
-        assertEquals(LinkWriter.STALLED, link.signals, "the reactor sends the remaining bytes");
+        assertEquals(LinkWriter.STALLED, link.signals, "signals to the reactor, which must send the remaining bytes");
         assertEquals(List.of((long) head(), (long) part), link.writes);
         assertTrue(taken().substring(0, head()).endsWith("Content-Length: " + size + "\r\n\r\n"), taken());
         int parts = 1;
         while (!lone.out.reactorFlush()) {
             parts++;
-            assertEquals(parts * part, link.taken.size() - head(), "one part in each call");
+            assertEquals(parts * part, link.taken.size() - head(), "bytes of the file after " + parts + " calls");
         }
         assertEquals(size, link.taken.size() - head());
         assertFalse(file.isOpen());

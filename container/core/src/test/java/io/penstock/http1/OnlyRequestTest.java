@@ -14,7 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A client asks for the close with its only request. For a short time, the selector does not watch the socket of this client. */
+/**
+ * A client sends only one request, with {@code Connection: close}. For a short time, the selector does not watch the socket of this client.
+ */
 final class OnlyRequestTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     private static final int LARGE = 8 << 20;
@@ -36,7 +38,7 @@ final class OnlyRequestTest {
     }
 
     @Test
-    void isAmongTheConnections() throws Exception {
+    void aRunningRequestIsInTheListOfConnections() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), blocking());
                 RawClient client = server.connect()) {
             client.send(GET);
@@ -49,7 +51,7 @@ final class OnlyRequestTest {
     }
 
     @Test
-    void resetOfTheClientIsNoticed() throws Exception {
+    void aResetDuringTheRequestIsNoticed() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), blocking())) {
             RawClient client = server.connect();
             client.send(GET);
@@ -61,7 +63,7 @@ final class OnlyRequestTest {
     }
 
     @Test
-    void slowReaderGetsItsResponse() throws Exception {
+    void aClientThatReadsSlowlyGetsTheWholeResponse() throws Exception {
         Site site = new Site().on("/a", OnlyRequestTest::large);
         try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -73,7 +75,7 @@ final class OnlyRequestTest {
     }
 
     @Test
-    void stoppingServerCompletesTheRequest() throws Exception {
+    void aStoppingServerCompletesTheRequest() throws Exception {
         WireServer server = WireServer.with(new WireConfig(), blocking());
         try (RawClient client = server.connect()) {
             client.send(GET);

@@ -44,7 +44,7 @@ final class OverloadTest {
     private static final int AGE = 150;
     private static final String GET = "GET /work HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    /** Clients that send the next request after each answer, and the numbers of their answers. */
+    /** Clients that send their next request after each answer. The class counts the answers of these clients. */
     private final class Rush {
         private final List<RawClient> idle = new ArrayList<>();
         private final List<Asked> waiting = new ArrayList<>();
@@ -68,14 +68,14 @@ final class OverloadTest {
             asking.clear();
         }
 
-        /** Waits until these numbers of further answers have arrived. */
+        /** Waits until the given numbers of further answers have arrived. */
         void awaitAnswers(int moreGood, int moreRefused) {
             int goodThen = good + moreGood;
             int refusedThen = refused + moreRefused;
             await().untilAsserted(() -> {
                 collect();
-                assertEquals(goodThen, good, "done");
-                assertEquals(refusedThen, refused, "refused");
+                assertEquals(goodThen, good, "answers with 200");
+                assertEquals(refusedThen, refused, "answers with 503");
             });
         }
 
@@ -133,12 +133,12 @@ final class OverloadTest {
             }
             mayEnd.release(WORKERS);
             rush.awaitAnswers(WORKERS, 0);
-            assertEquals(calls.get(), rush.good, "each finished call was answered");
+            assertEquals(calls.get(), rush.good, "answers to finished calls");
             assertEquals(ROUNDS * REFUSED_AT_ONCE, server.counters.value(Counter.QUEUE_FULL));
             assertEquals(ROUNDS * (QUEUE - DONE_A_ROUND), server.counters.value(Counter.QUEUE_AGED));
             mayEnd.release();
             try (RawClient client = server.connect().send(GET)) {
-                assertEquals("done", client.answer().body(), "normal again");
+                assertEquals("done", client.answer().body(), "the answer after the overload");
             }
             assertEquals(List.of(), server.events.failed());
             rush.close();
@@ -176,7 +176,7 @@ final class OverloadTest {
     }
 
     /**
-     * The workers are held until some requests have waited too long and some clients have disconnected. Then the workers continue at full
+     * The workers wait until some requests have waited too long and some clients have disconnected. Then the workers continue at full
      * speed.
      */
     @Test

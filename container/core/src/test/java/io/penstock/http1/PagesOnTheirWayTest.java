@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * The operating system sends pages of a file without a copy. So bytes in the buffer of the socket are still read from the spool file when a
- * slow client takes them. Later bytes must not be written to the same place of the file.
+ * The operating system sends pages of a file without a copy. So bytes in the buffer of a socket can still be pages of the spool file until
+ * the client receives the bytes. Later bytes must not be written to the same position of the file.
  */
 final class PagesOnTheirWayTest {
     private static final int ON_DISK_BYTES = 40_000;
@@ -24,10 +24,10 @@ final class PagesOnTheirWayTest {
 
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.BEGUN);
 
-    /** The place of the response's bytes. */
+    /** The place where the bytes of the response are. */
     private enum Stage {
         BEGUN,
-        /** Bytes wait in the spool file, because the socket takes no more bytes. */
+        /** Bytes wait in the spool file, because the socket accepts no more bytes. */
         ON_DISK,
         /** The bytes are in the buffer of the socket, and the client has not read them. */
         IN_SOCKET,

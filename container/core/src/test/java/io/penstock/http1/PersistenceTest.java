@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table of RFC 9112 section 9.3. It has a line for each case, and for each pair of causes that apply at the same time. */
+/** Tables for the rules of RFC 9112 section 9.3. A table has a line for each case, and for causes that apply at the same time. */
 final class PersistenceTest {
 
     private static RequestHead request(Version version, String connection) {
@@ -91,7 +91,7 @@ final class PersistenceTest {
             REQUEST_CLOSE  | true  | false | REQUEST_CLOSE
             REQUEST_CLOSE  | false | true  | RESPONSE_INCOMPLETE
             """)
-    void causesAfterTheLastByteFollowTheTable(
+    void theCauseAfterTheEndOfTheResponseFollowsTheTable(
             @Nullable CloseCause decided, boolean whole, boolean bodyComplete, @Nullable CloseCause expected) {
         assertEquals(expected, Persistence.endsAfter(decided, whole, bodyComplete));
     }

@@ -18,8 +18,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many requests arrive in one write. Quick responses are sent together, and do not wait for a slow response. The clock stands still, so
- * every request counts as quick. Some tests let time pass.
+ * Many requests arrive in one write. Quick responses are sent together, and do not wait for a slow response. The clock of the server does
+ * not advance, so each request counts as quick. Only one test advances the clock.
  */
 final class PipelinedBurstTest {
     private final CountDownLatch go = new CountDownLatch(1);
@@ -69,8 +69,8 @@ final class PipelinedBurstTest {
     }
 
     /**
-     * Sends the requests, and lets the worker continue when all requests have been framed. Returns how many bytes the server had sent at
-     * this time.
+     * Sends the requests, and lets the worker continue when the server has read all requests. Returns how many bytes the server has sent
+     * before the worker continues.
      */
     private long send(WireServer server, RawClient client, String requests) throws IOException {
         client.send(get("/gate") + requests);
@@ -86,7 +86,7 @@ final class PipelinedBurstTest {
                 RawClient client = server.connect()) {
             long sent = send(server, client, get("/quick").repeat(14) + get("/slow"));
             inside.await();
-            assertEquals(sent, server.counters.value(Counter.SENT_BYTES), "no response was sent before that");
+            assertEquals(sent, server.counters.value(Counter.SENT_BYTES), "bytes sent before the slow request began");
             ends.countDown();
             assertEquals("gate", client.answer().body());
             for (int i = 0; i < 14; i++) {
@@ -97,7 +97,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void responseWaitsOnlyBrieflyForTheNextResponse() throws Exception {
+    void aResponseWaitsOnlyBrieflyForTheNextResponse() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, get("/quick") + get("/slow"));
@@ -112,7 +112,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void responseDoesNotWaitForASuspendedRequest() throws Exception {
+    void aResponseDoesNotWaitForASuspendedRequest() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, get("/later"));
@@ -130,7 +130,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void responseDoesNotWaitForAStreamingRequest() throws Exception {
+    void aResponseDoesNotWaitForAStreamingRequest() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, "POST /streamed HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nab");
@@ -141,7 +141,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void responseBeforeAResetArrives() throws Exception {
+    void theClientGetsTheResponseBeforeAReset() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, "GET /given-up HTTP/1.0\r\n\r\n");
@@ -151,7 +151,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void responseBeforeAClosingResponseArrives() throws Exception {
+    void theClientGetsTheResponseBeforeAClosingResponse() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, "GET /quick HTTP/1.0\r\n\r\n" + get("/quick"));
@@ -189,7 +189,7 @@ final class PipelinedBurstTest {
             send(server, client, get("/slow") + post.repeat(10));
             inside.await();
             long held = server.transport.pool().inUse();
-            assertTrue(held < 40_000, held + " bytes: one body, and what was read behind it");
+            assertTrue(held < 40_000, held + " bytes are more than one body and the bytes behind it");
             ends.countDown();
             assertEquals("gate", client.answer().body());
             assertEquals("slow", client.answer().body());

@@ -12,14 +12,14 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * No memory is free for the bytes that a client has sent ahead. The requests that were framed are answered in order. Then the client is
- * refused.
+ * No memory is free for the bytes that a client has sent ahead. The requests that the server has already read are answered in order. Then
+ * the next request is refused.
  */
 final class PipelinedOverBudgetTest {
     private static final String GET = " HTTP/1.1\r\nHost: x\r\n\r\n";
 
     @Test
-    void theRefusalWaitsBehindTheParkedRequests() throws Exception {
+    void theRefusalIsSentAfterTheResponsesToEarlierRequests() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Site site = new Site().on("/first", exchange -> {

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A request that no worker takes in time gets exactly one answer, without a worker. The request never runs. */
+/** A request that waits too long in the queue gets exactly one answer, without a worker. The request never runs. */
 final class QueueAgeTest {
     private static final int AGE = 400;
 
@@ -54,7 +54,7 @@ final class QueueAgeTest {
         return block(server, "GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
-    private static void assertAged(Answer answer) {
+    private static void assertRefusedForAge(Answer answer) {
         assertEquals(503, answer.status());
         int seconds = Integer.parseInt(answer.field("Retry-After"));
         assertTrue(seconds >= 1 && seconds <= 60, "Retry-After: " + seconds);
@@ -68,7 +68,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void requestThatWaitsTooLongIsRefusedAndItsConnectionStaysOpen() throws Exception {
+    void aRequestThatWaitsTooLongIsRefusedAndTheConnectionStaysOpen() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -78,7 +78,7 @@ final class QueueAgeTest {
             assertEquals(1, server.transport.queue().size());
             server.pass(Duration.ofMillis(21));
             Answer answer = client.answer();
-            assertAged(answer);
+            assertRefusedForAge(answer);
             assertEquals("", answer.field("Connection"));
             assertEquals(List.of("503 queue-age"), refusedForAge(server));
             assertEquals(1, server.counters.value(Counter.QUEUE_AGED));
@@ -92,14 +92,14 @@ final class QueueAgeTest {
     }
 
     @Test
-    void agedRequestReleasesItsBodyAndEndsAClosingConnection() throws Exception {
+    void aRequestThatWaitsTooLongReleasesItsBodyAndHonoursConnectionClose() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello");
             server.pass(LONGER);
             Answer answer = client.answer();
-            assertAged(answer);
+            assertRefusedForAge(answer);
             assertEquals("close", answer.field("Connection"));
             assertEquals("", client.rest());
             server.awaitNothingHeld();
@@ -109,7 +109,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void requestThatIsTakenInTimeCanRunForAnyTime() throws Exception {
+    void aRequestThatRunsIsNotRefusedForItsAge() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -129,15 +129,15 @@ final class QueueAgeTest {
     }
 
     @Test
-    void eachPipelinedRequestHasItsOwnTimeInTheQueue() throws Exception {
+    void theQueueTimeOfEachPipelinedRequestIsMeasuredSeparately() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
             client.send(GET_A + GET_A + "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n" + GET_A);
             server.pass(LONGER);
-            assertAged(client.answer());
+            assertRefusedForAge(client.answer());
             server.pass(LONGER);
-            assertAged(client.answer());
+            assertRefusedForAge(client.answer());
             assertEquals(404, client.answer().status());
             go.release();
             assertEquals("done", blocker.answer().body());
@@ -151,7 +151,7 @@ final class QueueAgeTest {
      * happens if the worker was faster than the client.
      */
     @Test
-    void requestThatWaitsBehindOtherClientsAges() throws Exception {
+    void aRequestThatWaitsTooLongBehindOtherClientsIsRefused() throws Exception {
         int count = 40;
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
@@ -183,7 +183,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void waitingStreamingRequestAgesAndItsConnectionEnds() throws Exception {
+    void aStreamingRequestThatWaitsTooLongIsRefusedAndTheConnectionEnds() throws Exception {
         String post = "POST /stream/block HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel";
         try (WireServer server = WireServer.with(config().workers(2).maxStreaming(1), site);
                 RawClient blocker = block(server, post);
@@ -191,7 +191,7 @@ final class QueueAgeTest {
             client.send(post);
             server.pass(LONGER);
             Answer answer = client.answer();
-            assertAged(answer);
+            assertRefusedForAge(answer);
             assertEquals("close", answer.field("Connection"));
             assertEquals("", client.rest());
             go.release();

@@ -23,14 +23,14 @@ final class QueueFullTest {
     }
 
     /**
-     * Repeats the request until a worker takes it. A worker that has just started or has just ended its job is not idle, so the request may
+     * Repeats the request until a worker runs it. A worker that has just started or has just ended its job is not idle, so the request may
      * be refused.
      */
     private RawClient block(WireServer server) throws Exception {
         while (true) {
             int refused = server.events.refused().size();
             RawClient client = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
-            // The request of settle() itself is refused by admission, with 404.
+            // settle() sends requests that get 404. The check below ignores these refusals.
             server.settle();
             if (server.events.refused().stream().skip(refused).noneMatch("503 queue"::equals)) {
                 awaitRunning(1);
@@ -42,7 +42,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void secondRequestIsRefusedWithoutAQueueAndTheConnectionStaysOpen() throws Exception {
+    void withoutAQueueTheSecondRequestIsRefusedAndTheConnectionStaysOpen() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -70,7 +70,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void aQueueOfOneHoldsOneRequestAndRefusesTheNext() throws Exception {
+    void aQueueOfOneHoldsOneRequestAndTheNextRequestIsRefused() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(1), site);
                 RawClient blocker = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n")) {
             awaitRunning(1);
@@ -92,7 +92,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void incompleteRefusedBodyEndsTheConnectionAfterTheAnswer() throws Exception {
+    void aRefusalOfAnIncompleteBodyEndsTheConnectionAfterTheAnswer() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(0).pipes(4096, 1024), site);
                 RawClient blocker = block(server)) {
@@ -113,7 +113,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void nextRequestOfTheSameClientNeedsNoRoomInTheQueue() throws Exception {
+    void theNextRequestOfTheSameClientNeedsNoRoomInTheQueue() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site)) {
             String message = "GET /b HTTP/1.1\r\nHost: x\r\n\r\nGET /c HTTP/1.1\r\nHost: x\r\n\r\n";
             for (int cut : Cuts.everyOffsetOf(message)) {

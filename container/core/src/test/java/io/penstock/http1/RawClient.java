@@ -37,8 +37,8 @@ public final class RawClient implements AutoCloseable {
         TLS;
 
         /**
-         * The layer of tests that choose no layer. With {@code -Dpenstock.test.layer=RECORDS}, these tests use links over links. With
-         * {@code TLS}, they use TLS.
+         * The layer of tests that choose no layer. With {@code -Dpenstock.test.layer=RECORDS}, these tests use a layer of records over the
+         * socket. With {@code TLS}, these tests use TLS.
          */
         static Layer usual() {
             return valueOf(System.getProperty("penstock.test.layer", NONE.name()));
@@ -80,7 +80,7 @@ public final class RawClient implements AutoCloseable {
         return tls; // the client's first byte begins the handshake
     }
 
-    /** Returns the client's own port. It is also available after the close. */
+    /** Returns the port of the client. The port is also available after the close. */
     public int port() {
         return ownPort;
     }
@@ -207,12 +207,12 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    /** The client's TLS socket, if the client uses TLS. */
+    /** Returns the TLS socket of the client, or null if the client does not use TLS. */
     public SSLSocket tls() {
         return tls;
     }
 
-    /** The layer, if the client has one. */
+    /** Returns the record layer of the client, or null if the client has none. */
     public RecordSocket records() {
         return records;
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 
-/** An upgraded protocol that sends each received byte back. Its jobs do not wait. */
+/** An upgraded protocol that sends each received byte back. Its jobs do not block a worker. */
 class RawEcho implements Upgrade {
     static final String REQUEST = "GET /up HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
 
@@ -25,7 +25,7 @@ class RawEcho implements Upgrade {
         this.exchange = exchange;
     }
 
-    /** Returns a handler that switches the protocol for each client that asks for it. */
+    /** Returns a handler that switches the protocol of each connection. */
     static ExchangeHandler switching(Function<Exchange, Upgrade> next) {
         return exchange -> {
             exchange.response().head(new ResponseHead(101, new FieldList().add("Upgrade", "echo"), -1));

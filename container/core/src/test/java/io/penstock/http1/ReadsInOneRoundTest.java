@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * A body that arrives fast is read in large parts, straight into its pipe. One round of the reactor reads only a limited number of bytes.
+ * A body that arrives fast is read in large parts, directly into its pipe. One round of the reactor reads only a limited number of bytes.
  */
 final class ReadsInOneRoundTest {
     private static final int SEGMENT = 4096;
@@ -47,7 +47,7 @@ final class ReadsInOneRoundTest {
     }
 
     @Test
-    void largeBodyIsReadStraightIntoItsPipeOnceInARound() throws Exception {
+    void aLargeBodyIsReadDirectlyIntoItsPipeOncePerRound() throws Exception {
         WireConfig config = new WireConfig().overSockets().pipes(1 << 20, SEGMENT);
         try (WireServer server = WireServer.echo(config);
                 RawClient client = server.connect()) {
@@ -63,7 +63,10 @@ final class ReadsInOneRoundTest {
         }
     }
 
-    /** Holds the reactor in the round that has read the last byte. The reactor continues when a worker has begun. Thread: the reactor. */
+    /**
+     * Blocks the reactor in the round that has read the last byte. The reactor continues when a worker has started the request. Thread: the
+     * reactor.
+     */
     private static final class Hold implements Runnable {
         final CountDownLatch served = new CountDownLatch(1);
         final CompletableFuture<Boolean> inTheRound = new CompletableFuture<>();
@@ -90,7 +93,7 @@ final class ReadsInOneRoundTest {
     }
 
     @Test
-    void workerOfALargeBodyIsWokenBeforeTheRoundEnds() throws Exception {
+    void aWorkerStartsTheRequestOfALargeBodyBeforeTheRoundEnds() throws Exception {
         AtomicReference<Hold> hold = new AtomicReference<>();
         Site site = new Site().on("/held", exchange -> {
             hold.get().served.countDown();
@@ -103,7 +106,7 @@ final class ReadsInOneRoundTest {
             hold.set(held);
             held.reactor.execute(held);
             client.send(HEAD + "x".repeat(90_000));
-            assertTrue(held.inTheRound.get(), "the worker was woken only at the end of the round");
+            assertTrue(held.inTheRound.get(), "the worker did not start before the end of the round");
             client.answer();
         }
     }

@@ -11,14 +11,17 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Messages that two servers in a row could read differently (RFC 9112 section 11.2). The server must refuse each of these messages with one
- * answer. It must not read the bytes behind the message as a request. The test sends the bytes to a real server.
+ * answer. The server must not read the bytes behind the message as a request. The test sends the bytes to a real server.
  */
 final class RequestSmugglingTest {
     private static final String POST = "POST /front HTTP/1.1\r\nHost: x\r\n";
     private static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n\r\n";
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    /** Sends each message with a hidden request behind it. The server must send only this status, and end the connection. */
+    /**
+     * Sends each message with a hidden request behind the message. The server must send only one answer, with this status, and end the
+     * connection.
+     */
     private static void assertRefused(int status, List<String> messages) throws Exception {
         Queue<String> served = new ConcurrentLinkedQueue<>();
         Site site = new Site()
@@ -181,7 +184,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void chunksWithoutTheirLineEndAreRefused() throws Exception {
+    void chunksWithoutALineEndAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -198,7 +201,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void malformedOrFramingTrailersAreRefused() throws Exception {
+    void malformedTrailersAndForbiddenTrailersAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(

@@ -65,7 +65,7 @@ final class Residue {
         others.remove(SOCKET);
         assertEquals("", new Footprint(others, now.threads()).grownSince(before));
         int sockets = sockets(now) - sockets(before);
-        assertTrue(sockets <= clients, sockets + " sockets more, of which " + clients + " are the clients'");
+        assertTrue(sockets <= clients, sockets + " more sockets are open, but only " + clients + " clients");
     }
 
     private static int sockets(Footprint of) {

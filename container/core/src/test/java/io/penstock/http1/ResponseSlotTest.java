@@ -18,7 +18,7 @@ final class ResponseSlotTest {
     private final ResponseSlot.Response second = discarded::incrementAndGet;
 
     @Test
-    void firstAnswerRunsAndTheSecondIsParked() {
+    void theFirstResponseIsCurrentAndTheSecondResponseIsParked() {
         assertTrue(slot.isIdle());
         assertEquals(Begun.CURRENT, slot.begin(first));
         assertFalse(slot.isIdle());
@@ -33,7 +33,7 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void parkedAnswersComeInOrder() {
+    void parkedResponsesAreReturnedInOrder() {
         slot.begin(discarded::incrementAndGet);
         slot.begin(first);
         slot.begin(second);
@@ -46,7 +46,7 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void parkingBeyondTheLimitIsAnError() {
+    void moreParkedResponsesThanTheLimitAreAnError() {
         slot.begin(first);
         for (int i = 0; i < ResponseSlot.MOST_PARKED; i++) {
             slot.begin(second);
@@ -56,12 +56,12 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void finishingWithoutARunningResponseIsAnError() {
+    void nextWithoutACurrentResponseIsAnError() {
         assertThrows(IllegalStateException.class, slot::next);
     }
 
     @Test
-    void closeDiscardsTheParkedAnswersOnly() {
+    void aCloseDiscardsOnlyTheParkedResponses() {
         slot.begin(first);
         slot.begin(second);
         slot.begin(second);
@@ -74,9 +74,12 @@ final class ResponseSlotTest {
         assertEquals(2, discarded.get());
     }
 
-    /** The reactor parks responses, and a worker takes them. Exactly one of the two threads gets each response, in order. */
+    /**
+     * The reactor adds responses to the slot, and a worker removes the responses. Exactly one of the two threads gets each response, in
+     * order.
+     */
     @Test
-    void noAnswerIsLostBetweenReactorAndWorker() throws InterruptedException {
+    void noResponseIsLostBetweenTheReactorAndTheWorker() throws InterruptedException {
         class Numbered implements ResponseSlot.Response {
             final int number;
 

@@ -103,27 +103,27 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void aCallersBufferOfDeclaredLengthGoesToDisk() throws Exception {
+    void aBufferOfAResponseWithDeclaredLengthIsWrittenToDisk() throws Exception {
         assertWorkerIsFree(SIZE, exchange -> inBuffers(exchange, SIZE));
     }
 
     @Test
-    void callersBuffersInChunksGoToDisk() throws Exception {
+    void buffersOfAChunkedResponseAreWrittenToDisk() throws Exception {
         assertWorkerIsFree(-1, exchange -> inBuffers(exchange, 10_000));
     }
 
     @Test
-    void segmentsInChunksGoToDisk() throws Exception {
+    void segmentsOfAChunkedResponseAreWrittenToDisk() throws Exception {
         assertWorkerIsFree(-1, exchange -> inSegments(exchange, 8192));
     }
 
     @Test
-    void manySmallSegmentsOfDeclaredLengthGoToDisk() throws Exception {
+    void smallSegmentsOfAResponseWithDeclaredLengthAreWrittenToDisk() throws Exception {
         assertWorkerIsFree(SIZE, exchange -> inSegments(exchange, 100));
     }
 
     @Test
-    void segmentsAndBuffersInTurnWithFlushesGoToDisk() throws Exception {
+    void alternatingSegmentsAndBuffersWithFlushesAreWrittenToDisk() throws Exception {
         assertWorkerIsFree(-1, exchange -> {
             for (int at = 0; at < SIZE; at += 1000) {
                 if (at % 3000 == 0) {
@@ -142,7 +142,7 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void aFileFollowsBytesThatAreOnDisk(@TempDir Path folder) throws Exception {
+    void aFileIsSentAfterBytesThatWereWrittenToDisk(@TempDir Path folder) throws Exception {
         Path half = Files.write(folder.resolve("half"), java.util.Arrays.copyOfRange(CONTENT, SIZE / 2, SIZE));
         assertWorkerIsFree(SIZE, exchange -> {
             exchange.response().write(ByteBuffer.wrap(CONTENT, 0, SIZE / 2), false);
@@ -151,7 +151,7 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void withMemoryFullAResponseGoesToDiskEarly() throws Exception {
+    void aResponseSmallerThanAPipeIsWrittenToDiskWhenMemoryIsFull() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             begin(exchange, 60_000);
             exchange.response().write(ByteBuffer.wrap(CONTENT, 0, 60_000), true);
@@ -177,7 +177,7 @@ final class ResponseToDiskTest {
      * times.
      */
     @Test
-    void aLargeResponseToAFastClientDoesNotGoToDisk() throws Exception {
+    void aLargeResponseToAFastClientIsNotWrittenToDisk() throws Exception {
         long size = 16L << 20;
         Site site = new Site().on("/huge", exchange -> {
             begin(exchange, size);
@@ -234,7 +234,7 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void responsesAreCutOffWhenTooManyWritersWait() throws Exception {
+    void aResponseIsAbortedWhenTooManyWritersWait() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             begin(exchange, SIZE);
             inBuffers(exchange, 10_000);

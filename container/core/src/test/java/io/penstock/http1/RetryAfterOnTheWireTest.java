@@ -24,7 +24,7 @@ final class RetryAfterOnTheWireTest {
         Site.text(exchange, "done");
     });
 
-    /** Sends a request that holds the only worker, and fills the queue behind it. */
+    /** Sends a request that blocks the only worker. Then fills the queue with further requests. */
     private List<RawClient> fill(WireServer server) throws Exception {
         List<RawClient> clients = new ArrayList<>();
         clients.add(server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n"));
@@ -57,7 +57,7 @@ final class RetryAfterOnTheWireTest {
                         WireServer.with(new WireConfig().workers(1).queue(QUEUE).queueAge(60_000), site);
                 RawClient refused = server.connect()) {
             List<RawClient> first = fill(server);
-            // Ten requests wait, and no request has been taken for a second.
+            // Ten requests wait, and the worker has not started a request for a second.
             await().until(() -> retryAfter(refused) >= QUEUE);
             finish(first);
             // Eleven requests have been taken since then. If the machine stops for a second, the server does not count

@@ -19,7 +19,7 @@ final class Rfc9110HeadsTest {
     private static final String NEXT = "GET /next HTTP/1.1\r\nHost: x\r\n\r\n";
 
     @Test
-    void headGetsTheFieldsOfAGetAndNoBody() throws Exception {
+    void aHeadRequestGetsTheFieldsOfAGetAndNoBody() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(server, "HEAD /abc HTTP/1.1\r\nHost: x\r\n\r\n" + NEXT, client -> {
                 Answer head = client.answerToHead();
@@ -32,7 +32,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void headOfAResponseOfUnknownLengthEndsAtItsHead() throws Exception {
+    void aHeadRequestForAResponseOfUnknownLengthGetsNoBody() throws Exception {
         Site site = new Site().on("/out", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             for (int i = 0; i < 10; i++) {
@@ -49,7 +49,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void refusalOfAHeadHasNoBody() throws Exception {
+    void aRefusalOfAHeadRequestHasNoBody() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(server, "HEAD /refused HTTP/1.1\r\nHost: x\r\n\r\n" + NEXT, client -> {
                 assertEquals(404, client.answerToHead().status());
@@ -84,7 +84,10 @@ final class Rfc9110HeadsTest {
         }
     }
 
-    /** Unlike a 204, a client reads a 205 by its length. So the length must be zero (RFC 9110 section 15.3.6). */
+    /**
+     * A client reads the length of a 205 response, but not of a 204 response. So the length of a 205 must be zero (RFC 9110 section
+     * 15.3.6).
+     */
     @Test
     void resetContentAlwaysHasTheLengthZero() throws Exception {
         Site site = new Site()
@@ -135,7 +138,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void dateOfTheApplicationIsTheOnlyDate() throws Exception {
+    void aDateOfTheApplicationReplacesTheDateOfTheServer() throws Exception {
         String date = "Sun, 06 Nov 1994 08:49:37 GMT";
         Site site = new Site().on("/dated", exchange -> {
             exchange.response().head(new ResponseHead(200, new FieldList().add("date", date), 0));
@@ -151,7 +154,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void absoluteFormOfOptionsWithoutAPathMeansTheServer() throws Exception {
+    void optionsInAbsoluteFormWithoutAPathMeansTheServer() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(
                     server,
@@ -173,7 +176,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void asteriskFormIsForOptionsOnly() throws Exception {
+    void theAsteriskFormIsAcceptedOnlyForOptions() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String message = "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\nGET * HTTP/1.1\r\nHost: x\r\n\r\n";
             Cuts.onNewConnections(server, message, client -> {
@@ -195,7 +198,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void headLargerThanASegmentAndThePipeIsSentWhole() throws Exception {
+    void aResponseHeadLargerThanASegmentAndThePipeIsSentWhole() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             FieldList fields = new FieldList();
             for (int i = 0; i < 100; i++) {

@@ -11,7 +11,7 @@ final class Rfc9110Section10ExpectTest {
     private static final String EXPECTING = " HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-Continue\r\n\r\n";
 
     @Test
-    void reactorSendsContinueForAnAdmittedBody() throws Exception {
+    void theReactorSends100ContinueEvenIfNoWorkerIsFree() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/block", exchange -> {
             go.await();
@@ -32,7 +32,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void headCutAtEveryOffsetIsAnsweredByOneContinue() throws Exception {
+    void aHeadInTwoPiecesIsAnsweredWithExactlyOne100Continue() throws Exception {
         String head = "POST /a" + EXPECTING;
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
@@ -48,16 +48,16 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void noContinueIsSentIfTheBodyHasArrived() throws Exception {
+    void no100ContinueIsSentIfPartOfTheBodyHasArrived() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             String head = "POST /a" + EXPECTING;
             String message = head + "hello";
             for (int cut : Cuts.everyOffsetOf(message)) {
-                // Otherwise the 100 (Continue) would wait for the end of the former request.
+                // Without this wait, the server could send the 100 (Continue) only after the earlier request.
                 server.awaitRest();
                 Cuts.send(server, client, message, cut);
-                // With every other cut, bytes of the body arrive together with the end of the head. So the server sends
+                // With all other cuts, bytes of the body arrive together with the end of the head. So the server sends
                 // no 100.
                 if (cut == head.length()) {
                     assertEquals(100, client.answer().status());
@@ -72,7 +72,7 @@ final class Rfc9110Section10ExpectTest {
      * send the 100.
      */
     @Test
-    void noContinueIsSentIfTheBodyArrivedDuringAnEarlierResponse() throws Exception {
+    void no100ContinueIsSentIfTheBodyArrivedDuringAnEarlierResponse() throws Exception {
         Semaphore go = new Semaphore(0);
         Site site = new Site().on("/slow", exchange -> {
             go.acquire();
@@ -96,7 +96,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void continueWaitsForTheEarlierResponse() throws Exception {
+    void the100ContinueIsSentAfterTheEarlierResponse() throws Exception {
         Semaphore go = new Semaphore(0);
         Site site = new Site().on("/slow", exchange -> {
             go.acquire();
@@ -116,7 +116,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void firstReadOfAStreamingRequestSendsContinue() throws Exception {
+    void theFirstReadOfAStreamingRequestSends100Continue() throws Exception {
         Semaphore go = new Semaphore(0);
         Semaphore dispatched = new Semaphore(0);
         Site site = new Site().on("/stream", exchange -> {
@@ -136,7 +136,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void streamingRequestThatDoesNotReadSendsNoContinueAndCloses() throws Exception {
+    void no100ContinueIsSentIfAStreamingRequestDoesNotReadTheBody() throws Exception {
         Site site = new Site().on("/stream", exchange -> Site.text(exchange, "no, thanks"));
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             Cuts.onNewConnections(server, "POST /stream" + EXPECTING, client -> {
@@ -149,7 +149,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void noContinueIsSentForARefusedBody() throws Exception {
+    void no100ContinueIsSentForARefusedBody() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onNewConnections(server, "POST /refused" + EXPECTING, client -> {
                 assertEquals(404, client.answer().status());
@@ -164,7 +164,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void otherExpectationIsAnswered417() throws Exception {
+    void anUnknownExpectationIsAnswered417() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String request = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: miracles\r\n\r\n";
             Cuts.onNewConnections(server, request, client -> {
@@ -177,7 +177,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void noContinueIsSentWithoutABody() throws Exception {
+    void no100ContinueIsSentForARequestWithoutABody() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(
                     server,
@@ -187,7 +187,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void olderClientsExpectationIsIgnored() throws Exception {
+    void theExpectationOfAnHttp10ClientIsIgnored() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onNewConnections(
                     server,

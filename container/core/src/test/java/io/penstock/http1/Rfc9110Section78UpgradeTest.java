@@ -58,7 +58,7 @@ final class Rfc9110Section78UpgradeTest {
     // ---- bytes
 
     @Test
-    void bytesAfterTheHeadBelongToTheNewProtocolAtEveryCut() throws Exception {
+    void bytesAfterTheHeadBelongToTheNewProtocolWhereverTheInputIsCut() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             Cuts.onNewConnections(server, RawEcho.REQUEST + "GET / HTTP/1.1\r\n\r\n", client -> {
                 assertSwitched(client.answer());
@@ -70,7 +70,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void bodyOfTheRequestComesBeforeTheNewProtocol() throws Exception {
+    void theBodyOfTheRequestDoesNotBelongToTheNewProtocol() throws Exception {
         Site reading = new Site().on("/up", exchange -> {
             assertEquals("hello", text(Site.readAll(exchange)));
             RawEcho.switching(this::echo).handle(exchange);
@@ -86,7 +86,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void bytesBeyondThePipeAreNotLost() throws Exception {
+    void bytesBeyondTheCapacityOfThePipeAreNotLost() throws Exception {
         String much = "0123456789".repeat(100_000);
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
@@ -105,7 +105,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void parkedUpgradeIsSentAfterTheEarlierAnswer() throws Exception {
+    void aPipelinedUpgradeIsSentAfterTheEarlierResponse() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n" + RawEcho.REQUEST + "raw");
@@ -118,7 +118,7 @@ final class Rfc9110Section78UpgradeTest {
     // ---- upgrades that are declined, refused or not requested
 
     @Test
-    void declinedUpgradeIsFollowedByTheNextRequest() throws Exception {
+    void theRequestAfterADeclinedUpgradeIsServed() throws Exception {
         String asks = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n";
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             Cuts.onOneConnection(server, asks + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nb", client -> {
@@ -129,7 +129,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void halfClosedClientWithADeclinedUpgradeIsAnsweredAndClosed() throws Exception {
+    void aHalfClosedClientWithADeclinedUpgradeIsAnsweredAndClosed() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST.replace("/up", "/a")).halfClose();
@@ -140,7 +140,7 @@ final class Rfc9110Section78UpgradeTest {
 
     /** Some clients ask for an upgrade to HTTP/2 with each request. */
     @Test
-    void connectionEndsIfADeclinedUpgradeIsTheLastRequest() throws Exception {
+    void theConnectionEndsIfADeclinedUpgradeIsTheLastRequest() throws Exception {
         Site closing = new Site().on("/up", exchange -> {
             exchange.response().head(new ResponseHead(200, new FieldList().add("Connection", "close"), 2));
             exchange.response().write(ByteBuffer.wrap("ok".getBytes(StandardCharsets.ISO_8859_1)), true);
@@ -173,7 +173,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void refusedUpgradeIsFollowedByTheNextRequest() throws Exception {
+    void theRequestAfterARefusedUpgradeIsServed() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST.replace("/up", "/refused") + "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -199,7 +199,7 @@ final class Rfc9110Section78UpgradeTest {
     // ---- ends
 
     @Test
-    void endOfInputIsReadAndTheAnswerIsSent() throws Exception {
+    void aHalfClosedClientGetsTheLastBytesAndTheUpgradeEnds() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST + "last words").halfClose();
@@ -210,7 +210,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void disconnectEndsTheUpgradeOnce() throws Exception {
+    void aResetEndsTheUpgradeOnce() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);
@@ -224,7 +224,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void endOfOutputIsSentAfterTheWaitingBytesAndReadingContinues() throws Exception {
+    void theEndOfTheOutputIsSentAfterAllBytesAndTheInputStaysOpen() throws Exception {
         BlockingQueue<String> read = new LinkedBlockingQueue<>();
         Site half = new Site().on("/up", RawEcho.switching(exchange -> new RawEcho(exchange) {
             @Override
@@ -260,7 +260,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void failureOfTheUpgradeEndsTheConnection() throws Exception {
+    void anExceptionOfTheUpgradeEndsTheConnection() throws Exception {
         Site failing = new Site().on("/up", RawEcho.switching(exchange -> new RawEcho(exchange) {
             @Override
             public void begin(RawConnection connection) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class Rfc9112Section9PersistenceTest {
 
     @Test
-    void olderClientIsAnsweredAndClosed() throws Exception {
+    void anHttp10ConnectionEndsAfterTheResponse() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onNewConnections(server, "GET /a HTTP/1.0\r\n\r\n", client -> {
                 Answer answer = client.answer();
@@ -28,7 +28,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void olderClientCanAskForAPersistentConnection() throws Exception {
+    void anHttp10ClientCanAskForAPersistentConnection() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(server, "GET /a HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", client -> {
                 Answer answer = client.answer();
@@ -39,7 +39,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void closeAmongOtherOptionsAndLinesCloses() throws Exception {
+    void theOptionCloseAmongOtherOptionsEndsTheConnection() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String request = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\nConnection: foo , CLOSE\r\n\r\n";
             Cuts.onNewConnections(server, request, client -> {
@@ -50,7 +50,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void applicationCanCloseTheConnection() throws Exception {
+    void theApplicationCanCloseTheConnection() throws Exception {
         Site site = new Site().on("/bye", exchange -> {
             exchange.response().head(new ResponseHead(200, new FieldList().add("Connection", "close"), -1));
             exchange.response().write(ByteBuffer.wrap("bye".getBytes(StandardCharsets.US_ASCII)), true);
@@ -67,7 +67,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void bodyShorterThanItsLengthEndsTheConnection() throws Exception {
+    void aResponseBodyShorterThanItsDeclaredLengthEndsTheConnection() throws Exception {
         Site site = new Site().on("/short", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
             exchange.response().write(ByteBuffer.wrap(new byte[] {'a', 'b'}), false);
@@ -82,7 +82,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void bodyLongerThanItsLengthIsNotSent() throws Exception {
+    void bytesBeyondTheDeclaredLengthOfAResponseAreNotSent() throws Exception {
         Site site = new Site().on("/long", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 2));
             exchange.response().write(ByteBuffer.wrap(new byte[] {'a', 'b'}), false);
@@ -99,7 +99,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void unreadBodyThatHasArrivedDoesNotEndTheConnection() throws Exception {
+    void anUnreadBodyThatHasArrivedDoesNotEndTheConnection() throws Exception {
         Site site = new Site().on("/ignore", exchange -> Site.text(exchange, "ignored"));
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             String message = "POST /ignore HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"

@@ -45,7 +45,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void requestsCutAtEveryOffsetAreAnsweredInOrder() throws Exception {
+    void requestsThatArriveInTwoPiecesAreAnsweredInOrder() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             for (int cut = 1; cut < THREE.length(); cut++) {
@@ -58,7 +58,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void requestsByteByByteAreAnsweredInOrder() throws Exception {
+    void requestsThatArriveByteByByteAreAnsweredInOrder() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             for (int i = 0; i < THREE.length(); i++) {
@@ -70,7 +70,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void slowFirstAnswerIsNotOvertaken() throws Exception {
+    void laterResponsesAreSentAfterASlowFirstResponse() throws Exception {
         Semaphore go = new Semaphore(0);
         Site site = new Site().on("/slow", exchange -> {
             go.acquire();
@@ -135,7 +135,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void sameClientsNextRequestIsTakenByTheSameWorker() throws Exception {
+    void theNextRequestOfTheSameClientRunsOnTheSameWorker() throws Exception {
         Set<String> threads = ConcurrentHashMap.newKeySet();
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site()
@@ -151,7 +151,7 @@ final class Rfc9112Section9PipeliningTest {
         try (WireServer server = WireServer.with(new WireConfig().workers(4), site);
                 RawClient client = server.connect()) {
             client.send("GET /first HTTP/1.1\r\nHost: x\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\n\r\n");
-            server.settle(); // the second request is framed and parked
+            server.settle(); // now the server has read the second request
             go.countDown();
             assertEquals("first", client.answer().body());
             assertEquals("second", client.answer().body());
@@ -168,7 +168,7 @@ final class Rfc9112Section9PipeliningTest {
         Site site = new Site()
                 .on("/greedy", exchange -> {
                     go.await();
-                    running.get().settle(); // afterwards the next request of this client is framed and parked
+                    running.get().settle(); // now the server has read the next request of this client
                     served.incrementAndGet();
                     Site.text(exchange, "greedy");
                 })
@@ -189,12 +189,12 @@ final class Rfc9112Section9PipeliningTest {
             for (int i = 0; i < 100; i++) {
                 assertEquals("greedy", greedy.answer().body());
             }
-            assertTrue(servedBeforeOther.get(0) <= 20, "after " + servedBeforeOther);
+            assertTrue(servedBeforeOther.get(0) <= 20, "requests served before the other client: " + servedBeforeOther);
         }
     }
 
     @Test
-    void requestsAfterAClosingRequestAreNotServed() throws Exception {
+    void requestsAfterARequestWithConnectionCloseAreNotServed() throws Exception {
         AtomicInteger served = new AtomicInteger();
         Site site = new Site().on("/never", exchange -> {
             served.incrementAndGet();
@@ -241,7 +241,7 @@ final class Rfc9112Section9PipeliningTest {
      * of the first request.
      */
     @Test
-    void requestAfterAResumedRequestStartsAfterItsEnd() throws Exception {
+    void theRequestAfterAResumedRequestStartsAfterTheResumedRequestHasEnded() throws Exception {
         AtomicReference<Exchange> left = new AtomicReference<>();
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The server sends the times of each request to its client if the operator has configured this. */
+/** If the operator has enabled Server-Timing, the server sends the times of each request to the client. */
 final class ServerTimingTest {
     private static final Pattern VALUE = Pattern.compile(
             "head;dur=([0-9]+\\.[0-9]{3}), body;dur=([0-9]+\\.[0-9]{3}), queue;dur=([0-9]+\\.[0-9]{3}), service;dur=([0-9]+\\.[0-9]{3})");
@@ -36,7 +36,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void eachStageUntilTheResponseHeadIsReported() throws Exception {
+    void theTimeOfEachStageBeforeTheResponseIsReported() throws Exception {
         long pause = TimeUnit.MILLISECONDS.toNanos(30);
         CountDownLatch free = new CountDownLatch(1);
         Site site = new Site()
@@ -91,7 +91,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void timesOfTheApplicationAreKept() throws Exception {
+    void aServerTimingFieldOfTheApplicationIsKept() throws Exception {
         Site site = new Site().on("/timed", exchange -> {
             Fields own = new FieldList().add("Server-Timing", "db;dur=5");
             exchange.response().head(new ResponseHead(200, own, 0));

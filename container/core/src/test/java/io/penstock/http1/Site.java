@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A small application. It has a handler for some paths. All other requests are answered with their method, path and body.
  *
- * <p>Requests of {@code /stream…} are streaming requests. Admission answers {@code /refused} with 404. {@code /limited} takes at most ten
- * bytes of body.
+ * <p>Requests of {@code /stream…} are streaming requests. Admission answers {@code /refused} with 404. {@code /limited} accepts a body of
+ * at most ten bytes.
  */
 public class Site implements Admission, ExchangeHandler {
     private final Map<String, ExchangeHandler> handlers = new ConcurrentHashMap<>();

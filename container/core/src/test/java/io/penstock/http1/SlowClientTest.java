@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A slow client holds no worker. The server has only one worker, and must still answer the next client. The same is tested over TLS. */
+/** A slow client holds no worker. The server has only one worker, and must still answer the next client. Each test also runs over TLS. */
 final class SlowClientTest {
     private static final int FIFTY_THOUSAND = 50_000;
 
@@ -54,7 +54,7 @@ final class SlowClientTest {
 
     @ParameterizedTest
     @EnumSource
-    void halfSentHeadsHoldNoWorkerWhereverTheyStop(RawClient.Layer layer) throws Exception {
+    void incompleteHeadsHoldNoWorkerAndNoMemory(RawClient.Layer layer) throws Exception {
         String head = "GET /a HTTP/1.1\r\nHost: x\r\nX-Y: z\r\n\r\n";
         try (WireServer server = WireServer.with(new WireConfig().over(layer).workers(1), site())) {
             List<RawClient> slow = new ArrayList<>();
@@ -73,7 +73,7 @@ final class SlowClientTest {
 
     @ParameterizedTest
     @EnumSource
-    void drippingBodiesHoldNoWorker(RawClient.Layer layer) throws Exception {
+    void bodiesThatArriveSlowlyHoldNoWorker(RawClient.Layer layer) throws Exception {
         String body = "0123456789".repeat(1000);
         try (WireServer server = WireServer.with(new WireConfig().over(layer).workers(1), site())) {
             List<RawClient> slow = new ArrayList<>();
@@ -99,7 +99,7 @@ final class SlowClientTest {
 
     @ParameterizedTest
     @EnumSource
-    void slowReadersHoldNoWorkerUpToThePipesCapacity(RawClient.Layer layer) throws Exception {
+    void clientsThatReadSlowlyHoldNoWorkerIfTheResponseFitsIntoAPipe(RawClient.Layer layer) throws Exception {
         try (WireServer server =
                 WireServer.with(new WireConfig().over(layer).workers(1).sendBuffer(4096), site())) {
             List<RawClient> slow = new ArrayList<>();

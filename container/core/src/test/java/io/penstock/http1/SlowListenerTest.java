@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** A listener that is slow on the scheduler's thread does not delay the workers. */
+/** A listener that is slow on the thread of the scheduler does not delay the workers. */
 final class SlowListenerTest {
     private final CountDownLatch told = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
@@ -33,7 +33,7 @@ final class SlowListenerTest {
     }
 
     @Test
-    void callThatReturnsDuringItsTimeoutEventIsNotInterrupted() throws Exception {
+    void aCallThatReturnsDuringTheTimeoutEventIsNotInterrupted() throws Exception {
         Site site = new Site().on("/late", exchange -> {
             waitFor(told);
             Site.text(exchange, "late");

@@ -63,7 +63,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
         }
     }
 
-    /** A worker that waits for a client in a job counts, too. If too many workers wait, the next read fails. */
+    /** The limit of workers that wait for clients also applies to jobs. If too many workers wait, the next read fails. */
     @Test
     void blockingReadsInJobsFailBeyondTheLimit() throws Exception {
         Site site = new Site()
@@ -108,7 +108,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
     }
 
     @Test
-    void clientThatDoesNotReadHoldsNoWorkerWhileTheDiskHasRoom() throws Exception {
+    void aClientThatDoesNotReadHoldsNoWorkerWhileTheDiskHasRoom() throws Exception {
         int much = 8 << 20;
         Site site = talking(raw -> raw.output().write(ByteBuffer.wrap(new byte[much]), false));
         try (WireServer server = WireServer.with(new WireConfig().workers(1).sendBuffer(4096), site);
@@ -125,9 +125,9 @@ final class SlowUpgradedClientTest extends TalkFixture {
         }
     }
 
-    /** Each small write that went to disk must be sent without a further write. */
+    /** The server must send the bytes of each small write, even if no further write follows. */
     @Test
-    void smallWritesAfterAWriteToDiskArrive() throws Exception {
+    void smallWritesAfterAWriteToDiskAreSent() throws Exception {
         Site site = talking(raw -> {
             raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false);
             for (int i = 0; i < 100; i++) {
@@ -148,7 +148,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
     }
 
     @Test
-    void serverReadsOnlyAPipeOfBytesUntilTheApplicationReads() throws Exception {
+    void theServerReadsNoMoreThanThePipeCanHoldUntilTheApplicationReads() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         int much = 4 << 20;
         Site site = talking(raw -> {
@@ -180,7 +180,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
     }
 
     @Test
-    void closeByAnotherThreadEndsABlockingRead() throws Exception {
+    void aCloseByAnotherThreadEndsABlockingRead() throws Exception {
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
         Site site = talking(raw -> {
             connections.add(raw);

@@ -88,7 +88,7 @@ final class StandingQueueOnTheWireTest {
             }
             assertEquals(KEPT, served);
             last.send(GET);
-            assertEquals(200, last.answer().status(), "a refused client can use its connection again");
+            assertEquals(200, last.answer().status(), "the next request of a refused client");
             server.awaitNothingHeld();
         } finally {
             closeAll(crowd);

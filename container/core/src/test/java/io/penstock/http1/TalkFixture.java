@@ -24,7 +24,7 @@ abstract class TalkFixture {
         void with(RawConnection connection) throws IOException, InterruptedException;
     }
 
-    /** The reaction of a connection when it is asked to end. */
+    /** The reaction of an upgraded connection when the server asks the connection to end. */
     enum Manners {
         LEAVES,
         STAYS

@@ -26,7 +26,7 @@ final class TimeoutTest {
     private static final Duration LONGER = Duration.ofMillis(SHORT + 20);
 
     @Test
-    void headThatDoesNotEndIsAnswered408() throws Exception {
+    void anIncompleteHeadIsAnswered408() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().timeByHand().headTimeout(SHORT));
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost:");
@@ -40,7 +40,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void secondHeadThatDoesNotEndIsAnswered408() throws Exception {
+    void anIncompleteSecondHeadIsAnswered408() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().timeByHand().headTimeout(SHORT));
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b");
@@ -53,7 +53,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void connectionThatNeverSendsIsClosedWithoutAResponse() throws Exception {
+    void aConnectionWithoutAnyBytesIsClosedWithoutAResponse() throws Exception {
         try (WireServer server = WireServer.echo(
                         new WireConfig().overSockets().timeByHand().headTimeout(SHORT));
                 RawClient client = server.connect()) {
@@ -64,7 +64,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void bodyThatStallsIsAnswered408() throws Exception {
+    void aStalledBodyIsAnswered408() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().timeByHand().bodyStall(SHORT));
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
@@ -78,7 +78,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void readerOfAStalledBodyGetsTheStatus() throws Exception {
+    void theReaderOfAStalledBodyGetsAnExceptionWithTheStatus408() throws Exception {
         BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
         Site site = new Site().on("/stream", exchange -> {
             ClientFault fault = assertThrows(ClientFault.class, () -> Site.readAll(exchange));
@@ -100,7 +100,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void bodyBehindAFullPipeIsNotStalled() throws Exception {
+    void aBodyLargerThanThePipeDoesNotCountAsStalled() throws Exception {
         CountDownLatch dispatched = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/upload", exchange -> {
@@ -122,7 +122,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void waitForTheContinueAfterAnEarlierAnswerIsNotAStall() throws Exception {
+    void theWaitForThe100ContinueAfterAnEarlierResponseDoesNotCountAsAStall() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
@@ -143,7 +143,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void waitForTheContinueOfAStreamingHandlerIsNotAStall() throws Exception {
+    void theWaitForThe100ContinueOfAStreamingHandlerDoesNotCountAsAStall() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/stream", exchange -> {
             go.await();
@@ -162,7 +162,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void idleConnectionIsClosedWithoutAResponse() throws Exception {
+    void anIdleConnectionIsClosedWithoutAResponse() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().timeByHand().keepAlive(SHORT));
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -175,7 +175,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void connectionWithASlowAnswerIsNotIdle() throws Exception {
+    void aConnectionWithASlowResponseDoesNotCountAsIdle() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
@@ -192,7 +192,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void clientThatDoesNotReadIsClosedAndItsWorkerContinues() throws Exception {
+    void aClientThatDoesNotReadIsClosedAndTheWorkerContinues() throws Exception {
         BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
         Site site = new Site().on("/endless", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -225,7 +225,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void clientThatDoesNotReadIsClosedIfNoWorkerWaits() throws Exception {
+    void aClientThatDoesNotReadIsClosedEvenIfNoWorkerWaits() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
             exchange.response().write(ByteBuffer.wrap(new byte[60_000]), true);
@@ -242,7 +242,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void refusedClientIsClosedAfterTheLingerTimeout() throws Exception {
+    void aRefusedClientIsClosedAfterTheLingerTimeout() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().timeByHand().linger(SHORT));
                 RawClient client = server.connect()) {
             client.send("BROKEN\r\n");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 final class UpgradedConnectionEndsTest extends TalkFixture {
     @Test
-    void idleConnectionIsClosedAndCounted() throws Exception {
+    void anIdleConnectionIsClosedAndCounted() throws Exception {
         Site site = talking(raw -> {
             told.add("begins");
             raw.input().read(new byte[1], 0, 1);
@@ -43,7 +43,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void connectionOnWhichOnlyTheServerSendsIsNotIdle() throws Exception {
+    void aConnectionOnWhichOnlyTheServerSendsDoesNotCountAsIdle() throws Exception {
         int words = 10;
         Semaphore mayWrite = new Semaphore(0);
         Site site = talking(raw -> {
@@ -66,7 +66,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void clientThatDoesNotReadIsClosedWhenTheDiskIsFull() throws Exception {
+    void aClientThatDoesNotReadIsClosedWhenTheDiskLimitIsReached() throws Exception {
         Site site = talking(raw -> raw.output().write(ByteBuffer.wrap(new byte[4 << 20]), false));
         try (WireServer server = WireServer.with(
                         new WireConfig()
@@ -84,9 +84,11 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
         }
     }
 
-    /** The pipe is empty while a spool thread writes its bytes to disk. This is not the end of the output. */
+    /**
+     * The pipe is empty while a spool thread writes the bytes of the pipe to disk. An empty pipe must not count as the end of the output.
+     */
     @Test
-    void closeWaitsForBytesThatAreWrittenToDisk() throws Exception {
+    void aCloseWaitsForBytesThatAreBeingWrittenToDisk() throws Exception {
         int written = 48 * 1024;
         CountDownLatch writes = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
@@ -97,7 +99,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
         Site site = talking(raw -> {
             connections.add(raw);
-            raw.output().write(ByteBuffer.wrap(new byte[written]), false); // these bytes have room in the pipe
+            raw.output().write(ByteBuffer.wrap(new byte[written]), false); // these bytes fit into the pipe
             // This write moves the bytes of the pipe to disk.
             raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false);
         });
@@ -117,7 +119,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     // ---- the stop of the server
 
     @Test
-    void stopOfTheServerEndsTheInputAndTheUpgrade() throws Exception {
+    void aStopOfTheServerEndsTheInputAndTheUpgrade() throws Exception {
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
         Site site = talking(raw -> {
             connections.add(raw);
@@ -143,7 +145,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void connectionThatDoesNotEndIsCutAfterTheShutdownTimeout() throws Exception {
+    void aConnectionThatDoesNotEndIsClosedAfterTheShutdownTimeout() throws Exception {
         Site site = new Site().on("/up", RawEcho.switching(exchange -> new Talking(raw -> {}, Manners.STAYS)));
         WireServer server =
                 new WireServer(new WireConfig().toConfig(), site, Duration.ofMillis(100), new RecordedEvents());

@@ -61,13 +61,13 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void theWorkerGetsTheUploadAfterItsLastByte() throws Exception {
+    void theWorkerGetsTheRequestAfterTheLastByteOfTheUpload() throws Exception {
         String body = body(100_000);
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             client.send(head(body.length()) + body.substring(0, 99_999));
             awaitOnDisk(server, 90_000);
-            assertTrue(server.transport.pool().inUse() <= 3 * CAPACITY, "memory holds more than it may");
+            assertTrue(server.transport.pool().inUse() <= 3 * CAPACITY, "the bytes in memory exceed three pipes");
             assertAnswered(server);
             assertEquals(0, dispatched.get());
             client.send(body.substring(99_999) + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -165,7 +165,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aDeclaredLengthBeyondTheSpoolIsRefusedAtTheHead() throws Exception {
+    void aDeclaredLengthBeyondTheSpoolLimitIsRefusedBeforeTheBodyArrives() throws Exception {
         try (WireServer server = WireServer.with(config().spoolLimit(50_000), site());
                 RawClient client = server.connect()) {
             client.send(head(50_001));
@@ -174,7 +174,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aChunkedBodyBeyondTheSpoolIsRefusedAndItsClientGetsTheAnswer() throws Exception {
+    void aChunkedBodyBeyondTheSpoolLimitIsRefusedAndTheClientGetsTheAnswer() throws Exception {
         try (WireServer server = WireServer.with(config().spoolLimit(50_000), site());
                 RawClient client = server.connect()) {
             client.send(CHUNKED + "f4240\r\n" + body(1_000_000));
@@ -268,7 +268,7 @@ final class UploadToDiskTest {
                 assertEquals("POST /a\n" + body, client.answer().body());
                 client.close();
             }
-            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "no request was refused");
+            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "refused requests");
             server.awaitNothingHeld();
         }
     }
@@ -290,8 +290,7 @@ final class UploadToDiskTest {
             }
             server.awaitNothingHeld();
             try (RawClient later = server.connect().send(head(3000) + body(3000))) {
-                assertEquals(
-                        "POST /a\n" + body(3000), later.answer().body(), "a client can send a refused upload again");
+                assertEquals("POST /a\n" + body(3000), later.answer().body(), "the answer to a later upload");
             }
             server.awaitNothingHeld();
         }

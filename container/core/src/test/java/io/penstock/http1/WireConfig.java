@@ -71,7 +71,10 @@ public final class WireConfig {
                 usual.shutdown());
     }
 
-    /** The timeouts of clients, of the queue and of calls into the application use a clock that only {@link WireServer#pass} moves. */
+    /**
+     * Sets a clock that only {@link WireServer#pass} advances. The timeouts of clients, of the queue and of calls into the application use
+     * this clock.
+     */
     public WireConfig timeByHand() {
         clock = new HandClock();
         return this;
@@ -92,7 +95,7 @@ public final class WireConfig {
         return this;
     }
 
-    /** Makes all connections links over links. */
+    /** Makes all connections use records over the socket ({@link RawClient.Layer#RECORDS}). */
     public WireConfig overRecords() {
         layer = RawClient.Layer.RECORDS;
         return this;
@@ -204,7 +207,7 @@ public final class WireConfig {
         return this;
     }
 
-    /** Sets one spool thread, and this number of writes at a time. */
+    /** Sets one spool thread, and the number of writes that can run or wait at the same time. */
     public WireConfig spoolQueue(int writes) {
         spool = new SpoolLimits(spool.directory(), spool.limit(), spool.responseLimit(), 1, writes);
         return this;

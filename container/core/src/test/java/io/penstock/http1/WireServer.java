@@ -32,8 +32,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * A real server on a real port, without the Servlet layer, for tests that send bytes. At its end the test fails if a segment or a byte on
- * disk has not been released. The test also fails if the process still holds a descriptor or a thread of the server.
+ * A real server on a real port, without the Servlet layer, for tests that send bytes. When the server is closed, the test fails if a
+ * segment or a byte on disk has not been released. The test also fails if the process still holds a descriptor or a thread of the server.
  */
 public final class WireServer implements AutoCloseable {
     public final Transport transport;
@@ -53,7 +53,7 @@ public final class WireServer implements AutoCloseable {
         this(config, site, Duration.ofSeconds(10), new RecordedEvents());
     }
 
-    /** Makes a server whose timeouts for clients use a clock that only {@link #pass} moves. */
+    /** Makes a server with a clock that only {@link #pass} advances. The timeouts for clients use this clock. */
     public WireServer(ServerConfig config, Site site, HandClock clock) throws IOException {
         this(
                 config,
@@ -203,9 +203,9 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * Waits until the reactor has read all bytes that were sent before. For this purpose the method sends its own request, which the
-     * reactor answers without a worker. If the server has only one reactor, this reactor has then read the bytes of all other connections.
-     * When the method returns, the connection of its request has ended. So the deadlines of this connection can never pass.
+     * Waits until the reactor has read all bytes that were sent before. The method sends a request that the reactor answers without a
+     * worker. If the server has only one reactor, this reactor has then read the bytes of all other connections. When the method returns,
+     * the connection of its request has ended. So the deadlines of this connection can never pass.
      */
     public void settle() throws IOException {
         for (int i = 0; i < 2; i++) {
@@ -219,8 +219,8 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * Lets time pass for a server with {@link WireConfig#timeByHand}. The server first reads the bytes that were sent before. Then it runs
-     * all actions that are due.
+     * Lets time pass for a server with {@link WireConfig#timeByHand}. The server first reads the bytes that were sent before. Then the
+     * server runs all actions that are due.
      */
     public void pass(Duration time) throws IOException {
         settle();
@@ -231,8 +231,8 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * Waits until the reactor has read the new time. A reactor reads its clock once a round. The deadlines of a connection that is opened
-     * before that would start at the earlier time.
+     * Waits until the reactor has read the new time. A reactor reads its clock once a round. If a connection were opened before the reactor
+     * reads the clock, the deadlines of the connection would start at the old time.
      */
     private void awaitPresent(Reactor reactor) {
         await().until(() -> {
@@ -251,8 +251,8 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * Lets time pass in steps of {@code stretch}, until the server reports this timeout. The timeout may begin only after a worker has done
-     * its work.
+     * Lets time pass in steps of {@code stretch}, until the server reports this timeout. The method uses several steps, because the timeout
+     * may begin only after a worker has done its work.
      */
     public void passUntilTimeout(Duration stretch, String name) {
         await().until(() -> {
@@ -261,13 +261,13 @@ public final class WireServer implements AutoCloseable {
         });
     }
 
-    /** Waits until every worker waits for a request. A queue without room takes a request only if a worker is idle. */
+    /** Waits until every worker waits for a request. A queue without room accepts a request only if a worker is idle. */
     public void awaitIdleWorkers() {
         await().until(() -> transport.workers().doing().stream()
                 .allMatch(doing -> doing.thread().getState() == Thread.State.WAITING));
     }
 
-    /** Waits until all workers are idle, and the reactor has noticed this. */
+    /** Waits until all workers are idle, and then until the reactor has done its work. */
     public void awaitRest() throws IOException {
         await().until(() -> transport.queue().size() == 0 && transport.workers().busy(worker -> true) == 0);
         settle();
@@ -303,7 +303,7 @@ public final class WireServer implements AutoCloseable {
         await().untilAsserted(() -> {
             assertNothingHeld();
             assertEquals(0, transport.connections().open().count(), "connections");
-            assertEquals(0, transport.connections().refused(), "connections that are turned away");
+            assertEquals(0, transport.connections().refused(), "refused connections that are still open");
             residue.assertNone(clients.stream().filter(RawClient::isOpen).count());
         });
     }

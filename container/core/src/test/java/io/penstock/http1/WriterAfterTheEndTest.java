@@ -7,7 +7,7 @@ import io.penstock.http.ResponseHead;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** An exchange is over when its connection has failed, even if a thread of the application is still writing the response. */
+/** An exchange ends when its connection fails, even if a thread of the application is still writing the response. */
 final class WriterAfterTheEndTest {
 
     @Test

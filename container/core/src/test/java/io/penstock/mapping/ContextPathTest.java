@@ -42,12 +42,12 @@ final class ContextPathTest {
     }
 
     @Test
-    void targetsAreListedLongestPathFirst() {
+    void targetsAreSortedWithTheLongestPathFirst() {
         assertEquals(List.of("ab", "a", "root"), contexts.targets());
     }
 
     @Test
-    void aContextPathStartsAndDoesNotEndWithASlash() {
+    void aContextPathStartsWithASlashAndDoesNotEndWithASlash() {
         assertThrows(IllegalArgumentException.class, () -> contexts.with("/", "x"));
         assertThrows(IllegalArgumentException.class, () -> contexts.with("x", "x"));
         assertThrows(IllegalArgumentException.class, () -> contexts.with("/x/", "x"));

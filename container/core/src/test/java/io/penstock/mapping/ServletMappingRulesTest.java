@@ -29,7 +29,7 @@ final class ServletMappingRulesTest {
     }
 
     @Test
-    void anExactMatchComesBeforeEveryOther() {
+    void anExactMatchComesBeforeEveryOtherMatch() {
         Match<String> match = match(mapped("/a/*", "/*", "*.do", "/", "/a/b.do"), "/a/b.do");
         assertEquals(new Match<>("target of /a/b.do", MatchKind.EXACT, "a/b.do", "/a/b.do", "/a/b.do", null), match);
     }
@@ -46,7 +46,7 @@ final class ServletMappingRulesTest {
     }
 
     @Test
-    void aPathPatternMatchesItsOwnPrefixWithoutPathInfo() {
+    void aPathPatternMatchesItsPrefixWithoutPathInfo() {
         Match<String> match = match(mapped("/a/*"), "/a");
         assertEquals(new Match<>("target of /a/*", MatchKind.PATH, "", "/a/*", "/a", null), match);
     }
@@ -113,7 +113,7 @@ final class ServletMappingRulesTest {
     }
 
     @Test
-    void aPatternIsMappedOnce() {
+    void aSecondMappingOfAPatternIsRefused() {
         ServletMappings.Builder<String> table =
                 ServletMappings.<String>builder().add("/a", "first");
         assertThrows(IllegalArgumentException.class, () -> table.add("/a", "second"));
@@ -121,7 +121,7 @@ final class ServletMappingRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "a/*", "*", "*a", "*.", "*.a/b", "*.a*", "/a\n", "/a\r"})
-    void aPatternWithoutAMeaningIsRefused(String pattern) {
+    void anInvalidPatternIsRefused(String pattern) {
         assertThrows(IllegalArgumentException.class, () -> UrlPattern.parse(pattern));
     }
 
@@ -141,7 +141,7 @@ final class ServletMappingRulesTest {
         "'', /, true",
         "'', /a, false",
     })
-    void eachFormOfPatternCoversItsPaths(String pattern, String path, boolean covered) {
+    void eachFormOfPatternCoversOnlyMatchingPaths(String pattern, String path, boolean covered) {
         assertEquals(covered, UrlPattern.parse(pattern).covers(path));
     }
 }

@@ -52,13 +52,13 @@ final class CollectionWatchTest {
 
     /** The thread of the watch may run late, because collections take almost all the time. */
     @Test
-    void aLateCheckCounts() {
+    void collectionsAreReportedEvenIfTheCheckIsLate() {
         pass(25_000, 24_900);
         assertEquals(1, exhausted.get());
     }
 
     @Test
-    void aFullHeapOfAWorkingApplicationIsNotReported() {
+    void aFullHeapIsNotReportedIfCollectionsTakeLessTime() {
         seconds(60, 950);
         assertEquals(0, exhausted.get());
     }
@@ -84,7 +84,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void exhaustionIsReportedOnceInTenSecondsByBothWatches() {
+    void bothWatchesTogetherReportExhaustionOnceInTenSeconds() {
         for (int i = 0; i < 3; i++) {
             memory.met(new OutOfMemoryError("as if"));
         }
@@ -99,7 +99,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void noExhaustionIsReportedWithTheRealHeap() {
+    void theRealHeapIsNotReportedAsExhausted() {
         CollectionWatch real = new CollectionWatch(memory);
         for (int i = 0; i < 10; i++) {
             real.look();

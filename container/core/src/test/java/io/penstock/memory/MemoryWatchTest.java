@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The watch must report three failures within ten seconds with a full heap. The test advances the clock. */
+/** The watch must report three memory errors within ten seconds if the heap is full. The test advances the clock. */
 final class MemoryWatchTest {
     private final AtomicLong nanos = new AtomicLong(-5);
     private final AtomicBoolean full = new AtomicBoolean(true);
@@ -123,7 +123,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void aFailureWithRoomInTheHeapIsOnlyCounted() {
+    void aFailureIsOnlyCountedIfTheHeapIsNotFull() {
         full.set(false);
         for (int i = 0; i < 10; i++) {
             fail();
@@ -134,7 +134,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void wrappedMemoryErrorsCountAndOtherErrorsDoNot() {
+    void wrappedMemoryErrorsCountAndOtherErrorsDoNotCount() {
         watch.met(new IllegalStateException("outer", new RuntimeException(new OutOfMemoryError("as if"))));
         assertEquals(1, counted.get());
         watch.met(new StackOverflowError("as if"));
@@ -154,7 +154,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void noExhaustionIsReportedWithTheRealHeap() {
+    void theRealHeapIsNotReportedAsExhausted() {
         MemoryWatch real = new MemoryWatch(exhausted::incrementAndGet);
         for (int i = 0; i < 10; i++) {
             real.met(new OutOfMemoryError("as if"));

@@ -76,12 +76,12 @@ final class RoundsTest {
 
     @ParameterizedTest
     @EnumSource(Thrown.class)
-    void errorsOfAPartAreContained(Thrown thrown) {
+    void errorsOfAPartAreCaught(Thrown thrown) {
         rounds.contain("A part failed", thrown::throwIt);
     }
 
     @Test
-    void aFailedReportIsContained() {
+    void anErrorOfTheMemoryReportIsCaught() {
         Rounds watched = new Rounds(new MemoryWatch(
                 () -> {
                     throw new OutOfMemoryError("as if");

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the growth of pipes. Pipes may hold more than their assured size while enough memory is free. When memory becomes short, the
- * largest pipes lose this right first.
+ * Checks the growth of pipes. A pipe can hold more than its assured size while enough memory is free. When memory becomes short, the
+ * largest pipes are the first that cannot grow further.
  */
 final class PipeGrowthTest {
     private static final int SEGMENT = 1024;
@@ -51,14 +51,14 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void aPipeGrowsToItsMostWhileMemoryIsPlentiful() {
+    void aPipeCanGrowToItsMaximumWhileMemoryIsPlentiful() {
         assertEquals(BOUNDS.most(), pool.limit(BOUNDS));
         useElsewhere(GROWTH - 4 * BOUNDS.most());
         assertEquals(BOUNDS.most(), pool.limit(BOUNDS));
     }
 
     @Test
-    void aPipeCanHoldAQuarterOfTheMemoryForGrowth() {
+    void aPipeCanHoldAQuarterOfTheFreeMemoryForGrowth() {
         useElsewhere(GROWTH - 40 * SEGMENT);
         assertEquals(10 * SEGMENT, pool.limit(BOUNDS));
     }
@@ -79,11 +79,11 @@ final class PipeGrowthTest {
     }
 
     /**
-     * Many pipes take as many bytes as they can. Their bytes above the assured size must never exceed the part of the budget that is for
-     * growth.
+     * Many pipes accept as many bytes as they can. All pipes together must never hold more than the part of the budget that is for growth
+     * ({@link #GROWTH}).
      */
     @Test
-    void growthNeverUsesUpTheBudget() {
+    void pipesTogetherNeverExceedTheMemoryForGrowth() {
         Random random = new Random(7);
         List<RequestPipe> pipes = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
@@ -97,12 +97,14 @@ final class PipeGrowthTest {
             }
             assertTrue(pool.inUse() <= GROWTH, "in use: " + pool.inUse());
         }
-        assertTrue(pool.inUse() > GROWTH * 8L / 10, "they may have most of that: " + pool.inUse());
+        assertTrue(
+                pool.inUse() > GROWTH * 8L / 10,
+                "the pipes use at most 80 % of the memory for growth: " + pool.inUse());
         pipes.forEach(pipe -> pipe.outlet().close());
     }
 
     @Test
-    void theLargestPipeLosesItsRoomFirstWhenMemoryIsShort() {
+    void theLargestPipeStopsGrowingFirstWhenMemoryIsShort() {
         RequestPipe large = fill(pipe(BOUNDS), 60 * SEGMENT);
         RequestPipe middle = fill(pipe(BOUNDS), 20 * SEGMENT);
         RequestPipe small = fill(pipe(BOUNDS), 2 * SEGMENT);
@@ -119,18 +121,18 @@ final class PipeGrowthTest {
 
     /** The bytes of the pipe were written to disk. Further bytes must be written to disk too. */
     @Test
-    void aPipeThatWasEmptiedForTheDiskDoesNotGrowAgain() {
+    void aPipeWhoseBytesWereMovedToDiskDoesNotGrowAgain() {
         RequestPipe pipe = fill(pipe(BOUNDS), 30 * SEGMENT);
         pipe.inlet().takeAll().forEach(Segment::release);
         assertEquals(BOUNDS.assured(), pipe.inlet().room());
     }
 
     /**
-     * The pipe must store bytes that have already been read from the client. The pipe must do so even if other pipes have taken the memory
-     * for growth meanwhile.
+     * Bytes were already read from the client. The pipe must store these bytes even if other pipes have used the memory for growth
+     * meanwhile.
      */
     @Test
-    void bytesThatWereReadAreTakenWhenMemoryIsShort() {
+    void bytesThatWereReadAreStoredWhenMemoryIsShort() {
         RequestPipe pipe = pipe(BOUNDS);
         int room = pipe.inlet().room();
         useElsewhere(GROWTH);
@@ -140,7 +142,7 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void aResponseGrowsForAWriterThatWouldHaveToWait() throws IOException {
+    void aResponsePipeCanGrowToItsMaximumForAWriter() throws IOException {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         append(pipe, BOUNDS.assured());
         assertTrue(pipe.hasMemory());
@@ -150,7 +152,7 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void aResponseHasOnlyItsAssuredSizeWhenMemoryIsShort() throws IOException {
+    void aResponsePipeHasOnlyItsAssuredSizeWhenMemoryIsShort() throws IOException {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         append(pipe, BOUNDS.assured());
         useElsewhere(GROWTH);
@@ -159,7 +161,7 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void aWriterCanHoldBackMoreThanASegmentWhileMemoryIsPlentiful() {
+    void aWriterCanBufferMoreThanASegmentWhileMemoryIsPlentiful() {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         assertEquals(BOUNDS.assured(), pipe.mayHoldBack());
         useElsewhere(GROWTH - 8 * SEGMENT);
@@ -169,13 +171,13 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void aWriterHoldsBackNoMoreThanASmallPipeTakes() {
+    void aWriterBuffersNoMoreThanTheCapacityOfASmallPipe() {
         assertEquals(SEGMENT / 2, new ResponsePipe(pool, SEGMENT / 2).mayHoldBack());
     }
 
     /** A writer that checks for room before each write must not make the pipe grow. */
     @Test
-    void aResponseDoesNotGrowForAWriterThatNeverWaits() throws IOException {
+    void aResponsePipeDoesNotGrowForAWriterThatNeverWaits() throws IOException {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         AtomicInteger called = new AtomicInteger();
         append(pipe, BOUNDS.assured());
@@ -190,7 +192,7 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void aWriterThatWaitsForAGrownPipeIsWokenWhenHalfOfItIsFree() throws Exception {
+    void aWaitingWriterContinuesWhenHalfOfAGrownPipeIsFree() throws Exception {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         append(pipe, BOUNDS.most());
         Other<Boolean> writer = Other.does(() -> {

@@ -45,7 +45,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void emptyPipeHoldsNoSegment() throws IOException {
+    void anEmptyPipeHoldsNoSegment() throws IOException {
         assertEquals(0, pool.inUse());
         inlet.offer(ByteBuffer.wrap(bytes(1025)));
         assertEquals(2048, pool.inUse());
@@ -75,7 +75,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void anOfferTakesTheReportedRoom() throws IOException {
+    void anOfferOfTheReportedRoomIsAccepted() throws IOException {
         assertEquals(CAPACITY, inlet.room());
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY - 1)));
         assertEquals(1, inlet.room());
@@ -84,7 +84,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void roomIsReportedOnceAfterAFullPipe() throws IOException {
+    void theRoomListenerIsCalledOnceAfterTheRoomWasZero() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         assertEquals(0, inlet.room());
         outlet.read(new byte[CAPACITY], 0, CAPACITY);
@@ -96,14 +96,14 @@ final class RequestPipeTest {
     }
 
     @Test
-    void pipeWithoutAReaderTakesAllBytes() {
+    void aPipeWithoutAReaderAcceptsAllBytes() {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         outlet.close();
         assertTrue(inlet.room() > CAPACITY);
     }
 
     @Test
-    void reactorIsCalledOnceWhenHalfTheCapacityIsFree() throws IOException {
+    void theRoomListenerIsCalledOnceWhenHalfTheCapacityIsFree() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY + 1)));
         outlet.read(new byte[CAPACITY / 2 - 1], 0, CAPACITY / 2 - 1);
         assertEquals(0, roomCalls.get());
@@ -114,14 +114,14 @@ final class RequestPipeTest {
     }
 
     @Test
-    void reactorIsNotCalledAboutRoomWithoutAnEarlierLackOfRoom() throws IOException {
+    void theRoomListenerIsNotCalledIfNoOfferExceededTheRoom() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         outlet.read(new byte[CAPACITY], 0, CAPACITY);
         assertEquals(0, roomCalls.get());
     }
 
     @Test
-    void usedUpBudgetDiffersFromAFullPipe() {
+    void anExhaustedBudgetIsReportedAsOverBudget() {
         SegmentPool small = new SegmentPool(1024, 3 * 1024);
         RequestPipe poor = new RequestPipe(small, CAPACITY, roomCalls::incrementAndGet);
         ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY));
@@ -173,7 +173,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void bodyThatWasReadToItsEndDoesNotFailAfterwards() throws IOException {
+    void aBodyThatWasReadToItsEndDoesNotFailAfterwards() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(2)));
         inlet.finish();
         outlet.read(new byte[2], 0, 2);
@@ -182,10 +182,10 @@ final class RequestPipeTest {
     }
 
     @Test
-    void closedPipeDropsLaterBytes() {
+    void aClosedPipeDropsLaterBytes() {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY + 1)));
         outlet.close();
-        assertEquals(1, roomCalls.get(), "the reactor continues to read");
+        assertEquals(1, roomCalls.get(), "calls of the room listener");
         ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY * 2));
         assertEquals(Offered.ALL, inlet.offer(source));
         assertFalse(source.hasRemaining());
@@ -194,7 +194,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void actionRunsWhenAReadWouldNotWait() {
+    void anActionRunsWhenAReadWouldNotWait() {
         AtomicInteger ran = new AtomicInteger();
         outlet.whenReady(ran::incrementAndGet);
         assertFalse(outlet.isReady());
@@ -202,13 +202,13 @@ final class RequestPipeTest {
         inlet.offer(ByteBuffer.wrap(bytes(1)));
         assertEquals(1, ran.get());
         inlet.offer(ByteBuffer.wrap(bytes(1)));
-        assertEquals(1, ran.get(), "an action runs once");
+        assertEquals(1, ran.get(), "the action ran more than once");
         outlet.whenReady(ran::incrementAndGet);
-        assertEquals(2, ran.get(), "at once if there are bytes");
+        assertEquals(2, ran.get(), "the action did not run at once");
     }
 
     @Test
-    void actionRunsAtTheEndAndAtAFailure() throws IOException {
+    void anActionRunsWhenTheBodyEndsOrFails() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         outlet.whenReady(ran::incrementAndGet);
         inlet.finish();
@@ -220,7 +220,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void interruptedReaderKeepsItsFlagAndGetsAnIoException() throws Exception {
+    void anInterruptedReaderGetsAnIoExceptionAndStaysInterrupted() throws Exception {
         Other<Boolean> reader = Other.does(() -> {
                     assertThrows(IOException.class, () -> outlet.read(new byte[1], 0, 1));
                     return Thread.interrupted();
@@ -231,7 +231,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void readWithoutRoomReturnsZeroAndDoesNotWait() throws IOException {
+    void aReadIntoAnEmptyTargetReturnsZeroAndDoesNotWait() throws IOException {
         assertEquals(0, outlet.read(new byte[0], 0, 0));
         assertEquals(0, outlet.read(ByteBuffer.allocate(0)));
     }
@@ -246,8 +246,8 @@ final class RequestPipeTest {
     }
 
     /**
-     * A producer sends a megabyte in pieces of random size, and waits for the RoomListener when the pipe is full. A consumer blocks until
-     * bytes arrive.
+     * A producer sends a megabyte in pieces of random size, and waits for a call of the room listener when the pipe is full. A consumer
+     * blocks until bytes arrive.
      */
     @Test
     void twoThreadsExchangeAMegabyteInOrder() throws Exception {

@@ -75,7 +75,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void bytesThatTheOutletDoesNotTakeStay() throws IOException {
+    void bytesThatTheOutletDoesNotAcceptStayInThePipe() throws IOException {
         append("abcdef");
         Sluice sluice = new Sluice(2);
         assertFalse(pipe.drainTo(sluice, ResponsePipe.NOTHING));
@@ -87,7 +87,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void moreSegmentsThanOneWriteGathersAreSent() throws IOException {
+    void moreSegmentsThanFitIntoOneWriteAreSent() throws IOException {
         byte[] sent = bytes(40 * 1024);
         pipe.appendWhole(ByteBuffer.wrap(sent));
         Sluice sluice = Sluice.wide();
@@ -145,7 +145,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void unsentBytesAreReplacedAndEarlierBytesStay() throws IOException {
+    void anUnsentResponseIsReplacedAndEarlierBytesStay() throws IOException {
         append("former ");
         long begins = pipe.append(answer("head "));
         append("body ");
@@ -218,7 +218,7 @@ final class ResponsePipeTest {
         long begins = pipe.append(answer("head"));
         pipe.drainTo(new Sluice(7), ResponsePipe.NOTHING);
         Sluice one = new Sluice(1);
-        one.meanwhile = () -> assertFalse(replaceFrom(begins, "answer"), "while the response is sent");
+        one.meanwhile = () -> assertFalse(replaceFrom(begins, "answer"), "the response was replaced while it was sent");
         pipe.drainTo(one, ResponsePipe.NOTHING);
         assertFalse(replaceFrom(begins, "answer"));
         append(" and body");
@@ -237,7 +237,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void outputDoesNotEndWhileItsBytesAreTakenOut() throws IOException {
+    void theOutputIsNotAllSentWhileBytesAreTakenOut() throws IOException {
         assertTrue(pipe.isAllSent());
         pipe.append(answer("bytes"));
         assertFalse(pipe.isAllSent());
@@ -264,7 +264,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void aSegmentWithBytesOfTwoResponsesStays() throws IOException {
+    void aSegmentWithBytesOfTwoResponsesIsNotTakenOut() throws IOException {
         pipe.append(answer("earlier "));
         long begins = pipe.append(answer("head "));
         pipe.append(answer("x".repeat(1020)));
@@ -304,7 +304,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void nothingIsTakenOutAfterTheEndOfTheConnection() throws IOException {
+    void takenOutBytesAreDroppedWhenTheConnectionHasFailed() throws IOException {
         pipe.append(answer("bytes"));
         List<Segment> out = pipe.takeOut(0);
         pipe.fail(new IOException("gone"));
@@ -312,7 +312,7 @@ final class ResponsePipeTest {
         assertTrue(pipe.isAllSent());
     }
 
-    /** The writer has checked that the pipe accepts bytes. Its response is replaced before the writer passes the bytes. */
+    /** The writer has checked that the pipe accepts bytes. Then the response is replaced, and the writer passes its bytes too late. */
     @Test
     void lateBytesOfTheCallerAreNotSentAfterTheReplacement() throws IOException {
         append("former ");
@@ -322,7 +322,7 @@ final class ResponsePipeTest {
         assertTrue(replaceFrom(begins, "answer"));
         Sluice sluice = Sluice.wide();
         assertTrue(pipe.drainTo(sluice, body));
-        assertTrue(pipe.drainTo(sluice, body), "an empty pipe does not send the late bytes");
+        assertTrue(pipe.drainTo(sluice, body), "the pipe is not empty after the replacement was sent");
         assertEquals("former answer", new String(sluice.taken(), StandardCharsets.US_ASCII));
         assertEquals(4, body.remaining());
     }
@@ -344,7 +344,7 @@ final class ResponsePipeTest {
         pipe.whenRoom(calls::incrementAndGet);
         assertTrue(replaceFrom(0, "answer"));
         assertEquals(1, calls.get());
-        assertFalse(replaceFrom(0, "another"), "the first cause stays");
+        assertFalse(replaceFrom(0, "another"), "the response was replaced twice");
         assertEquals("answer", drained());
     }
 
@@ -360,14 +360,14 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void framingIsTakenWholeBeyondTheCapacity() throws IOException {
+    void framingIsAcceptedBeyondTheCapacity() throws IOException {
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.appendWhole(text("\r\n0\r\n\r\n"));
         assertEquals(CAPACITY + 7, pipe.size());
     }
 
     @Test
-    void producerWaitsUntilHalfTheCapacityIsFree() throws Exception {
+    void aProducerWaitsUntilHalfTheCapacityIsFree() throws Exception {
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         Other<Boolean> producer = Other.does(() -> {
                     pipe.awaitRoom();
@@ -397,7 +397,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void everyCallAfterAFailureThrowsAndKeepsNothing() {
+    void writesAfterAFailureThrowAndHoldNoMemory() {
         pipe.fail(new IOException("reset"));
         assertThrows(ConnectionEnded.class, () -> append("a"));
         assertThrows(ConnectionEnded.class, () -> pipe.appendCopy(text("a")));
@@ -405,7 +405,7 @@ final class ResponsePipeTest {
         assertThrows(ConnectionEnded.class, pipe::awaitRoom);
         assertThrows(ConnectionEnded.class, pipe::checkOpen);
         assertThrows(ConnectionEnded.class, () -> pipe.append(file("abc"), 0, 3));
-        assertTrue(pipe.hasRoom(), "a write would not wait");
+        assertTrue(pipe.hasRoom(), "a write would wait");
         assertEquals(0, pool.inUse());
     }
 
@@ -420,7 +420,7 @@ final class ResponsePipeTest {
         };
         pipe.drainTo(sluice, ResponsePipe.NOTHING);
         assertArrayEquals(Arrays.copyOf(sent, 1500), sluice.taken(), "overwritten bytes were sent");
-        assertEquals(0, pool.inUse(), "the drain releases the remaining segments");
+        assertEquals(0, pool.inUse(), "the drain did not release the remaining segments");
     }
 
     @Test
@@ -437,7 +437,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void failureOfTheOutletDoesNotFailThePipe() throws IOException {
+    void theDrainThrowsTheExceptionOfTheOutlet() throws IOException {
         append("abc");
         IOException broken = new IOException("broken");
         PipeOutlet outlet = failing(broken);
@@ -466,7 +466,7 @@ final class ResponsePipeTest {
         FileChannel file = file("0123456789");
         pipe.append(file, 2, 5);
         append(">");
-        assertFalse(pipe.hasRoom(), "a region must be sent before bytes are added");
+        assertFalse(pipe.hasRoom(), "the pipe has room before the file is sent");
         Sluice sluice = Sluice.wide();
         assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
         assertEquals("<23456>", new String(sluice.taken(), StandardCharsets.US_ASCII));
@@ -475,7 +475,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void fileRegionContinuesAtItsPosition() throws IOException {
+    void aPartlySentFileContinuesAtItsPosition() throws IOException {
         FileChannel file = file("0123456789");
         pipe.append(file, 0, 10);
         Sluice sluice = new Sluice(3);
@@ -503,7 +503,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void fileThatBecameShorterFailsWithoutAnEndlessLoop() throws IOException {
+    void aFileThatIsTooShortFailsTheDrain() throws IOException {
         FileChannel file = file("0123456789");
         pipe.append(file, 0, 20);
         Sluice sluice = Sluice.wide();
@@ -534,7 +534,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void emptyRegionIsClosedAtOnce() throws IOException {
+    void anEmptyFileRegionIsClosedAtOnce() throws IOException {
         FileChannel file = file("abc");
         pipe.append(file, 0, 0);
         assertFalse(file.isOpen());
@@ -542,10 +542,10 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void actionRunsWhenThereIsRoomAgain() throws IOException {
+    void anActionRunsWhenThePipeHasRoomAgain() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         pipe.whenRoom(ran::incrementAndGet);
-        assertEquals(1, ran.get(), "at once if there is room");
+        assertEquals(1, ran.get(), "the action did not run at once");
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.whenRoom(ran::incrementAndGet);
         assertEquals(1, ran.get());
@@ -553,7 +553,7 @@ final class ResponsePipeTest {
         assertEquals(2, ran.get());
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.drainTo(Sluice.wide(), ResponsePipe.NOTHING);
-        assertEquals(2, ran.get(), "an action runs once");
+        assertEquals(2, ran.get(), "the action ran more than once");
     }
 
     @Test
@@ -569,7 +569,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void actionRunsWhenTheConnectionEnds() throws IOException {
+    void anActionRunsWhenTheConnectionEnds() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.whenRoom(ran::incrementAndGet);
@@ -578,7 +578,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void producerContinuesWhenTheFileHasBeenSent() throws Exception {
+    void aProducerContinuesWhenTheFileHasBeenSent() throws Exception {
         pipe.append(file("0123456789"), 0, 10);
         Other<Boolean> producer = Other.does(() -> {
                     pipe.awaitRoom();
@@ -590,7 +590,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void refusalEndsTheProducersWaitAndKeepsTheBytesInThePipe() throws Exception {
+    void aRefusalEndsTheWaitOfTheProducerAndKeepsTheBytesInThePipe() throws Exception {
         append("there");
         pipe.append(file("0123456789"), 0, 10);
         Other<IOException> producer = Other.does(() -> assertThrows(IOException.class, pipe::awaitRoom))
@@ -609,7 +609,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void refusalRunsTheActionThatWaitsForRoom() throws IOException {
+    void aRefusalRunsTheActionThatWaitsForRoom() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         pipe.append(file("0123456789"), 0, 10);
         pipe.whenRoom(ran::incrementAndGet);
@@ -619,7 +619,7 @@ final class ResponsePipeTest {
         assertEquals(1, ran.get());
     }
 
-    /** A producer waits for room in the pipe. The outlet of the drainer takes only a few bytes at a time. */
+    /** A producer waits for room in the pipe. The outlet accepts only a few bytes at a time. */
     @Test
     void twoThreadsExchangeAMegabyteInOrder() throws Exception {
         byte[] sent = bytes(1 << 20);

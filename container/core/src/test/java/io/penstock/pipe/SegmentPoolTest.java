@@ -46,7 +46,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void segmentIsEmptyWhenItIsHandedOutAgain() {
+    void aReusedSegmentIsEmpty() {
         Segment first = pool.acquireForOutput();
         ByteBuffer buffer = first.buffer();
         buffer.putInt(1).flip();
@@ -89,7 +89,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void tinyBudgetStillServesOneClient() {
+    void aTinyBudgetHasOneSegmentForInputAndOneForOutput() {
         SegmentPool tiny = new SegmentPool(1024, 10);
         assertNotNull(tiny.tryAcquire());
         assertNull(tiny.tryAcquire());
@@ -118,18 +118,18 @@ final class SegmentPoolTest {
         for (int i = 0; i < 10; i++) {
             taken.add(Objects.requireNonNull(poor.tryAcquire()));
         }
-        assertNull(poor.tryAcquire(), "no segment is returned, and no error is thrown");
-        assertEquals(10 * 1024, poor.inUse(), "a segment that does not exist is not in use");
+        assertNull(poor.tryAcquire(), "a segment was returned");
+        assertEquals(10 * 1024, poor.inUse(), "bytes in use");
         assertEquals(10 * 1024, poor.budget());
         assertFalse(poor.hasRoom());
         Segment beyond = poor.acquireForOutput();
-        assertFalse(beyond.buffer().isDirect(), "responses use the heap instead");
-        assertEquals(-1, left.get(), "the allocation was tried once");
+        assertFalse(beyond.buffer().isDirect(), "the segment is not on the heap");
+        assertEquals(-1, left.get(), "the allocation was not tried exactly once");
         beyond.release();
         AtomicInteger told = new AtomicInteger();
         poor.whenRoom(told::incrementAndGet);
         taken.forEach(Segment::release);
-        assertEquals(1, told.get(), "the waiting action was called");
+        assertEquals(1, told.get(), "calls of the waiting action");
         assertEquals(0, poor.inUse());
         assertNotNull(poor.tryAcquire());
     }

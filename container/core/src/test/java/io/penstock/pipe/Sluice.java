@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 
-/** An outlet for tests. It takes as many bytes as the test allows, and records these bytes. */
+/** An outlet for tests. It accepts as many bytes as the test allows, and records these bytes. */
 final class Sluice implements PipeOutlet {
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private long open;

@@ -35,7 +35,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void readFillsTheLastSegmentAndThenNewSegments() throws IOException {
+    void aReadFillsTheLastSegmentAndThenNewSegments() throws IOException {
         sent.limit(100);
         assertEquals(Offered.ALL, inlet.offer(sent));
         sent.limit(3000);
@@ -49,7 +49,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void partlyReadSegmentIsFilled() throws IOException {
+    void aSegmentWhoseBytesArePartlyReadIsFilled() throws IOException {
         sent.limit(100);
         inlet.offer(sent);
         assertEquals(40, outlet.read(new byte[40], 0, 40));
@@ -99,7 +99,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void pipeWithoutReaderReadsNothing() throws IOException {
+    void aPipeWithoutAReaderReadsNothingFromTheSource() throws IOException {
         sent.limit(100);
         outlet.close();
         assertEquals(0, inlet.read(this::read, 100));

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Headers of the PROXY protocol (HAProxy's specification, sections 2.1 and 2.2). They arrive in one piece, in two pieces, or byte by byte.
+ * Headers of the PROXY protocol (HAProxy's specification, sections 2.1 and 2.2). The headers arrive in one piece, in two pieces, or byte by
+ * byte.
  */
 class HeaderReaderTest {
     private static final String SIGNATURE = "0d0a0d0a000d0a515549540a";
@@ -142,7 +143,7 @@ class HeaderReaderTest {
     }
 
     @Test
-    void aLineHasAMaximumLength() throws ProxyHeader.Malformed {
+    void aLineBeyondTheMaximumLengthIsMalformed() throws ProxyHeader.Malformed {
         String longest = "PROXY UNKNOWN " + "x".repeat(HeaderReader.MOST_TEXT - "PROXY UNKNOWN \r\n".length());
         assertRead("local", text(longest));
         assertMalformed(text(longest + "x"));
@@ -196,7 +197,7 @@ class HeaderReaderTest {
     }
 
     @Test
-    void anotherSignatureIsMalformed() {
+    void aChangedSignatureIsMalformed() {
         byte[] header = binary("20 00 0000");
         for (int i = 0; i < SIGNATURE.length() / 2; i++) {
             byte[] changed = header.clone();
@@ -206,7 +207,7 @@ class HeaderReaderTest {
     }
 
     @Test
-    void valuesAfterTheAddressesHaveAMaximumLength() throws ProxyHeader.Malformed {
+    void aBinaryHeaderOfTheMaximumLengthIsRead() throws ProxyHeader.Malformed {
         byte[] longest = Arrays.copyOf(binary("21 11 4000 c0000201 c6336401 dc04 01bb"), 16 + HeaderReader.MOST_BINARY);
         HeaderReader reader = new HeaderReader();
         assertNull(reader.read(ByteBuffer.wrap(longest, 0, longest.length - 1)));

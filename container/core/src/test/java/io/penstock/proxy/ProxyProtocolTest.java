@@ -145,7 +145,7 @@ class ProxyProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PROXY UNKNOWN\r\n", "\r\n\r\n\0\r\nQUIT\n\40\0\0\0", "\r\n\r\n\0\r\nQUIT\n\41\0\0\3abc"})
-    void aConnectionOfTheProxyItselfHasItsOwnAddresses(String header) throws Exception {
+    void aConnectionWithoutAddressesInTheHeaderHasTheAddressesOfTheSocket(String header) throws Exception {
         try (WireServer server = server(config());
                 RawClient proxy = server.connectWithoutLayer(PROXIED).send(header + GET)) {
             assertEquals(
@@ -156,7 +156,7 @@ class ProxyProtocolTest {
 
     /** The PROXY header names the source of the request. The fields of the request count only if this source is a trusted proxy, too. */
     @Test
-    void fieldsCountIfTheHeaderNamesATrustedProxy() throws Exception {
+    void forwardedFieldsCountOnlyIfTheHeaderNamesATrustedProxy() throws Exception {
         String get = "GET /who HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n";
         try (WireServer server = server(config())) {
             try (RawClient proxy = server.connectWithoutLayer(PROXIED).send(TCP4 + get)) {
@@ -191,7 +191,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void anUntrustedAddressIsClosedAtOnce() throws Exception {
+    void aConnectionFromAnUntrustedAddressIsClosedAtOnce() throws Exception {
         try (WireServer server = server(trusting("127.0.0.2", Duration.ofSeconds(5)));
                 RawClient other = server.connectWithoutLayer(PROXIED)) {
             assertTrue(other.isAtEnd());
@@ -202,7 +202,7 @@ class ProxyProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "PROXY TCP4 192", "\r\n\r\n"})
-    void aProxyThatOnlyChecksThePortIsNotCountedAsRefused(String bytes) throws Exception {
+    void aConnectionThatIsClosedBeforeTheHeaderEndsIsNotCountedAsRefused(String bytes) throws Exception {
         try (WireServer server = server(config())) {
             RawClient proxy = server.connectWithoutLayer(PROXIED).send(bytes);
             proxy.close();
@@ -216,7 +216,7 @@ class ProxyProtocolTest {
     // ---- deadlines and limits
 
     @Test
-    void theHeaderHasItsOwnDeadline() throws Exception {
+    void connectionsWithoutACompleteHeaderAreClosedAtTheTimeout() throws Exception {
         WireConfig config =
                 trusting("127.0.0.1", Duration.ofMillis(200)).timeByHand().handshakeTimeout(100);
         try (WireServer server = server(config);
@@ -236,7 +236,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void afterTheHeaderTheHandshakeAndTheRequestHaveTheirOwnDeadlines() throws Exception {
+    void theHandshakeTimeoutReplacesTheHeaderTimeoutAfterTheHeader() throws Exception {
         WireConfig config =
                 trusting("127.0.0.1", Duration.ofMillis(100)).timeByHand().handshakeTimeout(300);
         try (WireServer server = server(config, tls());
@@ -254,7 +254,7 @@ class ProxyProtocolTest {
      * served.
      */
     @Test
-    void headersHoldNoWorker() throws Exception {
+    void incompleteHeadersHoldNoWorker() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         site.on("/wait", exchange -> {
             leave.await();
@@ -311,7 +311,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void theHeaderComesBeforeTls() throws Exception {
+    void theHeaderIsReadBeforeTheTlsHandshake() throws Exception {
         try (WireServer server = server(config(), tls())) {
             for (byte[] header : new byte[][] {bytes(TCP4), BINARY}) {
                 try (RawClient proxy = server.connectWithoutLayer(PROXIED)) {

@@ -37,7 +37,7 @@ public final class CountingDisk implements AutoCloseable {
         };
     }
 
-    /** Creates a file that holds these bytes. */
+    /** Creates a file with this content. */
     public SpoolFile file(byte[] content) throws Exception {
         SpoolFile file = spool.create(null);
         CompletableFuture<Boolean> written = new CompletableFuture<>();

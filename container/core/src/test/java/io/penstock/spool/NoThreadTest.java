@@ -25,7 +25,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The operating system cannot start a spool thread. The write must fail, and its place, its bytes and its file must be released. */
+/**
+ * The operating system cannot start a spool thread. The write must fail. The server must release the file, its bytes, and the place of the
+ * write in the queue.
+ */
 final class NoThreadTest {
     @TempDir
     Path folder;
@@ -82,7 +85,7 @@ final class NoThreadTest {
     }
 
     @Test
-    void aWriteWithoutAThreadReleasesItsPlace() throws InterruptedException {
+    void aWriteWithoutAThreadReleasesItsPlaceInTheQueue() throws InterruptedException {
         none = true;
         CountDownLatch never = new CountDownLatch(1);
         assertEquals(Taken.NO_THREAD, threads.offer(null, never::countDown));

@@ -50,17 +50,17 @@ final class OwnedFolderTest {
     @Test
     void foldersOfACrashedServerAreRemovedByTheNextServer() throws Exception {
         anotherProcess(End.CRASH);
-        assertEquals(2, inParent().size(), "the folder and its lock");
+        assertEquals(2, inParent().size(), "entries in the parent folder (a folder and its lock)");
         OwnedFolder.create(parent, "other").close();
         assertEquals(List.of(), inParent());
     }
 
     @Test
-    void anotherProcessKeepsTheFoldersOfRunningServers() throws Exception {
+    void anotherProcessDoesNotDeleteTheFoldersOfRunningServers() throws Exception {
         OwnedFolder first = OwnedFolder.create(parent, "test");
         OwnedFolder second = OwnedFolder.create(parent, "test");
         anotherProcess(End.ORDERLY);
-        assertTrue(Files.isDirectory(first.path()), "the first folder is still locked");
+        assertTrue(Files.isDirectory(first.path()), "the folder of a running server was deleted");
         assertTrue(Files.isDirectory(second.path()));
         second.close();
         anotherProcess(End.ORDERLY);
@@ -120,7 +120,7 @@ final class OwnedFolderTest {
         CRASH
     }
 
-    /** A server in another process. It ends in the way that its second argument names. */
+    /** A server in another process. The second argument says how the server ends. */
     static final class Server {
         static final int CRASHED = 7;
 

@@ -67,7 +67,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void bytesOfManyBuffersAreReadInOrderFromAnyPlace() throws Exception {
+    void bytesOfManyBuffersAreReadInOrderFromAnyPosition() throws Exception {
         SpoolFile file = spool.create(null);
         append(file, bytes(10, 0), bytes(5, 10));
         append(file, bytes(85, 15));
@@ -90,7 +90,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void allFilesTogetherStayBelowTheLimit() throws Exception {
+    void allFilesTogetherDoNotExceedTheLimit() throws Exception {
         SpoolFile first = spool.create(null);
         SpoolFile second = spool.create(null);
         append(first, new byte[LIMIT - 1]);
@@ -104,7 +104,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void aRefusedWriteCanBeTriedAgainWhenTheSpoolCalls() throws Exception {
+    void aRefusedWriteSucceedsAfterTheSpoolReportsRoom() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         SpoolFile[] files = {spool.create(null), spool.create(null), spool.create(null)};
         for (int i = 0; i < 2; i++) {
@@ -132,7 +132,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void closeWaitsForAWriteThatIsUnderWay() throws Exception {
+    void anAcceptedWriteIsDoneAlthoughTheFileIsClosed() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         SpoolFile other = spool.create(null);
         other.append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> awaitQuietly(go)); // blocks the only thread
@@ -145,12 +145,12 @@ final class SpoolFileTest {
         assertEquals(Appended.CLOSED, file.append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> {}));
         go.countDown();
         assertEquals("null", written.get(60, TimeUnit.SECONDS));
-        assertEquals(0, source.remaining(), "the accepted bytes were written");
+        assertEquals(0, source.remaining(), "accepted bytes that were not written");
         other.close();
     }
 
     @Test
-    void nothingIsReadFromAFileThatIsClosed() throws Exception {
+    void aReadOfAClosedFileFails() throws Exception {
         SpoolFile file = spool.create(null);
         append(file, new byte[10]);
         file.close();
@@ -159,7 +159,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void aDiskFailureIsReportedAndHoldsNoBytes() throws Exception {
+    void aDiskFailureIsReportedAndCounted() throws Exception {
         try (var left = Files.list(parent)) {
             for (Path path : left.toList()) {
                 Files.delete(path);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folder of temporary files. Other users cannot enter it. Other processes may delete it or its files. */
+/** The folder of temporary files. Other users cannot enter the folder. Other processes may delete the folder or its files. */
 final class SpoolFolderTest {
 
     @TempDir
@@ -38,7 +38,7 @@ final class SpoolFolderTest {
     void anOpenFileHasNoNameAndKeepsItsBytes() throws IOException {
         SpoolFolder folder = SpoolFolder.create(parent);
         try (FileChannel file = folder.newFile()) {
-            assertEquals(List.of(), in(folder.path()), "a crash cannot leave the file behind");
+            assertEquals(List.of(), in(folder.path()), "an open file has a name in the folder");
             file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
             ByteBuffer read = ByteBuffer.allocate(3);
             file.read(read, 0);
@@ -54,7 +54,7 @@ final class SpoolFolderTest {
     }
 
     @Test
-    void aDeletedFolderIsMadeAgain() throws IOException {
+    void aDeletedFolderIsCreatedAgain() throws IOException {
         SpoolFolder folder = SpoolFolder.create(parent);
         Files.delete(folder.path());
         folder.newFile().close();
@@ -63,7 +63,7 @@ final class SpoolFolderTest {
     }
 
     @Test
-    void aRunningServerKeepsItsFolder() throws IOException {
+    void aSecondServerDoesNotDeleteTheFolderOfARunningServer() throws IOException {
         SpoolFolder first = SpoolFolder.create(parent);
         SpoolFolder second = SpoolFolder.create(parent);
         assertTrue(Files.isDirectory(first.path()));

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The writes of a bulkhead use only the places of this bulkhead. Each place is released exactly once. */
+/** A bulkhead limits the number of its disk writes. Each write needs a place, and each place is released exactly once. */
 final class SpoolShareTest {
     private final Semaphore disk = new Semaphore(0);
     private final SpoolThreads threads = new SpoolThreads(4, 3, "", Rounds.unwatched());
@@ -32,7 +32,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void aRefusedWriteOfTheBulkheadTakesNoPlaceOfOthers() {
+    void aRefusedWriteOfTheBulkheadUsesNoPlaceOfOtherWrites() {
         assertEquals(Taken.YES, write(share));
         assertEquals(Taken.BUSY, write(share));
         assertEquals(1, share.pending());
@@ -49,19 +49,19 @@ final class SpoolShareTest {
         threads.whenRoom(share, ofBulkhead::countDown);
         AtomicInteger ofOthers = new AtomicInteger();
         threads.whenRoom(null, ofOthers::incrementAndGet);
-        assertEquals(1, ofOthers.get(), "others have room");
+        assertEquals(1, ofOthers.get(), "calls of the writer without a bulkhead");
         assertEquals(1, ofBulkhead.getCount());
         disk.release();
         assertTrue(ofBulkhead.await(60, TimeUnit.SECONDS));
     }
 
     @Test
-    void aWriterWaitsForAllWritesIfOnlyTheBulkheadHasRoom() throws InterruptedException {
+    void aWriterIsNotCalledWhileOnlyTheBulkheadHasRoom() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             assertEquals(Taken.YES, write(null));
         }
         assertEquals(Taken.BUSY, write(share));
-        assertEquals(0, share.pending(), "a refused write holds no place of the bulkhead");
+        assertEquals(0, share.pending(), "places that the refused write holds");
         CountDownLatch called = new CountDownLatch(1);
         threads.whenRoom(share, called::countDown);
         assertEquals(1, called.getCount());
@@ -70,7 +70,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void aFailingWriteReleasesBothPlacesOnce() throws InterruptedException {
+    void aFailingWriteReleasesEachOfItsTwoPlacesOnce() throws InterruptedException {
         for (int i = 0; i < 10; i++) {
             CountDownLatch room = new CountDownLatch(1);
             assertEquals(Taken.YES, threads.offer(share, () -> {
@@ -82,13 +82,13 @@ final class SpoolShareTest {
             threads.execute(ended::countDown);
             assertTrue(ended.await(60, TimeUnit.SECONDS));
             while (share.pending() > 0) {
-                Thread.onSpinWait(); // the place is released just after the call
+                Thread.onSpinWait(); // the place is released a little after the call
             }
         }
     }
 
     @Test
-    void noPlaceIsHeldAfterTheEnd() throws InterruptedException {
+    void aWriteAfterTheStopHoldsNoPlace() throws InterruptedException {
         assertTrue(threads.stop(PATIENCE));
         assertEquals(Taken.ENDED, write(share));
         assertEquals(0, share.pending());

@@ -90,7 +90,7 @@ final class SpoolThreadsTest {
         assertEquals(2, done.get());
         assertEquals(Taken.ENDED, threads.offer(null, done::incrementAndGet));
         threads.execute(done::incrementAndGet);
-        assertEquals(3, done.get(), "a task that releases resources still runs");
+        assertEquals(3, done.get(), "the task did not run after the stop");
     }
 
     @Test

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A write can fail with another exception than an IOException, such as an OutOfMemoryError. The write must then not count as successful.
+ * A write can fail with an exception or error that is not an IOException, such as an OutOfMemoryError. Such a write must not count as
+ * successful.
  */
 class UncheckedWriteFailureTest {
     @TempDir

@@ -2,7 +2,7 @@ package io.penstock.time;
 
 import java.time.Duration;
 
-/** A clock that a test moves. Only one thread may move the clock. All threads can read it. */
+/** A clock that a test advances. Only one thread may advance the clock. All threads can read it. */
 public final class HandClock implements Clock {
     private volatile long now = -1_000_000;
 

@@ -44,7 +44,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timerFiresAtItsDeadlineAndNotBefore() {
+    void aTimerFiresAtItsDeadlineAndNotBefore() {
         Timer timer = set("a", 30);
         advance(29);
         assertEquals(List.of(), fired);
@@ -57,7 +57,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void deadlineBetweenTicksIsMetAtTheNextTick() {
+    void aTimerWithADeadlineBetweenTicksFiresAtTheNextTick() {
         set("a", 31);
         advance(39);
         assertEquals(List.of(), fired);
@@ -66,7 +66,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void deadlineThatHasPassedFiresAtTheNextTick() {
+    void aTimerWithAPassedDeadlineFiresAtTheNextTick() {
         advance(50);
         set("a", 20);
         advance(59);
@@ -76,7 +76,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void movedTimerFiresOnceAtItsLastDeadline() {
+    void aMovedTimerFiresOnceAtItsLastDeadline() {
         Timer timer = set("a", 30);
         wheel.set(timer, ORIGIN + 70);
         advance(60);
@@ -89,7 +89,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timerMovedToAnEarlierTimeFiresAtThatTime() {
+    void aTimerThatIsMovedToAnEarlierDeadlineFiresAtThisDeadline() {
         Timer timer = set("a", 70);
         wheel.set(timer, ORIGIN + 20);
         advance(20);
@@ -99,7 +99,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void cancelledOrRemovedTimerDoesNotFireAndCanBeSetAgain() {
+    void aCancelledOrRemovedTimerDoesNotFireAndCanBeSetAgain() {
         Timer cancelled = set("cancelled", 30);
         Timer removed = set("removed", 30);
         wheel.cancel(cancelled);
@@ -115,7 +115,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timerCancelledAndSetAgainWhileStillLinkedFiresAtTheNewDeadline() {
+    void aCancelledTimerThatIsSetAgainFiresAtTheNewDeadline() {
         Timer timer = set("a", 50);
         wheel.cancel(timer);
         wheel.set(timer, ORIGIN + 30);
@@ -124,7 +124,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void deadlinesBeyondOneRevolutionAreMet() {
+    void timersWithDeadlinesBeyondOneRevolutionFireOnTime() {
         set("far", 3 * SIZE * TICK + 10);
         set("near", 10);
         for (long at = 0; at <= 3 * SIZE * TICK; at += TICK) {
@@ -136,7 +136,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void jumpOverManyRevolutionsFiresEverythingThatIsDue() {
+    void anAdvanceOverManyRevolutionsFiresAllDueTimers() {
         for (int i = 1; i <= 20; i++) {
             set("t" + i, i * TICK);
         }
@@ -157,7 +157,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timerSetAgainWhileItExpiresWaitsForItsNewDeadline() {
+    void aTimerThatIsSetAgainWhileItFiresWaitsForTheNewDeadline() {
         Timer repeating = new Timer() {
             @Override
             protected void expired() {
@@ -175,7 +175,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timerThatSetsItselfAgainFiresOncePerTick() {
+    void aTimerThatSetsItselfAgainFiresOncePerTick() {
         Timer greedy = new Timer() {
             @Override
             protected void expired() {
@@ -191,7 +191,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timerCanMoveCancelOrRemoveItsNeighboursWhileItExpires() {
+    void aFiringTimerCanMoveCancelOrRemoveOtherTimersOfTheSameTick() {
         Named moved = new Named("moved");
         Named cancelled = new Named("cancelled");
         Named removed = new Named("removed");
@@ -216,7 +216,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void sleepEndsWhenTheFirstTimerMayBeDue() {
+    void nanosToNextIsTheTimeToTheFirstTimer() {
         assertEquals(Long.MAX_VALUE, wheel.nanosToNext(ORIGIN));
         set("b", 70);
         assertEquals(70, wheel.nanosToNext(ORIGIN));
@@ -229,7 +229,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void sleepIsRightWhereTheBucketsWrapAround() {
+    void nanosToNextIsCorrectWhenTheBucketsWrapAround() {
         advance(60);
         set("a", 100);
         assertEquals(40, wheel.nanosToNext(ORIGIN + 60));
@@ -239,13 +239,13 @@ final class TimerWheelTest {
     }
 
     @Test
-    void sizeThatIsNoPowerOfTwoIsRefused() {
+    void aSizeThatIsNoPowerOfTwoIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> new TimerWheel(0, 1, 12));
     }
 
     /** Sets, moves and cancels timers at random, and advances the clock. The results are compared with a simple model without buckets. */
     @Test
-    void manyTimersFireAtTheFirstAdvanceAtMostOneTickLate() {
+    void randomTimersFireAtMostOneTickAfterTheirDeadlines() {
         class Modelled extends Timer {
             long due = Long.MAX_VALUE;
             long firedAt = -1;
@@ -286,12 +286,12 @@ final class TimerWheelTest {
             advance(now);
             for (Modelled timer : timers) {
                 if (timer.firedAt >= 0) {
-                    assertTrue(timer.due <= now, "fired early");
+                    assertTrue(timer.due <= now, "a timer fired before its deadline");
                     timer.firedAt = -1;
                     timer.due = Long.MAX_VALUE;
                 }
                 boolean overdue = timer.due != Long.MAX_VALUE && timer.due + TICK <= now && timer.due + TICK <= before;
-                assertFalse(overdue, "not fired " + (now - timer.due) + " after its deadline");
+                assertFalse(overdue, "a timer is late by " + (now - timer.due));
                 assertEquals(timer.due != Long.MAX_VALUE, timer.isOn());
             }
         }
@@ -319,7 +319,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timersBehindATimerThatThrewCanBeMoved() {
+    void timersAfterATimerThatThrewCanBeMovedOrRemoved() {
         wheel.set(
                 new Timer() {
                     @Override

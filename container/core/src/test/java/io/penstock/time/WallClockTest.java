@@ -14,7 +14,7 @@ class WallClockTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
     private final AtomicLong nanos =
-            new AtomicLong(Long.MAX_VALUE - SECOND); // such a clock can start at any value, and can overflow
+            new AtomicLong(Long.MAX_VALUE - SECOND); // System.nanoTime() can have any value, and can overflow
     private final AtomicReference<Instant> wall = new AtomicReference<>(NOON);
     private final AtomicInteger looks = new AtomicInteger();
     private final WallClock clock = new WallClock(nanos::get, () -> {
@@ -38,7 +38,7 @@ class WallClockTest {
     }
 
     @Test
-    void manyTimesNeedOneReadOfTheWallClock() {
+    void theWallClockIsReadOnlyOnceForManyTimes() {
         for (int i = 0; i < 100; i++) {
             clock.at(nanos.get());
             passes(Duration.ofNanos(WallClock.BETWEEN_LOOKS.toNanos() / 100));
