@@ -172,8 +172,7 @@ class ReloadTest {
         Consumer<SSLParameters> spoken = parameters -> parameters.setProtocols(new String[] {protocol});
         Handshake first = Handshake.of(certificates, client, null, spoken);
         Handshake again = Handshake.of(certificates, client, null, spoken);
-        assertEquals(
-                first.client().getCreationTime(), again.client().getCreationTime(), "the session must be resumed");
+        assertEquals(first.client().getCreationTime(), again.client().getCreationTime(), "the session must be resumed");
         replace();
         certificates.reload();
         Handshake after = Handshake.of(certificates, client, null, spoken);

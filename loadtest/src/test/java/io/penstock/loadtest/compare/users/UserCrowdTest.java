@@ -52,7 +52,9 @@ class UserCrowdTest {
         try (ServerSocket server = serving(LAST);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
             AnswerTally tally = visit(crowd, server, so -> crowd.connects().made() > 3);
-            assertTrue(crowd.connects().made() > 3, "too few connections: " + crowd.connects().made());
+            assertTrue(
+                    crowd.connects().made() > 3,
+                    "too few connections: " + crowd.connects().made());
             assertEquals(0, crowd.connects().errors());
             assertEquals(0, tally.troubles());
         }
