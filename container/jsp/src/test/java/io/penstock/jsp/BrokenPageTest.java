@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The developer sees the errors of a page; a client sees them only if the application allows it. */
+/** The developer sees the errors of a page. A client sees these errors only if the application allows it. */
 class BrokenPageTest {
     private static final String[] NOTHING_OF_THE_PAGE = {"secret", "page.jsp", "jasper", "org.apache"};
 
@@ -45,7 +45,7 @@ class BrokenPageTest {
     }
 
     @Test
-    void aDeveloperCanSeeTheLineAndTheReason() throws Exception {
+    void anApplicationCanShowTheLineAndTheReasonOfAnError() throws Exception {
         try (Site.Server server = new Site()
                 .described(shown())
                 .with("page.jsp", "ok\n<% String number = 1; %>")

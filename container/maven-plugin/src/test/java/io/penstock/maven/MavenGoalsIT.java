@@ -77,7 +77,7 @@ class MavenGoalsIT {
     }
 
     @Test
-    void runFollowsTheSources() throws Exception {
+    void theGoalRunServesTheSourcesAndTheirChanges() throws Exception {
         WebProject shop = shop("run")
                 .withPom(
                         "",

@@ -82,7 +82,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aDefinitionByClassIsAPool() throws Exception {
+    void aDataSourceDefinedByItsClassIsAPool() throws Exception {
         Environment names =
                 open(Naming.create(), List.of(), defined("org.h2.jdbcx.JdbcDataSource", "jdbc:h2:mem:a", Map.of()));
         HikariDataSource pool = (HikariDataSource) source(names, "jdbc/orders");
@@ -98,7 +98,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aDefinitionByDriverOrByUrlIsAPool() throws Exception {
+    void aDataSourceDefinedByDriverOrByUrlIsUsable() throws Exception {
         use(source(
                 open(Naming.create(), List.of(), defined("org.h2.Driver", "jdbc:h2:mem:b", Map.of())), "jdbc/orders"));
         use(source(open(Naming.create(), List.of(), defined(null, "jdbc:h2:mem:c", Map.of())), "jdbc/orders"));
@@ -121,7 +121,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void theSourceOfTheOperatorIsFoundByNameAndByReference() throws Exception {
+    void theDataSourceOfTheOperatorIsFoundByNameAndByReference() throws Exception {
         Naming naming = configured(
                 "# orders", "", "jdbc/orders.url = jdbc:h2:mem:e", "jdbc/orders.user = sa", "jdbc/orders.password =");
         Reference reference = new Reference("jdbc/orders", "javax.sql.DataSource", null, AT);
@@ -200,7 +200,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void anUnknownPropertyIsAnErrorWithItsName() throws Exception {
+    void theErrorForAnUnknownPropertyContainsItsName() throws Exception {
         Environment names = open(
                 Naming.create(),
                 List.of(),
@@ -229,7 +229,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aMissingFileIsAnErrorWithItsName() {
+    void theErrorForAMissingFileContainsItsName() {
         String message = assertThrows(EnvironmentException.class, () -> Naming.withDataSources(folder.resolve("none")))
                 .getMessage();
         assertTrue(message.startsWith("cannot read the file of data sources " + folder.resolve("none")), message);
