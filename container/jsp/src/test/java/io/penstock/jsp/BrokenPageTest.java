@@ -30,7 +30,7 @@ class BrokenPageTest {
                 "ok\n${secret.none(",
                 "ok\n<%@ include file='/secret.jspf' %>"
             })
-    void aClientSeesOnlyThatThePageFailed(String source) throws Exception {
+    void byDefaultAClientGetsNoDetailsOfAFailedPage(String source) throws Exception {
         try (Site.Server server = new Site().with("page.jsp", source).serve(folder)) {
             HttpResponse<String> answer = server.get("/page.jsp");
             assertEquals(500, answer.statusCode());
@@ -80,9 +80,12 @@ class BrokenPageTest {
         Files.setLastModifiedTime(page, FileTime.from(Instant.now().plusSeconds(secondsLater)));
     }
 
-    /** Any client can send this request. The failure of the page leads to an error page, and is in the log. */
+    /**
+     * Any client can send an invalid precompilation request. So the container does not treat such a request as a failure of the page: the
+     * error page for exceptions is not shown.
+     */
     @Test
-    void anInvalidPrecompilationRequestIsNotAFailureOfThePage() throws Exception {
+    void anInvalidPrecompilationRequestDoesNotLeadToTheErrorPage() throws Exception {
         try (Site.Server server = new Site()
                 .described("<error-page><exception-type>java.lang.Throwable</exception-type>"
                         + "<location>/thrown.html</location></error-page>")

@@ -319,7 +319,7 @@ class MavenGoalsIT {
     }
 
     @Test
-    void anErrorIsOneLine() throws Exception {
+    void theErrorForAnInvalidSettingNamesThePom() throws Exception {
         WebProject shop = shop("wrong")
                 .withPom(
                         "",

@@ -51,7 +51,7 @@ final class MavenRun implements AutoCloseable {
         Path home = Files.createDirectories(repository.home());
         environment.put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -Xmx256m -Duser.home=" + home);
         environment.remove("MAVEN_ARGS");
-        // Without this folder, Maven searches for it in the parent folders.
+        // Without a folder .mvn in the project, Maven uses the folder .mvn of a parent folder.
         Files.createDirectories(folder.resolve(".mvn"));
         return new MavenRun(builder.start());
     }

@@ -191,7 +191,7 @@ class DataSourcesTest {
                     java.lang.Object | jdbc:h2:mem:x | is of the class java.lang.Object, which is neither a javax.sql.DataSource nor a java.sql.Driver
                      | jdbc:none:x?password=p | has the URL jdbc:none:x, which no driver of the application or the server accepts
                     """)
-    void anInvalidDefinitionIsAnErrorWithTheReason(String className, String url, String problem) throws Exception {
+    void theErrorForAnInvalidDataSourceContainsTheReason(String className, String url, String problem) throws Exception {
         Environment names = open(Naming.create(), List.of(), defined(className, url, Map.of()));
         assertEquals(
                 AT + ": the data source 'jdbc/orders' " + problem,
@@ -220,7 +220,7 @@ class DataSourcesTest {
                     jdbc/a.max-idle-time = 20 | max-idle-time must be a time such as 20s, 5m or 1h, not '20'
                     jdbc/a.isolation = none | isolation must be read-uncommitted, read-committed, repeatable-read or serializable, not 'none'
                     """)
-    void anErrorInTheFileOfTheOperatorHasFileAndLine(String line, String problem) {
+    void theErrorForAnInvalidLineContainsFileAndLineNumber(String line, String problem) {
         String message = assertThrows(
                         EnvironmentException.class,
                         () -> configured("# first", line.startsWith("jdbc/a.user") ? "" : "jdbc/a.url = jdbc:x", line))

@@ -61,7 +61,7 @@ class HostileRowsTest {
 
     private void assertUnreadable() throws IOException {
         IOException e = assertThrows(IOException.class, () -> store.load(KEY, 0));
-        assertEquals(IOException.class, e.getClass(), "concerns one session");
+        assertEquals(IOException.class, e.getClass(), "the invalid row was reported as an unavailable database");
         assertTrue(store.load(OTHER, 0).isPresent());
     }
 

@@ -21,7 +21,7 @@ class SqlFailureTest {
                 "08001", "08006", "08S01", "53100", "53300", "57P01", "57P02", "57P03", "57014", "25006", "28P01",
                 "28000", "42501"
             })
-    void failuresOfTheDatabase(String state) {
+    void failuresOfTheDatabaseMakeTheStoreUnavailable(String state) {
         assertInstanceOf(StoreUnavailableException.class, SqlFailure.of(new SQLException("away", state)));
     }
 

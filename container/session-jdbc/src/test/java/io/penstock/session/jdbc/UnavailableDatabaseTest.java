@@ -159,8 +159,8 @@ class UnavailableDatabaseTest {
     }
 
     /**
-     * Returns whether a time-out caused the failure. It is the time-out of the database, or the time-out of the connection if the database
-     * is slow.
+     * Returns whether a time-out caused the failure: the time-out of the database or, if the database is slow, the time-out of the
+     * connection.
      */
     private static boolean isTimeout(IOException e) {
         return e.getMessage().contains("statement timeout") || e.getMessage().contains("I/O error");
@@ -168,7 +168,7 @@ class UnavailableDatabaseTest {
 
     /** A server that is paused within a transaction locks its session only for a short time. */
     @Test
-    void theLockOfAPausedServerIsReleased() throws Exception {
+    void theRowLockOfAPausedServerIsReleased() throws Exception {
         try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + "#timeout=60s")) {
             SessionStore other = patient.of("/app");
             IOException e = assertThrows(IOException.class, () -> stores.database()

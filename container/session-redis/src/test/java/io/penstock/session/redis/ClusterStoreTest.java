@@ -62,7 +62,7 @@ final class ClusterStoreTest extends SessionStoreContract {
     }
 
     @Test
-    void aPausedNodeFailsTheCallsForItsSessions() throws Exception {
+    void callsForSessionsOfAPausedNodeFail() throws Exception {
         try (SessionStores stores = RedisSessions.open("redis-cluster://" + cluster.hosts() + "?timeout=1s")) {
             SessionStore store = stores.of("/paused");
             int answered = 0;
@@ -85,7 +85,7 @@ final class ClusterStoreTest extends SessionStoreContract {
     }
 
     @Test
-    void aPausedNodeHidesOnlyItsOwnExpiredSessions() throws Exception {
+    void expiredSessionsOfOtherNodesAreFoundWhileANodeIsPaused() throws Exception {
         try (SessionStores stores = RedisSessions.open("redis-cluster://" + cluster.hosts() + "?timeout=1s")) {
             SessionStore store = stores.of("/ends");
             Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -117,7 +117,7 @@ final class ClusterStoreTest extends SessionStoreContract {
 
     /** The server ends after it has removed the former id, and before it has set the new id. */
     @Test
-    void aServerThatLoadsTheNewIdEndsTheChange() throws Exception {
+    void anUnfinishedChangeOfTheIdIsFinishedByALoadOfTheNewId() throws Exception {
         try (SessionStores stores = open(OfOneAttribute.LATER_WINS);
                 ClusterRedis redis =
                         new ClusterRedis(RedisLocation.parse("redis-cluster://" + cluster.hosts() + "?timeout=60s"))) {
