@@ -68,7 +68,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void theContextIsInitialisedBeforeTheServerListensAndDestroyedAfterAStop() throws Exception {
+    void theContextIsInitialisedBeforeTheServerListensAndNotDestroyedByAStop() throws Exception {
         AtomicReference<Thread> thread = new AtomicReference<>();
         try (Running running = Running.made(
                 Running.factory(), told(thread), Running.servlet("/hello", (request, response) -> response.getWriter()

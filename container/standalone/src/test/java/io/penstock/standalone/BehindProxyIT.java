@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The server behind real proxies, with the configurations in {@code docs/production.md}. The proxies end TLS and have the
- * address 127.0.0.1, which the server trusts. Clients have other loopback addresses, and send forged header fields.
+ * Tests the server behind real proxies, with the configurations in {@code docs/production.md}. The proxies terminate TLS. The server trusts
+ * the address of the proxies, 127.0.0.1. Clients have other loopback addresses, and send forged header fields.
  */
 @NeedsProgram(Program.OPENSSL)
 class BehindProxyIT {
@@ -145,7 +145,7 @@ class BehindProxyIT {
         assertTrue(other.substring(0, 20).contains(" 401 "), other);
     }
 
-    /** Sends an upload that is larger than the default limit of nginx. */
+    /** Sends an upload that is larger than the default limit of theServerGetsTheAddressOfTheClientBehindNginx. */
     private static void assertTakesAnUpload(ProxyProcess proxy) throws Exception {
         byte[] body = new byte[20_000_000];
         String answer =
@@ -222,50 +222,50 @@ class BehindProxyIT {
 
     @Test
     @NeedsProgram(Program.NGINX)
-    void nginx() throws Exception {
-        Path log = folder.resolve("nginx-access.log");
+    void theServerGetsTheAddressOfTheClientBehindNginx() throws Exception {
+        Path log = folder.resolve("theServerGetsTheAddressOfTheClientBehindNginx-access.log");
         assertSeesTheClient(
                 server(log),
                 log,
-                server -> nginx("server 127.0.0.1:8080", Map.of("127.0.0.1:8080", "127.0.0.1:" + server.port())));
+                server -> theServerGetsTheAddressOfTheClientBehindNginx("server 127.0.0.1:8080", Map.of("127.0.0.1:8080", "127.0.0.1:" + server.port())));
     }
 
     @Test
     @NeedsProgram(Program.NGINX)
-    void nginxAtAUnixDomainSocket() throws Exception {
+    void theServerGetsTheAddressOfTheClientAtAUnixDomainSocket() throws Exception {
         Path log = folder.resolve("unix-access.log");
         Path socket = folder.resolve("http.sock");
         Penstock.Builder builder = site(log).listen("unix:" + socket).set("trusted-proxies", "unix");
         assertSeesTheClient(
-                builder, log, server -> nginx("server unix:", Map.of("/run/penstock/http.sock", socket.toString())));
+                builder, log, server -> theServerGetsTheAddressOfTheClientBehindNginx("server unix:", Map.of("/run/penstock/http.sock", socket.toString())));
     }
 
-    private static ProxyProcess nginx(String upstream, Map<String, String> places) throws Exception {
-        return leading(ProxyProcess.nginx(
-                port -> ProductionDocument.nginx(port, certificate, ProductionDocument.upstream(upstream, places))));
+    private static ProxyProcess theServerGetsTheAddressOfTheClientBehindNginx(String upstream, Map<String, String> places) throws Exception {
+        return leading(ProxyProcess.theServerGetsTheAddressOfTheClientBehindNginx(
+                port -> ProductionDocument.theServerGetsTheAddressOfTheClientBehindNginx(port, certificate, ProductionDocument.upstream(upstream, places))));
     }
 
     @Test
     @NeedsProgram(Program.HAPROXY)
-    void haproxy() throws Exception {
-        Path log = folder.resolve("haproxy-access.log");
+    void theServerGetsTheAddressOfTheClientBehindHaproxy() throws Exception {
+        Path log = folder.resolve("theServerGetsTheAddressOfTheClientBehindHaproxy-access.log");
         assertSeesTheClient(
                 server(log),
                 log,
-                server -> leading(ProxyProcess.haproxy(port -> ProductionDocument.haproxy(
+                server -> leading(ProxyProcess.theServerGetsTheAddressOfTheClientBehindHaproxy(port -> ProductionDocument.theServerGetsTheAddressOfTheClientBehindHaproxy(
                         port, together, "    server one 127.0.0.1:" + server.port() + "\n"))));
     }
 
     @Test
     @NeedsProgram(Program.APACHE)
-    void apache() throws Exception {
-        Path log = folder.resolve("apache-access.log");
+    void theServerGetsTheAddressOfTheClientBehindApache() throws Exception {
+        Path log = folder.resolve("theServerGetsTheAddressOfTheClientBehindApache-access.log");
         assertSeesTheClient(
                 server(log),
                 log,
-                server -> leading(ProxyProcess.apache(port -> "Listen " + PLAIN + ":" + port + "\n"
+                server -> leading(ProxyProcess.theServerGetsTheAddressOfTheClientBehindApache(port -> "Listen " + PLAIN + ":" + port + "\n"
                         + ProductionDocument.block(
-                                "apache",
+                                "theServerGetsTheAddressOfTheClientBehindApache",
                                 "ProxyPass",
                                 Map.of(
                                         "127.0.0.1:8080", "127.0.0.1:" + server.port(),
@@ -285,14 +285,14 @@ class BehindProxyIT {
     @ParameterizedTest
     @ValueSource(strings = {"send-proxy-v2", "send-proxy"})
     @NeedsProgram(Program.HAPROXY)
-    void haproxyWithProxyHeaders(String version) throws Exception {
+    void theServerGetsTheAddressOfTheClientFromAProxyHeader(String version) throws Exception {
         Path log = folder.resolve(version + "-access.log");
         Penstock.Builder behindHeaders = server(log).set("proxy-protocol", "on").set("tls-self-signed", "on");
         assertSeesTheClient(
                 behindHeaders,
                 log,
-                server -> ProxyProcess.haproxy(port -> ProductionDocument.block(
-                        "haproxy",
+                server -> ProxyProcess.theServerGetsTheAddressOfTheClientBehindHaproxy(port -> ProductionDocument.block(
+                        "theServerGetsTheAddressOfTheClientBehindHaproxy",
                         "send-proxy-v2",
                         Map.of(
                                 "127.0.0.1:8443", "127.0.0.1:" + server.port(),

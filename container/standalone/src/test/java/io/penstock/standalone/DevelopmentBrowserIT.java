@@ -184,7 +184,7 @@ class DevelopmentBrowserIT {
     }
 
     @Test
-    void pagesAreCompiledWhenTheyHaveChanged() throws Exception {
+    void changedPagesAreCompiledAgain() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", "--dev", web.toString())) {
             int port = JarProcess.port(jar.startLine());
             for (String word : new String[] {"one", "two", "three"}) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the flow board while the server is idle, under load, with slow clients, and under overload. The board names the cause. */
+/** Tests the flow board while the server is theBoardShowsAnIdleServer, under theBoardShowsRequestsUnderLoad, with slow clients, and under theBoardShowsTheCauseOfAnOverload. The board names the cause. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardBrowserIT {
     private static final byte[] ONE = "GET /quick HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -50,7 +50,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void idle() throws Exception {
+    void theBoardShowsAnIdleServer() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
             page.awaitSentence("Quiet: nobody is connected\\.");
@@ -69,7 +69,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void load() throws Exception {
+    void theBoardShowsRequestsUnderLoad() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 Client client = new Client(server)) {
             page.visit(server);
@@ -104,7 +104,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void slowClientsOccupyNoWorker() throws Exception {
+    void theBoardShowsThatSlowClientsOccupyNoWorker() throws Exception {
         // With pipes of this size, the responses go to disk.
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
@@ -193,7 +193,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void aFailureOfTheApplicationIsNotCountedAsRefused() throws Exception {
+    void aFailureOfTheApplicationIsNotCountedAsARefusal() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
@@ -218,7 +218,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void overload() throws Exception {
+    void theBoardShowsTheCauseOfAnOverload() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders).set("queue", "3").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -231,10 +231,10 @@ class FlowBoardBrowserIT {
                         && page.lines("#details").size() == 3
                         && page.lines("#details").get(2).matches("[\\d.]+ requests? a second (is|are) refused\\.");
             });
-            assertEquals("The application is slow in OrderServlet.load.", page.sentence());
+            assertEquals("The application is slow in OrderServlet.theBoardShowsRequestsUnderLoad.", page.sentence());
             List<String> details = page.lines("#details");
             assertTrue(
-                    details.get(0).matches("All 2 workers are in OrderServlet\\.load, for up to .*\\."),
+                    details.get(0).matches("All 2 workers are in OrderServlet\\.theBoardShowsRequestsUnderLoad, for up to .*\\."),
                     details::toString);
             assertTrue(details.get(1).matches("3 requests wait, the oldest for .*\\."), details::toString);
             assertEquals(List.of("Workers"), page.markedParts());

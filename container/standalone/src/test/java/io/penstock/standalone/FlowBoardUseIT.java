@@ -54,7 +54,7 @@ class FlowBoardUseIT {
             page.visit(server);
             page.tab();
             assertEquals("Skip to what happens now", page.focused().getText());
-            assertTrue(page.focused().getLocation().getY() >= 0, "the focused element is visible");
+            assertTrue(page.focused().getLocation().getY() >= 0, "the focused element is not visible");
             for (String name : List.of("Dump", "Metrics", "Configuration", "Contexts", "Pause")) {
                 page.tab();
                 assertEquals(name, page.focused().getText());
@@ -84,7 +84,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void headingsOutlineTheWholePage() throws Exception {
+    void eachPartOfThePageHasAHeading() throws Exception {
         // The heading of the bulkheads is hidden, because this server has no bulkheads.
         String shown = ":is(h1, h2, h3):not([hidden] *)";
         try (Penstock server = BoardServer.withShop().start()) {
@@ -283,7 +283,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void twoTabsShowTheSame() throws Exception {
+    void twoTabsShowTheSameState() throws Exception {
         String first = page.browser().getWindowHandle();
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {

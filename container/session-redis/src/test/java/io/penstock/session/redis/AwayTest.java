@@ -131,7 +131,7 @@ final class AwayTest {
                 assertThrows(StoreUnavailableException.class, () -> store.load(key, 0));
                 return true;
             });
-            assertEquals(THREADS, unavailable.size(), "a call did not fail, or a call that waits for a connection did not");
+            assertEquals(THREADS, unavailable.size(), "not all calls have failed");
             redis.resume();
         }
         try (SessionStores stores = open("?timeout=60s")) {

@@ -199,7 +199,7 @@ final class HostileContentsTest {
         jedis.set(index(key), "text");
         assertEquals(List.of(other), expired(LATER, 10));
         SessionChange longer = new SessionChange(key, key, 1, NOW, NOW, 120, Map.of(), Set.of());
-        assertThrows(IOException.class, () -> store.save(longer), "the session was saved without its new end in the index");
+        assertThrows(IOException.class, () -> store.save(longer), "the save did not report the invalid index");
         assertEquals(1, store.load(key, 0).orElseThrow().version(), "no part of the change is stored");
     }
 
