@@ -145,7 +145,7 @@ class BehindProxyIT {
         assertTrue(other.substring(0, 20).contains(" 401 "), other);
     }
 
-    /** Sends an upload that is larger than the default limit of theServerGetsTheAddressOfTheClientBehindNginx. */
+    /** Sends an upload that is larger than the default limit of nginx. */
     private static void assertTakesAnUpload(ProxyProcess proxy) throws Exception {
         byte[] body = new byte[20_000_000];
         String answer =
@@ -223,11 +223,11 @@ class BehindProxyIT {
     @Test
     @NeedsProgram(Program.NGINX)
     void theServerGetsTheAddressOfTheClientBehindNginx() throws Exception {
-        Path log = folder.resolve("theServerGetsTheAddressOfTheClientBehindNginx-access.log");
+        Path log = folder.resolve("nginx-access.log");
         assertSeesTheClient(
                 server(log),
                 log,
-                server -> theServerGetsTheAddressOfTheClientBehindNginx("server 127.0.0.1:8080", Map.of("127.0.0.1:8080", "127.0.0.1:" + server.port())));
+                server -> nginx("server 127.0.0.1:8080", Map.of("127.0.0.1:8080", "127.0.0.1:" + server.port())));
     }
 
     @Test
@@ -237,35 +237,35 @@ class BehindProxyIT {
         Path socket = folder.resolve("http.sock");
         Penstock.Builder builder = site(log).listen("unix:" + socket).set("trusted-proxies", "unix");
         assertSeesTheClient(
-                builder, log, server -> theServerGetsTheAddressOfTheClientBehindNginx("server unix:", Map.of("/run/penstock/http.sock", socket.toString())));
+                builder, log, server -> nginx("server unix:", Map.of("/run/penstock/http.sock", socket.toString())));
     }
 
-    private static ProxyProcess theServerGetsTheAddressOfTheClientBehindNginx(String upstream, Map<String, String> places) throws Exception {
-        return leading(ProxyProcess.theServerGetsTheAddressOfTheClientBehindNginx(
-                port -> ProductionDocument.theServerGetsTheAddressOfTheClientBehindNginx(port, certificate, ProductionDocument.upstream(upstream, places))));
+    private static ProxyProcess nginx(String upstream, Map<String, String> places) throws Exception {
+        return leading(ProxyProcess.nginx(
+                port -> ProductionDocument.nginx(port, certificate, ProductionDocument.upstream(upstream, places))));
     }
 
     @Test
     @NeedsProgram(Program.HAPROXY)
     void theServerGetsTheAddressOfTheClientBehindHaproxy() throws Exception {
-        Path log = folder.resolve("theServerGetsTheAddressOfTheClientBehindHaproxy-access.log");
+        Path log = folder.resolve("haproxy-access.log");
         assertSeesTheClient(
                 server(log),
                 log,
-                server -> leading(ProxyProcess.theServerGetsTheAddressOfTheClientBehindHaproxy(port -> ProductionDocument.theServerGetsTheAddressOfTheClientBehindHaproxy(
+                server -> leading(ProxyProcess.haproxy(port -> ProductionDocument.haproxy(
                         port, together, "    server one 127.0.0.1:" + server.port() + "\n"))));
     }
 
     @Test
     @NeedsProgram(Program.APACHE)
     void theServerGetsTheAddressOfTheClientBehindApache() throws Exception {
-        Path log = folder.resolve("theServerGetsTheAddressOfTheClientBehindApache-access.log");
+        Path log = folder.resolve("apache-access.log");
         assertSeesTheClient(
                 server(log),
                 log,
-                server -> leading(ProxyProcess.theServerGetsTheAddressOfTheClientBehindApache(port -> "Listen " + PLAIN + ":" + port + "\n"
+                server -> leading(ProxyProcess.apache(port -> "Listen " + PLAIN + ":" + port + "\n"
                         + ProductionDocument.block(
-                                "theServerGetsTheAddressOfTheClientBehindApache",
+                                "apache",
                                 "ProxyPass",
                                 Map.of(
                                         "127.0.0.1:8080", "127.0.0.1:" + server.port(),
@@ -291,8 +291,8 @@ class BehindProxyIT {
         assertSeesTheClient(
                 behindHeaders,
                 log,
-                server -> ProxyProcess.theServerGetsTheAddressOfTheClientBehindHaproxy(port -> ProductionDocument.block(
-                        "theServerGetsTheAddressOfTheClientBehindHaproxy",
+                server -> ProxyProcess.haproxy(port -> ProductionDocument.block(
+                        "haproxy",
                         "send-proxy-v2",
                         Map.of(
                                 "127.0.0.1:8443", "127.0.0.1:" + server.port(),

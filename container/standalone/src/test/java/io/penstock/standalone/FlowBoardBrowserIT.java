@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the flow board while the server is theBoardShowsAnIdleServer, under theBoardShowsRequestsUnderLoad, with slow clients, and under theBoardShowsTheCauseOfAnOverload. The board names the cause. */
+/** Tests the flow board while the server is idle, under load, with slow clients, and under overload. The board names the cause. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardBrowserIT {
     private static final byte[] ONE = "GET /quick HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -231,10 +231,10 @@ class FlowBoardBrowserIT {
                         && page.lines("#details").size() == 3
                         && page.lines("#details").get(2).matches("[\\d.]+ requests? a second (is|are) refused\\.");
             });
-            assertEquals("The application is slow in OrderServlet.theBoardShowsRequestsUnderLoad.", page.sentence());
+            assertEquals("The application is slow in OrderServlet.load.", page.sentence());
             List<String> details = page.lines("#details");
             assertTrue(
-                    details.get(0).matches("All 2 workers are in OrderServlet\\.theBoardShowsRequestsUnderLoad, for up to .*\\."),
+                    details.get(0).matches("All 2 workers are in OrderServlet\\.load, for up to .*\\."),
                     details::toString);
             assertTrue(details.get(1).matches("3 requests wait, the oldest for .*\\."), details::toString);
             assertEquals(List.of("Workers"), page.markedParts());

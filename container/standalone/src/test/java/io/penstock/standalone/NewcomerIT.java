@@ -64,7 +64,7 @@ class NewcomerIT {
         }
     }
 
-    /** Redirects also work behind a proxy that ends TLS and does not forward the scheme, because browsers keep the scheme. */
+    /** Redirects also work behind a proxy that terminates TLS and does not forward the scheme, because browsers keep the scheme. */
     @Test
     void redirectsContainNoSchemeAndNoHost() throws Exception {
         Files.createDirectories(application.resolve("pictures"));
@@ -91,7 +91,7 @@ class NewcomerIT {
 
     /** Runs the command in the guide, in a folder with the files that the command names. */
     @Test
-    void twoHostsNeedOnlyOneCommand() throws Exception {
+    void theCommandInTheGuideServesTwoHosts() throws Exception {
         String command = Files.readAllLines(Path.of("..", "..", "docs", "user-guide.md")).stream()
                 .filter(line -> line.startsWith("java -jar penstock.jar //"))
                 .findFirst()

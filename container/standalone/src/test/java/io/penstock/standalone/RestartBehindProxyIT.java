@@ -61,14 +61,14 @@ class RestartBehindProxyIT {
 
     @Test
     @NeedsProgram(Program.NGINX)
-    void nginx() throws Exception {
+    void noRequestFailsBehindNginx() throws Exception {
         restartUnderLoad(() -> ProxyProcess.nginx(
                 port -> ProductionDocument.nginx(port, certificate, ProductionDocument.upstream("8081", addresses()))));
     }
 
     @Test
     @NeedsProgram(Program.HAPROXY)
-    void haproxy() throws Exception {
+    void noRequestFailsBehindHaproxy() throws Exception {
         Path together = Files.writeString(
                 folder.resolve("together.pem"),
                 Files.readString(certificate) + Files.readString(TestAuthority.key(certificate)));
@@ -117,7 +117,7 @@ class RestartBehindProxyIT {
         }
     }
 
-    /** A server whose ports stay the same. */
+    /** A server that uses the same ports after each restart. */
     private final class Server implements AutoCloseable {
         final int port = FreePort.next();
         final int adminPort = FreePort.next();
