@@ -40,7 +40,7 @@ import org.w3c.dom.NodeList;
 
 /** Checks that the published artifacts comply with the rules of Maven Central. */
 class ArtifactsIT {
-    /** The published artifacts that are not in the BOM, because applications do not have them as dependencies. */
+    /** The published artifacts that are not in the BOM, because applications do not depend on these artifacts. */
     private static final Set<String> NOT_IN_THE_BOM = Set.of(
             "penstock-archetype", "penstock-bom", "penstock-maven-plugin", "penstock-parent", "penstock-standalone");
 
@@ -120,7 +120,7 @@ class ArtifactsIT {
 
     @ParameterizedTest
     @MethodSource("folders")
-    void itsPomHasTheElementsThatMavenCentralRequires(Path folder) throws Exception {
+    void eachPomHasTheElementsThatMavenCentralRequires(Path folder) throws Exception {
         Element pom = pom(folder);
         assertAll(
                 () -> assertEquals(Optional.of("io.penstock"), inherited(pom, "groupId")),
@@ -141,7 +141,7 @@ class ArtifactsIT {
     }
 
     @Test
-    void theBomListsAllPartsAndNothingElse() throws Exception {
+    void theBomListsExactlyTheArtifactsForApplications() throws Exception {
         Element bom = pom(Staging.artifacts().resolve("penstock-bom").resolve(Staging.version()));
         Element managed = children(children(bom, "dependencyManagement").get(0), "dependencies")
                 .get(0);
@@ -168,7 +168,7 @@ class ArtifactsIT {
 
     /** Checks the names of all published files, except for checksums and signatures. Other tests check the checksums and signatures. */
     @Test
-    void nothingElseIsPublished() throws Exception {
+    void onlyTheExpectedFilesArePublished() throws Exception {
         Set<String> expected = new TreeSet<>(List.of(
                 name("penstock-bom", ".pom"),
                 name("penstock-parent", ".pom"),
@@ -194,7 +194,7 @@ class ArtifactsIT {
 
     @ParameterizedTest
     @MethodSource("foldersOfJars")
-    void itHasSourcesJavadocAndComponents(Path folder) throws Exception {
+    void eachJarHasSourcesJavadocAndComponents(Path folder) throws Exception {
         for (String end : List.of(".jar", "-sources.jar", "-javadoc.jar")) {
             try (JarFile jar = new JarFile(file(folder, end).toFile())) {
                 assertTrue(
@@ -230,7 +230,7 @@ class ArtifactsIT {
     }
 
     @Test
-    void sumsOfAllFormsAreListed() throws Exception {
+    void theChecksumFileListsAllInstallableFiles() throws Exception {
         Set<String> listed = new TreeSet<>();
         for (String line : Files.readAllLines(Staging.file("SHA256SUMS"))) {
             String[] sumAndName = line.split("  ");
@@ -273,7 +273,7 @@ class ArtifactsIT {
 
     /** The list of components contains each library in penstock.jar, with its version. */
     @Test
-    void theComponentsAreThoseOfTheJar() throws Exception {
+    void theListOfComponentsContainsTheLibrariesOfTheJar() throws Exception {
         Set<String> components = new TreeSet<>();
         JsonNode listed = new ObjectMapper()
                 .readTree(Staging.file("penstock-" + Staging.version() + ".cdx.json")
@@ -313,7 +313,7 @@ class ArtifactsIT {
     /** Jars with Javadoc have the licenses of the scripts that the JDK puts into them. */
     @ParameterizedTest
     @MethodSource("foldersOfJars")
-    void itHasTheLicense(Path folder) throws Exception {
+    void eachJarContainsTheLicense(Path folder) throws Exception {
         for (String end : List.of(".jar", "-sources.jar")) {
             try (JarFile jar = new JarFile(file(folder, end).toFile())) {
                 assertHasTheLicense(jar);
@@ -324,7 +324,7 @@ class ArtifactsIT {
     /** A jar with libraries has the license of each library in its list of components. */
     @ParameterizedTest
     @CsvSource({"standalone, penstock.jar", "javaee-migration, penstock-javaee-migration.jar"})
-    void itHasTheLicensesOfItsLibraries(String module, String name) throws Exception {
+    void aJarWithLibrariesContainsTheLicensesOfTheLibraries(String module, String name) throws Exception {
         Path target = Path.of(System.getProperty("penstock.root"), "container", module, "target");
         List<String> libraries = new ArrayList<>();
         for (JsonNode component :

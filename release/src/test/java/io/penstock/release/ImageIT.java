@@ -62,7 +62,7 @@ class ImageIT {
     }
 
     @Test
-    void itsEntryPointServesTheSampleAsAUserWithoutRights() throws Exception {
+    void theEntryPointServesTheSampleAsAUserWithoutRights() throws Exception {
         Namespaces.require(folder);
         layout = Files.createDirectory(folder.resolve("layout"));
         runSuccessfully(

@@ -43,9 +43,9 @@ class DashboardTest {
             Object title = panel.get("title");
             assertTrue(titles.add(title), () -> title + " is the title of two panels");
             assertTrue(ids.add(panel.get("id")), () -> "another panel has the id of " + title);
-            assertFalse(String.valueOf(panel.get("description")).length() < 10, () -> "there is no description of " + title);
+            assertFalse(String.valueOf(panel.get("description")).length() < 10, () -> "no description: " + title);
             Map<?, ?> config = (Map<?, ?>) panel.get("fieldConfig");
-            assertNotNull(((Map<?, ?>) config.get("defaults")).get("unit"), () -> "the unit of " + title);
+            assertNotNull(((Map<?, ?>) config.get("defaults")).get("unit"), () -> "no unit: " + title);
         }
     }
 

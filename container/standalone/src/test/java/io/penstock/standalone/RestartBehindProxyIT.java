@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @NeedsProgram(Program.OPENSSL)
 class RestartBehindProxyIT {
-    /** The number of restarts. The property allows longer runs than in the build. */
+    /** The number of restarts. The system property {@code restarts} sets another number, for a longer run. */
     private static final int RESTARTS = Integer.getInteger("restarts", 4);
 
     private static final int USERS = 8;
