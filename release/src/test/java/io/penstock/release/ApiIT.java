@@ -63,7 +63,7 @@ class ApiIT {
         Set<String> named = new TreeSet<>(parts());
         named.addAll(WITHOUT_API.keySet());
         assertEquals(published, named);
-        assertEquals(named.size(), parts().size() + WITHOUT_API.size(), "a jar is in one of the lists only");
+        assertEquals(named.size(), parts().size() + WITHOUT_API.size(), "a jar is in both lists");
     }
 
     /** Also writes the result for {@code release/stage}, which prints it. */

@@ -127,8 +127,8 @@ class ArtifactsIT {
                 () -> assertEquals(Optional.of(Staging.version()), inherited(pom, "version")),
                 () -> assertEquals(
                         artifact(folder), children(pom, "artifactId").get(0).getTextContent()),
-                () -> assertFalse(children(pom, "name").isEmpty(), "a name of its own"),
-                () -> assertFalse(children(pom, "description").isEmpty(), "a description of its own"),
+                () -> assertFalse(children(pom, "name").isEmpty(), "the POM has no name"),
+                () -> assertFalse(children(pom, "description").isEmpty(), "the POM has no description"),
                 () -> assertTrue(inherited(pom, "url").orElse("").matches("https?://[^$ ]+"), "url"),
                 () -> assertEquals(Optional.of("Apache-2.0"), inherited(pom, "licenses", "license", "name")),
                 () -> assertTrue(
@@ -137,7 +137,7 @@ class ArtifactsIT {
                         inherited(pom, "developers", "developer", "name").isPresent(), "developers"),
                 () -> assertTrue(inherited(pom, "scm", "connection").orElse("").startsWith("scm:git:http")),
                 () -> assertTrue(inherited(pom, "scm", "url").orElse("").startsWith("http")));
-        assertFalse(Files.readString(file(folder, ".pom")).contains("SNAPSHOT"), "a version that is not released");
+        assertFalse(Files.readString(file(folder, ".pom")).contains("SNAPSHOT"), "the POM contains a SNAPSHOT version");
     }
 
     @Test
@@ -296,7 +296,7 @@ class ArtifactsIT {
         packed.remove("io.penstock/penstock-standalone");
         assertTrue(packed.size() > 10, packed.toString());
         packed.removeAll(components);
-        assertEquals(Set.of(), packed, "packed, but not listed");
+        assertEquals(Set.of(), packed, "the jar contains libraries that are not listed");
     }
 
     // ---- licenses

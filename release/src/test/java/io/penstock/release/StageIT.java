@@ -70,7 +70,7 @@ class StageIT {
     private void assertRefused(String message, Staging.Said said) {
         assertEquals(2, said.exitCode(), said.text());
         assertTrue(said.text().contains(message), said.text());
-        assertFalse(Files.exists(folder.resolve("staged")), "no folder is left");
+        assertFalse(Files.exists(folder.resolve("staged")), "the folder was not removed");
     }
 
     /**

@@ -216,7 +216,7 @@ class FailedOrderTest {
         server.time.pass(Duration.ofSeconds(1));
         server.look();
         assertEquals("the order has not ended after 10 minutes", server.orders().problem());
-        assertEquals(List.of("dir"), authority.requests(), "one order at a time");
+        assertEquals(List.of("dir"), authority.requests(), "two orders ran at the same time");
     }
 
     @Test

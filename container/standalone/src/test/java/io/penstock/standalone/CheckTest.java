@@ -49,7 +49,7 @@ class CheckTest {
             assertEquals(0, ran.exitCode());
             assertTrue(ran.out().startsWith("Checked: "), ran.out());
         }
-        assertEquals(null, System.getProperty(ToldListener.TOLD), "its listener has not run");
+        assertEquals(null, System.getProperty(ToldListener.TOLD), "the listener has run");
     }
 
     @Test
@@ -124,7 +124,7 @@ class CheckTest {
                 0,
                 Ran.with("--check", "--access-log", file.toString(), shop.toString())
                         .exitCode());
-        assertFalse(Files.exists(file), "a check writes nothing");
+        assertFalse(Files.exists(file), "the check created the file");
     }
 
     @Test

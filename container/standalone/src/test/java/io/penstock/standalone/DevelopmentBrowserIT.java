@@ -156,7 +156,7 @@ class DevelopmentBrowserIT {
 
             compile("Good evening", "throw new IllegalStateException(\"no table\");");
             browser.navigate().refresh();
-            assertEquals("/ does not start", heading(), "another failure is shown");
+            assertEquals("/ does not start", heading(), "the second failure is not shown");
             compile("Good evening", "");
             awaitHeading("Good evening");
             picture("development-recovered");

@@ -66,7 +66,7 @@ class FlowBoardUseIT {
             page.awaitText("#seen", "paused");
             String held = page.text("#up");
             page.await(() -> page.number("performance.now()") > 4_000);
-            assertEquals(held, page.text("#up"), "the page does not change during a pause");
+            assertEquals(held, page.text("#up"), "the page changes during a pause");
             page.press(Keys.SPACE);
             page.await(() -> !page.text("#up").equals(held));
             assertFalse(page.text("#seen").contains("paused"));
@@ -177,10 +177,10 @@ class FlowBoardUseIT {
                     0,
                     page.number(
                             "[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth).length"),
-                    "no table needs horizontal scrolling");
+                    "a table needs horizontal scrolling");
             String label = String.valueOf(
                     page.script("return getComputedStyle(document.querySelector('#busiest td'), '::before').content"));
-            assertEquals("\"Client\"", label, "each part of a card has a label");
+            assertEquals("\"Client\"", label, "a part of a card has no label");
             page.assertAccessible();
         }
     }

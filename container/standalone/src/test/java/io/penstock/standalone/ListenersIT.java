@@ -185,7 +185,7 @@ class ListenersIT {
             assertEquals(0, failures.size(), () -> failures.size() + " of " + answered + ": " + failures);
             jar.terminateChild();
             await().atMost(PATIENCE).until(() -> !jar.isAlive());
-            assertEquals(2, times(jar, "Stopped after"), "the end is logged, too: " + jar.log());
+            assertEquals(2, times(jar, "Stopped after"), "not both ends are logged: " + jar.log());
         } finally {
             done.set(true);
             clients.shutdownNow();

@@ -117,7 +117,7 @@ class NewcomerIT {
             assertTrue(line.contains(" serves //shop.example.org/, //www.example.org/ at "), line);
             int port = JarProcess.port(line);
             assertEquals("the site", answer(port, "www.example.org", "/"), jar.log());
-            assertEquals("405", answer(port, "SHOP.example.org:" + port, "/guests"), "the servlet exists");
+            assertEquals("405", answer(port, "SHOP.example.org:" + port, "/guests"), "the servlet is missing");
             assertEquals("404", answer(port, "www.example.org", "/guests"));
             assertEquals("404", answer(port, "localhost", "/"));
         }

@@ -57,7 +57,7 @@ class ServerLogIT {
 
     private static String record(List<String> lines, String part) {
         List<String> found = lines.stream().filter(line -> line.contains(part)).toList();
-        assertEquals(1, found.size(), () -> part + " is not there once: " + lines);
+        assertEquals(1, found.size(), () -> part + " is not in exactly one line: " + lines);
         return found.get(0);
     }
 
@@ -71,7 +71,7 @@ class ServerLogIT {
         assertEquals(lines.get(at + 1), record(lines, "on purpose"), "there is a second record of the failure");
         assertTrue(lines.get(at + 2).contains("com.example.shop.FailingServlet.doGet("), lines.get(at + 2));
         assertTrue(lines.get(at + 3).matches("    \\.\\.\\. \\d+ of the container"), lines.get(at + 3));
-        assertTrue(lines.get(at + 4).matches("\\d{4}-.*"), "the next record begins");
+        assertTrue(lines.get(at + 4).matches("\\d{4}-.*"), "this line is not the next record");
         assertTrue(record(lines, "said by java.util.logging").contains(" WARN "));
     }
 

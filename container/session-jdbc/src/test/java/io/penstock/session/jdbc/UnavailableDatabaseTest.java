@@ -144,7 +144,7 @@ class UnavailableDatabaseTest {
             assertEquals(IOException.class, e.getClass());
             assertTrue(e.getMessage().contains("lock timeout"), e.getMessage());
             assertEquals(OptionalLong.of(2), store.save(Change.set(SessionKey.of("2"), 1, "name", "Edsger")));
-            assertTrue(store.load(KEY, 0).isPresent(), "reads do not wait");
+            assertTrue(store.load(KEY, 0).isPresent(), "a read waited for the lock");
             connection.rollback();
         }
         assertEquals(OptionalLong.of(2), store.save(Change.set(KEY, 1, "name", "Grace")));
@@ -178,7 +178,7 @@ class UnavailableDatabaseTest {
                         assertEquals(
                                 OptionalLong.of(2),
                                 other.save(Change.set(KEY, 1, "name", "Grace")),
-                                "waits until the database ends the transaction of this server");
+                                "the save did not wait until the database ended the transaction");
                         return Optional.empty();
                     })));
             assertInstanceOf(SQLException.class, e.getCause());
@@ -200,6 +200,6 @@ class UnavailableDatabaseTest {
                 "create trigger slow before update on penstock_sessions for each statement execute function slow()");
         assertThrows(StoreUnavailableException.class, () -> store.save(Change.set(KEY, 1, "name", "Edsger")));
         Postgres.execute(server, "drop trigger slow on penstock_sessions");
-        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "no late change is saved");
+        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "a late change was saved");
     }
 }

@@ -102,7 +102,7 @@ final class ClusterStoreTest extends SessionStoreContract {
             } finally {
                 cluster.first().resume();
             }
-            assertTrue(found > 0, "the other nodes have expired sessions");
+            assertTrue(found > 0, "no expired session of the other nodes was found");
         }
     }
 
@@ -133,14 +133,14 @@ final class ClusterStoreTest extends SessionStoreContract {
             assertThrows(
                     DyingRedis.Died.class, () -> new RedisSessionStore(dying, names, RedisLocation.Conflict.LAST_WINS)
                             .save(new SessionChange(former, first, 1, now, now, 60, written, Set.of())));
-            assertTrue(store.load(former, 0).isPresent(), "the former id is still valid");
+            assertTrue(store.load(former, 0).isPresent(), "the former id is not valid");
             assertTrue(store.load(first, 0).isEmpty());
 
             DyingRedis later = new DyingRedis(redis, Script.SETTLE);
             assertThrows(
                     DyingRedis.Died.class, () -> new RedisSessionStore(later, names, RedisLocation.Conflict.LAST_WINS)
                             .save(new SessionChange(former, key, 1, now, now, 60, written, Set.of())));
-            assertTrue(store.load(former, 0).isEmpty(), "the former id is invalid");
+            assertTrue(store.load(former, 0).isEmpty(), "the former id is still valid");
             assertEquals(
                     Set.of("name", "id"),
                     store.load(key, 0).orElseThrow().attributes().keySet());

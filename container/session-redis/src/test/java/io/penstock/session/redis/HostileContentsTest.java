@@ -186,7 +186,7 @@ final class HostileContentsTest {
         jedis.zadd(index(key), 3, SessionKey.of("nobody's").digest());
         assertEquals(List.of(other), expired(LATER, 10));
         assertTrue(store.deleteExpired(other, LATER));
-        assertEquals(0, jedis.zcard(index(key)), "the index is empty");
+        assertEquals(0, jedis.zcard(index(key)), "the index is not empty");
         assertTrue(store.expired(LATER.plus(Duration.ofHours(1)), 10).isEmpty());
     }
 
@@ -200,7 +200,7 @@ final class HostileContentsTest {
         assertEquals(List.of(other), expired(LATER, 10));
         SessionChange longer = new SessionChange(key, key, 1, NOW, NOW, 120, Map.of(), Set.of());
         assertThrows(IOException.class, () -> store.save(longer), "the save did not report the invalid index");
-        assertEquals(1, store.load(key, 0).orElseThrow().version(), "no part of the change is stored");
+        assertEquals(1, store.load(key, 0).orElseThrow().version(), "a part of the change was stored");
     }
 
     @Test
@@ -269,7 +269,7 @@ final class HostileContentsTest {
         assertEquals(List.of(), expired(LATER, 10));
         assertEquals(end + 20_000, jedis.zscore(index(key), key.digest()));
         store.save(new SessionChange(key, key, 2, NOW, NOW.plusSeconds(20), 30, Map.of(), Set.of()));
-        assertEquals(end - 10_000, jedis.zscore(index(key), key.digest()), "the session ends earlier");
+        assertEquals(end - 10_000, jedis.zscore(index(key), key.digest()), "the index has a later end");
     }
 
     @Test
@@ -282,6 +282,6 @@ final class HostileContentsTest {
         assertTrue(jedis.ttl(index(key)) > most, "the index expires before the session");
         assertEquals(-1, jedis.ttl(name(forEver)));
         store.save(new SessionChange(key, key, 1, NOW, NOW, 0, Map.of(), Set.of()));
-        assertEquals(-1, jedis.ttl(name(key)), "the session never expires");
+        assertEquals(-1, jedis.ttl(name(key)), "the session can expire");
     }
 }

@@ -105,7 +105,7 @@ final class LateSaveTest {
             assertThrows(StoreUnavailableException.class, () -> one.save(change));
             releaseRequest(1);
             assertSession(one, 2, 2);
-            assertEquals(OptionalLong.of(2), one.save(change), "the same change");
+            assertEquals(OptionalLong.of(2), one.save(change), "the same change was not recognized");
             assertSession(one, 2, 2);
         }
     }

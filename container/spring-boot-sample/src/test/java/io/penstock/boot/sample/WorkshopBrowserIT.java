@@ -125,7 +125,7 @@ class WorkshopBrowserIT {
         assertEquals("/orders", path().replaceFirst("[?;].*", ""));
         assertEquals("ada", element("user").getText());
         Cookie after = browser.manage().getCookieNamed("JSESSIONID");
-        assertFalse(before.getValue().equals(after.getValue()), "the id of the session changes with the login");
+        assertFalse(before.getValue().equals(after.getValue()), "the login did not change the session id");
 
         browser.manage().deleteCookieNamed("JSESSIONID");
         open("/orders");
