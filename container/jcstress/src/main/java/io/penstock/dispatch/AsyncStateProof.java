@@ -217,7 +217,7 @@ public class AsyncStateProof {
     /** A thread of the application calls complete() while the first dispatch returns. */
     @JCStressTest
     @State
-    @Outcome(id = "accepted, told 1, answered once", expect = ACCEPTABLE, desc = "completed once during or after the dispatch")
+    @Outcome(id = "accepted, told 1, answered once", expect = ACCEPTABLE, desc = "during or after the dispatch")
     @Outcome(expect = FORBIDDEN, desc = "not exactly one notification and response")
     public static class CompleteAgainstReturn extends AsyncRace {
         private boolean accepted;

@@ -293,10 +293,7 @@ public class LinkWriterProof {
 
     @JCStressTest
     @State
-    @Outcome(
-            id = "7 sent, 1 of the link",
-            expect = ACCEPTABLE,
-            desc = "a thread sends the bytes of the link")
+    @Outcome(id = "7 sent, 1 of the link", expect = ACCEPTABLE, desc = "a thread sends the bytes of the link")
     @Outcome(expect = FORBIDDEN, desc = "no thread sends the bytes of the link itself")
     public static class OwnBytesOfTheLink extends Sides {
 
@@ -325,10 +322,7 @@ public class LinkWriterProof {
     /** The same race as {@link OwnBytesOfTheLink}, with bytes of the worker that are not added to the pipe. */
     @JCStressTest
     @State
-    @Outcome(
-            id = "3 sent, 1 of the link",
-            expect = ACCEPTABLE,
-            desc = "a thread sends the bytes of the link")
+    @Outcome(id = "3 sent, 1 of the link", expect = ACCEPTABLE, desc = "a thread sends the bytes of the link")
     @Outcome(expect = FORBIDDEN, desc = "no thread sends the bytes of the link itself")
     public static class OwnBytesOfTheLinkBesideAWriter extends Sides {
         private final ByteBuffer bytes = ByteBuffer.allocate(3);

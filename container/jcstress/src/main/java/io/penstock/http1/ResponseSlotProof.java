@@ -59,10 +59,7 @@ public class ResponseSlotProof {
 
     @JCStressTest
     @State
-    @Outcome(
-            id = "taken",
-            expect = ACCEPTABLE,
-            desc = "the worker has the request, and will notice the disconnection")
+    @Outcome(id = "taken", expect = ACCEPTABLE, desc = "the worker has the request, and will notice the disconnection")
     @Outcome(id = "discarded", expect = ACCEPTABLE, desc = "the resources of the request are released")
     @Outcome(expect = FORBIDDEN, desc = "the request is neither taken nor discarded, or both")
     public static class CloseAgainstNext {
