@@ -324,7 +324,7 @@ class ArtifactsIT {
     /** A jar with libraries has the license of each library in its list of components. */
     @ParameterizedTest
     @CsvSource({"standalone, penstock.jar", "javaee-migration, penstock-javaee-migration.jar"})
-    void aJarWithLibrariesContainsTheLicensesOfTheLibraries(String module, String name) throws Exception {
+    void aJarWithLibrariesContainsTheLicenseOfEachLibrary(String module, String name) throws Exception {
         Path target = Path.of(System.getProperty("penstock.root"), "container", module, "target");
         List<String> libraries = new ArrayList<>();
         for (JsonNode component :

@@ -118,7 +118,7 @@ class RenewalTest {
     }
 
     @Test
-    void theStoredFilesArePemAndOnlyTheOwnerCanReadThem() throws Exception {
+    void theStoredFilesArePemAndOnlyTheirOwnerCanReadTheFiles() throws Exception {
         try (ServedFile server = new ServedFile(folder.resolve("new"), authority, "a.example")) {
             server.look();
         }

@@ -117,7 +117,7 @@ class OutOfMemoryIT {
     }
 
     @Test
-    void tooLargeArraysFailOnlyTheRequestsThatCreateThem() throws Exception {
+    void aTooLargeArrayFailsOnlyTheRequestThatCreatesTheArray() throws Exception {
         try (JarProcess running = start()) {
             for (int i = 0; i < 10; i++) {
                 assertEquals(500, get(server + "/heap/huge").statusCode());

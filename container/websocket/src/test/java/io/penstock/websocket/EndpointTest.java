@@ -97,7 +97,7 @@ class EndpointTest {
     }
 
     @Test
-    void fragmentsAreOneMessageAndAPingBetweenThemIsAnswered() throws Exception {
+    void fragmentsAreOneMessageAndAPingBetweenFragmentsIsAnswered() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.socket().sendText("one ", false).get();
             client.socket()

@@ -252,7 +252,7 @@ class SampleApplicationTest {
 
     /** In all Java versions with virtual threads, the text form of a virtual thread begins with {@code VirtualThread}. */
     @Test
-    void virtualThreadsAreUsedIfJavaHasThem() throws Exception {
+    void virtualThreadsAreUsedIfJavaSupportsVirtualThreads() throws Exception {
         try (ConfigurableApplicationContext context = run("spring.threads.virtual.enabled=true")) {
             String thread = get(server(context).getPort(), "/thread").body();
             assertEquals(Runtime.version().feature() >= 21, thread.startsWith("VirtualThread"), thread);
