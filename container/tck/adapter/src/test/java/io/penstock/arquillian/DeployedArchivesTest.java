@@ -36,7 +36,7 @@ class DeployedArchivesTest {
     }
 
     @Test
-    void theContextPathOfAnArchiveIsItsName(@ArquillianResource @OperateOnDeployment("first") URL url) throws Exception {
+    void anArchiveIsServedAtItsName(@ArquillianResource @OperateOnDeployment("first") URL url) throws Exception {
         assertEquals("/first", Client.get(url, "where").body());
     }
 
