@@ -25,7 +25,7 @@ class ApiComparisonIT {
     @TempDir
     Path folder;
 
-    /** The sources of the former library. A test changes a copy of them. */
+    /** The sources of the former library. A test changes a copy of these sources. */
     private final Map<String, String> former = Map.of(
             "module-info",
             "module library { exports shown; }",
@@ -91,50 +91,50 @@ class ApiComparisonIT {
     // ---- not binary compatible
 
     @Test
-    void aRemovedMethod() throws IOException {
+    void aRemovedMethodIsBreaking() throws IOException {
         replace("shown/Server", "public void stop() {}", "");
         assertBreaking("shown.Server.stop(): method removed");
     }
 
     @Test
-    void aMethodThatIsNoLongerPublic() throws IOException {
+    void aMethodThatIsNoLongerPublicIsBreaking() throws IOException {
         replace("shown/Server", "public void stop()", "void stop()");
         assertBreaking("shown.Server.stop(): method less accessible");
     }
 
     @Test
-    void anotherReturnTypeOfAProtectedMethod() throws IOException {
+    void aChangedReturnTypeOfAProtectedMethodIsBreaking() throws IOException {
         replace("shown/Server", "protected int port()", "protected long port()");
         assertBreaking("shown.Server.port(): method return type changed");
     }
 
     @Test
-    void anotherTypeOfAParameter() throws IOException {
+    void aChangedParameterTypeIsBreaking() throws IOException {
         replace("shown/Server", "Server(int port)", "Server(long port)");
         assertBreaking("shown.Server(int): constructor removed");
     }
 
     @Test
-    void anotherTypeOfAField() throws IOException {
+    void aChangedFieldTypeIsBreaking() throws IOException {
         replace("shown/Server", "static final int PORT", "static final long PORT");
         assertBreaking("shown.Server.PORT: field type changed");
     }
 
     @Test
-    void aRemovedClass() throws IOException {
+    void aRemovedClassIsBreaking() throws IOException {
         present.remove("shown/Store");
         ApiComparison changes = compared();
         assertTrue(changes.breaking().contains("shown.Store: class removed"), changes.toString());
     }
 
     @Test
-    void aPackageThatIsNoLongerExported() throws IOException {
+    void aPackageThatIsNoLongerExportedIsBreaking() throws IOException {
         present.put("module-info", "module library { exports inner; }");
         assertBreaking("package shown: no longer exported");
     }
 
     @Test
-    void anotherNameOfTheModule() throws IOException {
+    void aChangedModuleNameIsBreaking() throws IOException {
         replace("module-info", "module library", "module other");
         assertBreaking("module library: now named other");
     }
@@ -142,7 +142,7 @@ class ApiComparisonIT {
     // ---- binary compatible, but not source compatible
 
     @Test
-    void anAbstractMethodThatIsAddedToAnInterface() throws IOException {
+    void anAddedAbstractMethodOfAnInterfaceAffectsOnlySources() throws IOException {
         replace("shown/Store", "Object find(", "void remove(String id); Object find(");
         assertEquals(
                 new ApiComparison(Set.of(), Set.of("shown.Store.remove(java.lang.String): method added to interface")),
@@ -150,7 +150,7 @@ class ApiComparisonIT {
     }
 
     @Test
-    void aCheckedExceptionThatIsAdded() throws IOException {
+    void anAddedCheckedExceptionAffectsOnlySources() throws IOException {
         replace("shown/Server", "public void stop()", "public void stop() throws java.io.IOException");
         assertEquals(
                 new ApiComparison(Set.of(), Set.of("shown.Server.stop(): method now throws checked exception")),
@@ -160,18 +160,18 @@ class ApiComparisonIT {
     // ---- compatible
 
     @Test
-    void theSameSources() throws IOException {
+    void theSameSourcesHaveNoChange() throws IOException {
         assertNoChange();
     }
 
     @Test
-    void anAddedMethod() throws IOException {
+    void anAddedMethodIsNotReported() throws IOException {
         replace("shown/Server", "public void stop() {}", "public void stop() {} public void suspend() {}");
         assertNoChange();
     }
 
     @Test
-    void anAddedClassAndAnAddedPackage() throws IOException {
+    void addedClassesAndPackagesAreNotReported() throws IOException {
         present.put("shown/Client", "package shown; public class Client {}");
         present.put("more/More", "package more; public class More {}");
         present.put("module-info", "module library { exports shown; exports more; }");
@@ -179,7 +179,7 @@ class ApiComparisonIT {
     }
 
     @Test
-    void changesThatProgramsCannotSee() throws IOException {
+    void changesThatProgramsCannotSeeAreNotReported() throws IOException {
         replace("inner/Wire", "public void write() {}", "");
         replace("shown/Server", "int hidden() { return 1; }", "");
         replace("shown/Helper", "public void help() {}", "");
@@ -188,7 +188,7 @@ class ApiComparisonIT {
 
     /** Without a module descriptor all packages are part of the API. */
     @Test
-    void inAJarWithoutAModuleEachPackageCounts() throws IOException {
+    void withoutAModuleDescriptorAllPackagesArePartOfTheApi() throws IOException {
         Map<String, String> sources = Map.of("inner/Wire", former.get("inner/Wire"));
         Path formerJar = jar("library-1.0", sources);
         Path presentJar = jar("library-1.1", Map.of("inner/Wire", "package inner; public class Wire {}"));

@@ -42,7 +42,7 @@ class ArchiveIT {
     }
 
     @Test
-    void theFirstCommandServesTheSampleAndTheJvmGetsItsSignals() throws Exception {
+    void theCommandServesTheSampleAndTheJvmGetsTheSignals() throws Exception {
         // The command is started by a symbolic link, such as /usr/bin/penstock.
         Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of(penstock));
         try (StartedServer server = new StartedServer(folder, environment(Map.of()), List.of(link.toString()))) {
@@ -68,7 +68,7 @@ class ArchiveIT {
     }
 
     @Test
-    void thePortOfTheFlowBoardIsInUse() throws Exception {
+    void aPortInUseForTheFlowBoardIsReportedOnOneLine() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             int port = taken.getLocalPort();
             Said said = run("--port", "0", "--admin-port", Integer.toString(port));
@@ -96,7 +96,7 @@ class ArchiveIT {
 
     /** The script adds no arguments to a command line that names an application or a configuration. */
     @Test
-    void anApplicationIsServedAlone() throws Exception {
+    void aNamedApplicationIsServedWithoutTheSample() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("index.html"), "my own");
         try (StartedServer server =
@@ -122,13 +122,13 @@ class ArchiveIT {
     }
 
     @Test
-    void itHasTheLicense() throws Exception {
+    void theArchiveContainsTheLicense() throws Exception {
         Path license = Path.of(System.getProperty("penstock.root"), "LICENSE");
         assertEquals(Files.readString(license), Files.readString(home.resolve("LICENSE")));
     }
 
     @Test
-    void aTrainedArchiveIsUsed() throws Exception {
+    void theClassArchiveOfATrainingIsUsed() throws Exception {
         Said trained = run("--train");
         assertEquals(0, trained.exitCode(), trained.text());
         String archive = Runtime.version().feature() < 25
@@ -145,7 +145,7 @@ class ArchiveIT {
     }
 
     @Test
-    void anOldJavaIsNamed() throws Exception {
+    void theErrorForAnOldJavaContainsItsPath() throws Exception {
         Path old = Files.createDirectories(folder.resolve("old/bin"));
         Path java = Files.createSymbolicLink(old.resolve("java"), Path.of("/bin/true"));
         assertTrue(Files.isExecutable(java));
@@ -159,14 +159,14 @@ class ArchiveIT {
     }
 
     @Test
-    void aMissingJavaIsNamed() throws Exception {
+    void theErrorForAMissingJavaContainsItsPath() throws Exception {
         Said said = Staging.run(folder, List.of("env", "JAVA_HOME=/nowhere", penstock));
         assertEquals(new Said(1, "penstock: no Java at /nowhere/bin/java (JAVA_HOME)\n"), said);
     }
 
     /** If a Java installation has no file with its version, the script runs {@code java} to get the version. */
     @Test
-    void theVersionIsFoundWithoutTheFile() throws Exception {
+    void aJavaWithoutAVersionFileIsAccepted() throws Exception {
         Path java = folder.resolve("odd/bin/java");
         Files.createDirectories(java.getParent());
         Files.writeString(java, "#!/bin/sh\nexec " + JAVA_HOME + "/bin/java \"$@\"\n");

@@ -40,7 +40,7 @@ import org.w3c.dom.NodeList;
 
 /** Checks that the published artifacts comply with the rules of Maven Central. */
 class ArtifactsIT {
-    /** The published artifacts that are not in the BOM, because applications do not have them as dependencies. */
+    /** The published artifacts that are not in the BOM, because applications do not depend on these artifacts. */
     private static final Set<String> NOT_IN_THE_BOM = Set.of(
             "penstock-archetype", "penstock-bom", "penstock-maven-plugin", "penstock-parent", "penstock-standalone");
 
@@ -120,15 +120,15 @@ class ArtifactsIT {
 
     @ParameterizedTest
     @MethodSource("folders")
-    void itsPomHasTheElementsThatMavenCentralRequires(Path folder) throws Exception {
+    void eachPomHasTheElementsThatMavenCentralRequires(Path folder) throws Exception {
         Element pom = pom(folder);
         assertAll(
                 () -> assertEquals(Optional.of("io.penstock"), inherited(pom, "groupId")),
                 () -> assertEquals(Optional.of(Staging.version()), inherited(pom, "version")),
                 () -> assertEquals(
                         artifact(folder), children(pom, "artifactId").get(0).getTextContent()),
-                () -> assertFalse(children(pom, "name").isEmpty(), "a name of its own"),
-                () -> assertFalse(children(pom, "description").isEmpty(), "a description of its own"),
+                () -> assertFalse(children(pom, "name").isEmpty(), "the POM has no name"),
+                () -> assertFalse(children(pom, "description").isEmpty(), "the POM has no description"),
                 () -> assertTrue(inherited(pom, "url").orElse("").matches("https?://[^$ ]+"), "url"),
                 () -> assertEquals(Optional.of("Apache-2.0"), inherited(pom, "licenses", "license", "name")),
                 () -> assertTrue(
@@ -137,11 +137,11 @@ class ArtifactsIT {
                         inherited(pom, "developers", "developer", "name").isPresent(), "developers"),
                 () -> assertTrue(inherited(pom, "scm", "connection").orElse("").startsWith("scm:git:http")),
                 () -> assertTrue(inherited(pom, "scm", "url").orElse("").startsWith("http")));
-        assertFalse(Files.readString(file(folder, ".pom")).contains("SNAPSHOT"), "a version that is not released");
+        assertFalse(Files.readString(file(folder, ".pom")).contains("SNAPSHOT"), "the POM contains a SNAPSHOT version");
     }
 
     @Test
-    void theBomListsAllPartsAndNothingElse() throws Exception {
+    void theBomListsExactlyTheArtifactsForApplications() throws Exception {
         Element bom = pom(Staging.artifacts().resolve("penstock-bom").resolve(Staging.version()));
         Element managed = children(children(bom, "dependencyManagement").get(0), "dependencies")
                 .get(0);
@@ -168,7 +168,7 @@ class ArtifactsIT {
 
     /** Checks the names of all published files, except for checksums and signatures. Other tests check the checksums and signatures. */
     @Test
-    void nothingElseIsPublished() throws Exception {
+    void onlyTheExpectedFilesArePublished() throws Exception {
         Set<String> expected = new TreeSet<>(List.of(
                 name("penstock-bom", ".pom"),
                 name("penstock-parent", ".pom"),
@@ -194,7 +194,7 @@ class ArtifactsIT {
 
     @ParameterizedTest
     @MethodSource("foldersOfJars")
-    void itHasSourcesJavadocAndComponents(Path folder) throws Exception {
+    void eachJarHasSourcesJavadocAndComponents(Path folder) throws Exception {
         for (String end : List.of(".jar", "-sources.jar", "-javadoc.jar")) {
             try (JarFile jar = new JarFile(file(folder, end).toFile())) {
                 assertTrue(
@@ -230,7 +230,7 @@ class ArtifactsIT {
     }
 
     @Test
-    void sumsOfAllFormsAreListed() throws Exception {
+    void theChecksumFileListsAllInstallableFiles() throws Exception {
         Set<String> listed = new TreeSet<>();
         for (String line : Files.readAllLines(Staging.file("SHA256SUMS"))) {
             String[] sumAndName = line.split("  ");
@@ -273,7 +273,7 @@ class ArtifactsIT {
 
     /** The list of components contains each library in penstock.jar, with its version. */
     @Test
-    void theComponentsAreThoseOfTheJar() throws Exception {
+    void theListOfComponentsContainsTheLibrariesOfTheJar() throws Exception {
         Set<String> components = new TreeSet<>();
         JsonNode listed = new ObjectMapper()
                 .readTree(Staging.file("penstock-" + Staging.version() + ".cdx.json")
@@ -296,7 +296,7 @@ class ArtifactsIT {
         packed.remove("io.penstock/penstock-standalone");
         assertTrue(packed.size() > 10, packed.toString());
         packed.removeAll(components);
-        assertEquals(Set.of(), packed, "packed, but not listed");
+        assertEquals(Set.of(), packed, "the jar contains libraries that are not listed");
     }
 
     // ---- licenses
@@ -313,7 +313,7 @@ class ArtifactsIT {
     /** Jars with Javadoc have the licenses of the scripts that the JDK puts into them. */
     @ParameterizedTest
     @MethodSource("foldersOfJars")
-    void itHasTheLicense(Path folder) throws Exception {
+    void eachJarContainsTheLicense(Path folder) throws Exception {
         for (String end : List.of(".jar", "-sources.jar")) {
             try (JarFile jar = new JarFile(file(folder, end).toFile())) {
                 assertHasTheLicense(jar);
@@ -324,7 +324,7 @@ class ArtifactsIT {
     /** A jar with libraries has the license of each library in its list of components. */
     @ParameterizedTest
     @CsvSource({"standalone, penstock.jar", "javaee-migration, penstock-javaee-migration.jar"})
-    void itHasTheLicensesOfItsLibraries(String module, String name) throws Exception {
+    void aJarWithLibrariesContainsTheLicenseOfEachLibrary(String module, String name) throws Exception {
         Path target = Path.of(System.getProperty("penstock.root"), "container", module, "target");
         List<String> libraries = new ArrayList<>();
         for (JsonNode component :

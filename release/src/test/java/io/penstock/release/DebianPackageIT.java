@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Installs the Debian package on a copy of this machine that runs systemd. After that, uses, updates, removes and purges the package. The
- * commands are the same as in the documentation.
+ * Installs the Debian package on a copy of this machine that runs systemd. Then uses, updates, removes and purges the package. The commands
+ * are the same as in the documentation.
  */
 @NeedsProgram({Program.CURL, Program.DPKG, Program.SYSTEMD_ANALYZE, Program.SYSTEMD_NSPAWN, Program.UNSHARE})
 class DebianPackageIT {
@@ -40,7 +40,7 @@ class DebianPackageIT {
     }
 
     @Test
-    void itIsInstalledUsedUpdatedRemovedAndPurged() throws Exception {
+    void thePackageIsInstalledUsedUpdatedRemovedAndPurged() throws Exception {
         BootedMachine.require(folder);
         BootedMachine machine = new BootedMachine(Files.createDirectory(folder.resolve("machine")));
         Path deb = Staging.file("penstock_" + Staging.version() + "_all.deb");

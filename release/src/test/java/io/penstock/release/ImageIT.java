@@ -62,7 +62,7 @@ class ImageIT {
     }
 
     @Test
-    void itsEntryPointServesTheSampleAsAUserWithoutRights() throws Exception {
+    void theEntryPointServesTheSampleAsAUserWithoutRights() throws Exception {
         Namespaces.require(folder);
         layout = Files.createDirectory(folder.resolve("layout"));
         runSuccessfully(
@@ -137,7 +137,7 @@ class ImageIT {
             for (Path file : files.toList()) {
                 assertNotEquals(10001, Files.getAttribute(file, "unix:uid"), file.toString());
                 assertEquals(
-                        0, (int) Files.getAttribute(file, "unix:mode") & 0002, file + " can be written to by anybody");
+                        0, (int) Files.getAttribute(file, "unix:mode") & 0002, file + " can be written by all users");
             }
         }
     }

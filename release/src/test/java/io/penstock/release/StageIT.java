@@ -70,7 +70,7 @@ class StageIT {
     private void assertRefused(String message, Staging.Said said) {
         assertEquals(2, said.exitCode(), said.text());
         assertTrue(said.text().contains(message), said.text());
-        assertFalse(Files.exists(folder.resolve("staged")), "no folder is left");
+        assertFalse(Files.exists(folder.resolve("staged")), "the folder was not removed");
     }
 
     /**
@@ -108,7 +108,7 @@ class StageIT {
     }
 
     @Test
-    void aTagOfAnotherReleaseAsksForTheFormerRelease() throws Exception {
+    void aTagOfAnEarlierReleaseRequiresTheOptionFormer() throws Exception {
         git("tag", "v0.0.9");
         git("tag", "v0.1.0-rc1");
         git("tag", "v0.1.0");
@@ -117,7 +117,7 @@ class StageIT {
     }
 
     @Test
-    void aReleaseBeforeTheFormerOneIsRefused() throws Exception {
+    void anOlderReleaseThanTheFormerReleaseIsRefused() throws Exception {
         git("tag", "v0.0.9");
         git("tag", "v0.1.0");
         commit();
@@ -127,7 +127,7 @@ class StageIT {
     }
 
     @Test
-    void aTagOfTheSameVersionAtAnotherCommitAsksForTheFormerRelease() throws Exception {
+    void aTagOfThisVersionAtAnotherCommitRequiresTheOptionFormer() throws Exception {
         git("tag", "v0.1.1");
         commit();
         assertRefused("v0.1.1 is a former release. Add --former FOLDER", stage("--test"));

@@ -26,7 +26,7 @@ class FreePortTest {
     }
 
     @Test
-    void aPortIsKeptFromOtherJvms() throws Exception {
+    void otherJvmsDoNotGetAReservedPort() throws Exception {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Process other = new ProcessBuilder(
                         java.toString(),

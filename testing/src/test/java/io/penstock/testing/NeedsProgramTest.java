@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.io.TempDir;
 
-/** If a program is missing, its tests are skipped, and the summary names them. On a CI machine, these tests fail. */
+/**
+ * If a program is missing, the tests that need the program are skipped. The summary names the skipped tests. On a CI machine, such tests
+ * fail.
+ */
 class NeedsProgramTest {
     @TempDir
     Path folder;
@@ -52,7 +55,7 @@ class NeedsProgramTest {
         ConditionEvaluationResult result = machineWith(Program.CHROMIUM, Program.CHROMEDRIVER, Program.NGINX)
                 .evaluate("org.example.PageIT", Program.CHROMIUM, Program.CHROMEDRIVER);
         assertFalse(result.isDisabled());
-        assertFalse(Files.exists(skipped), "nothing is in the summary");
+        assertFalse(Files.exists(skipped), "the test is in the summary");
     }
 
     @Test
@@ -84,18 +87,18 @@ class NeedsProgramTest {
     }
 
     @Test
-    void onCiMissingProgramIsAFailure() {
+    void onCiAMissingProgramIsAFailure() {
         ProgramCondition machine = new ProgramCondition(program -> false, true, skipped);
         IllegalStateException failure =
                 assertThrows(IllegalStateException.class, () -> machine.evaluate("org.example.PageIT", Program.NGINX));
         assertEquals(
                 "org.example.PageIT needs nginx: install nginx (with CI=true, no test is skipped)",
                 failure.getMessage());
-        assertFalse(Files.exists(skipped), "it is not skipped");
+        assertFalse(Files.exists(skipped), "the test is in the summary of skipped tests");
     }
 
     @Test
-    void programIsTheFirstThatCanBeExecutedInTheFolders() throws IOException {
+    void theFirstExecutableInTheFoldersIsUsed() throws IOException {
         Path plain = Files.createDirectory(folder.resolve("plain"));
         Files.writeString(plain.resolve("nginx"), "no program");
         Path second = program("second");
@@ -113,7 +116,7 @@ class NeedsProgramTest {
     }
 
     @Test
-    void packagesAreThoseThatCiInstalls() throws IOException {
+    void ciInstallsThePackagesOfAllPrograms() throws IOException {
         String script = Files.readString(Path.of("..", ".ci", "run"));
         for (Program program : Program.values()) {
             assertTrue(

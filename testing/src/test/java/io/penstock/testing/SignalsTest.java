@@ -32,7 +32,7 @@ class SignalsTest {
     }
 
     @Test
-    void theSignalIsSentToOthersIfAProcessHasEnded() throws Exception {
+    void theSignalIsSentToOtherProcessesIfAProcessHasEnded() throws Exception {
         Process ended = waiting();
         ended.getOutputStream().close();
         assertEquals(0, ended.waitFor());

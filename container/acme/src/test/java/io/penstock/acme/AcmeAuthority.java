@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An ACME authority (RFC 8555) for tests, on this machine. Like a real authority, it checks nonces, the signature and the URL of each
- * request, proofs over the network, and the signing request. A test can replace the response of a resource.
+ * request, the signing requests, and, over the network, the proofs. A test can replace the response of a resource.
  *
  * <p>Thread: the threads of its HTTP server. Owns: the HTTP server.
  */
@@ -140,7 +140,7 @@ public final class AcmeAuthority implements AutoCloseable {
 
     volatile Duration life = Duration.ofDays(90);
 
-    /** The key id of the external account of an operator; null if no external account is required. */
+    /** The key id of the operator's external account; null if the authority requires no external account. */
     volatile @Nullable String bindingId;
 
     volatile byte[] bindingKey = {};

@@ -112,7 +112,7 @@ class EmbeddedServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http-01", "tls-alpn-01"})
-    void theFirstCertificate(String kind) throws Exception {
+    void theFirstCertificateContainsAllHostNames(String kind) throws Exception {
         try (Penstock server = start("redirect-port", "0", "acme-challenge", kind)) {
             awaitSigned(server);
             X509Certificate got = served(server);
@@ -149,7 +149,7 @@ class EmbeddedServerTest {
         }
     }
 
-    /** While the challenge is open, only the authority gets the certificate of the challenge. */
+    /** While the challenge is open, only the authority gets the certificate of the challenge. Other clients get the usual certificate. */
     @Test
     void otherClientsNeverGetTheCertificateOfAChallenge() throws Exception {
         AtomicReference<String> wrong = new AtomicReference<>("nobody has asked");
@@ -184,7 +184,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aRestartServesTheKeptCertificateAtOnceWithoutTheAuthority() throws Exception {
+    void aRestartedServerUsesTheStoredCertificateWithoutTheAuthority() throws Exception {
         X509Certificate kept;
         try (Penstock server = start()) {
             awaitSigned(server);
@@ -199,7 +199,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aKeptCertificateThatIsDueIsUsedAndRenewed() throws Exception {
+    void aStoredCertificateIsUsedUntilItsRenewalSucceeds() throws Exception {
         authority.begin = () -> Instant.now().minus(Duration.ofDays(61));
         X509Certificate kept;
         try (Penstock server = start()) {
@@ -216,7 +216,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aDamagedCertificateIsOrderedAgain() throws Exception {
+    void aDamagedCertificateFileCausesANewOrder() throws Exception {
         try (Penstock server = start()) {
             awaitSigned(server);
         }
@@ -236,7 +236,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aFailureIncreasesAGauge() throws Exception {
+    void aFailedOrderIncreasesTheGaugeOfFailures() throws Exception {
         authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", "not for you"));
         try (Penstock server = start()) {
             await().until(() -> server.gauges().get("acme-failures") == 1);
@@ -245,7 +245,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void theEndOfTheServerDoesNotWaitForTheAuthority() throws Exception {
+    void closingTheServerDoesNotWaitForTheAuthority() throws Exception {
         authority.on("dir", AcmeAuthority.hangs());
         Penstock server = start();
         await().until(() -> authority.requests().contains("dir"));
@@ -261,7 +261,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void twoServersWithOneFolder() throws Exception {
+    void aSecondServerWithTheSameFolderDoesNotStart() throws Exception {
         try (Penstock server = start()) {
             awaitSigned(server);
             String message = assertThrows(StartException.class, this::start).getMessage();
@@ -272,7 +272,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void anAuthorityCanRequireAnExternalAccount() throws Exception {
+    void theServerRegistersWithTheConfiguredExternalAccount() throws Exception {
         byte[] key = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
         authority.bindingId = "kid-1";
         authority.bindingKey = key;

@@ -61,7 +61,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void pausesGrowToOneDay() {
+    void pausesAfterFailedOrdersGrowToOneDay() {
         authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", "not for you"));
         List<Duration> pauses = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
@@ -70,7 +70,7 @@ class FailedOrderTest {
             pauses.add(pause);
             server.time.pass(pause.minusSeconds(1));
             server.look();
-            assertEquals(i + 1, server.orders().failures(), "no order before the end of the pause");
+            assertEquals(i + 1, server.orders().failures(), "an order started before the end of the pause");
             server.time.pass(Duration.ofSeconds(1));
         }
         assertEquals(
@@ -81,7 +81,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void theLogNamesAProblemOncePerChange() {
+    void aProblemIsLoggedOnlyIfItDiffersFromThePreviousProblem() {
         PrintStream usual = System.err;
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
@@ -107,7 +107,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void theNextOrderWaitsForTheRateLimit() {
+    void theNextOrderWaitsUntilTheTimeInRetryAfter() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2026 15:00:00 GMT"));
         assertFails("too many new orders recently (urn:ietf:params:acme:error:rateLimited)");
         authority.restoreAnswer("order");
@@ -120,7 +120,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aRateLimitOfYearsIsShortened() {
+    void aRetryAfterOfManyYearsIsLimited() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2099 15:00:00 GMT"));
         server.look();
         authority.restoreAnswer("order");
@@ -130,13 +130,13 @@ class FailedOrderTest {
     }
 
     @Test
-    void aProofThatFailsNamesTheHostTheChallengeAndTheAuthoritysReason() {
+    void theProblemOfAFailedProofNamesHostChallengeAndReason() {
         authority.offers("http-01", (host, token, answer) -> host.startsWith("b") ? "b cannot be reached" : null);
         assertFails("b.example: http-01: b cannot be reached (urn:ietf:params:acme:error:unauthorized)");
     }
 
     @Test
-    void anotherKindOfProofIsNotUsed() throws Exception {
+    void anOrderFailsIfTheAuthorityDoesNotOfferTheConfiguredChallenge() throws Exception {
         try (AcmeAuthority other = new AcmeAuthority();
                 ServedFile asked = new ServedFile(folder.resolve("other"), other, "a.example")) {
             other.withdraws("http-01");
@@ -212,11 +212,11 @@ class FailedOrderTest {
         Awaitility.await().until(() -> authority.requests().contains("dir"));
         server.time.pass(AcmeOrders.LONGEST_ORDER);
         server.orders().look();
-        assertFalse(server.orders().isIdle(), "the order has time left");
+        assertFalse(server.orders().isIdle(), "the order ended before its time limit");
         server.time.pass(Duration.ofSeconds(1));
         server.look();
         assertEquals("the order has not ended after 10 minutes", server.orders().problem());
-        assertEquals(List.of("dir"), authority.requests(), "one order at a time");
+        assertEquals(List.of("dir"), authority.requests(), "two orders ran at the same time");
     }
 
     @Test
@@ -226,13 +226,13 @@ class FailedOrderTest {
         Awaitility.await().until(() -> authority.requests().contains("dir"));
         server.orders().close();
         assertTrue(server.orders().isIdle());
-        assertEquals(0, server.orders().failures(), "the end of the server is not a failure of the authority");
+        assertEquals(0, server.orders().failures(), "closing the server was counted as a failed order");
         server.orders().look();
-        assertTrue(server.orders().isIdle(), "no order begins after the end");
+        assertTrue(server.orders().isIdle(), "an order started after the close");
     }
 
     @Test
-    void aKeptAccountThatIsDamagedIsNotReplacedSilently() throws Exception {
+    void aDamagedAccountFileIsReportedAndNotReplaced() throws Exception {
         server.look();
         Path account = folder.resolve("account.pem");
         String whole = Files.readString(account);

@@ -13,7 +13,7 @@ import java.security.KeyPair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the folder with the files of one authority. */
+/** Tests the folder in which the server stores the files of one ACME authority. */
 class KeptFilesTest {
     @TempDir
     Path folder;
@@ -38,7 +38,7 @@ class KeptFilesTest {
     }
 
     @Test
-    void aFileInItsPlace() throws Exception {
+    void aPathThatIsAFileOrBelowAFileIsRefused() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
         assertEquals(file + " is not a folder", problem(file));
         assertEquals(
@@ -48,7 +48,7 @@ class KeptFilesTest {
     }
 
     @Test
-    void theKeyOfTheAccountIsKept() throws Exception {
+    void theAccountKeyIsStored() throws Exception {
         KeyPair made;
         try (KeptFiles files = KeptFiles.open(folder)) {
             made = files.account();
@@ -60,7 +60,7 @@ class KeptFilesTest {
         }
     }
 
-    /** If a process ends while it writes a file, it leaves a temporary file. The former file is unchanged. */
+    /** If a process ends during a write, a temporary file remains. The former file is unchanged. */
     @Test
     void aPartlyWrittenFileIsNeverRead() throws Exception {
         Path file = folder.resolve("certificate.pem");

@@ -64,7 +64,7 @@ class RenewalTest {
             assertEquals(2, server.count());
             assertNotEquals(first, server.current());
             assertNotEquals(
-                    first.getPublicKey(), server.current().getPublicKey(), "each certificate has a key of its own");
+                    first.getPublicKey(), server.current().getPublicKey(), "both certificates have the same key");
             assertEquals(1, authority.accounts());
         }
     }
@@ -118,7 +118,7 @@ class RenewalTest {
     }
 
     @Test
-    void theStoredFilesArePemAndOnlyTheOwnerCanReadThem() throws Exception {
+    void theStoredFilesArePemAndOnlyTheirOwnerCanReadTheFiles() throws Exception {
         try (ServedFile server = new ServedFile(folder.resolve("new"), authority, "a.example")) {
             server.look();
         }
@@ -137,7 +137,7 @@ class RenewalTest {
         }
         assertEquals(3, Files.getPosixFilePermissions(folder.resolve("new")).size());
         try (var files = Files.list(folder.resolve("new"))) {
-            assertEquals(3, files.count(), "no partial file remains");
+            assertEquals(3, files.count(), "a partial file remains");
         }
     }
 }

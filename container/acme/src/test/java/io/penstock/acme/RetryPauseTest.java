@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class RetryPauseTest {
 
     @Test
-    void eachPauseIsALittleShorterThanItsBound() {
+    void eachPauseIsBetween75And100PercentOfItsBound() {
         RetryPause longest = new RetryPause(() -> 0L);
         RetryPause shortest = new RetryPause(() -> -1L);
         RetryPause any = new RetryPause(new Random(8555));
@@ -25,7 +25,7 @@ class RetryPauseTest {
     }
 
     @Test
-    void anyNumberOfFailuresIsAccepted() {
+    void thePauseIsFirstAfterOneFailureAndLongestAfterMaxIntFailures() {
         assertEquals(RetryPause.FIRST, new RetryPause(() -> 0L).after(1));
         assertEquals(RetryPause.LONGEST, new RetryPause(() -> 0L).after(Integer.MAX_VALUE));
     }

@@ -19,7 +19,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the server for the ACME module. It stores the certificate in a file, and answers challenges on a port. The test sets the clock.
+ * A substitute for the server in tests of the ACME module. It stores the certificate in a file, and answers challenges on a port. The test
+ * sets the clock.
  *
  * <p>Thread: the thread of the test, and the threads of the orders. Owns: the orders and the port.
  */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests JGit's HTTP backend, with the git command as its client. JGit registers a shutdown hook of the JVM, and starts the thread {@code
- * JGit-WorkQueue}, which cannot be ended. So the classes of the application stay in memory.
+ * JGit-WorkQueue}. The application cannot end this thread, so the classes of the application stay in memory.
  */
 @NeedsProgram(Program.GIT)
 class JGitIT {

@@ -53,15 +53,15 @@ public final class Server implements AutoCloseable {
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                // With this option, the first collection clears all soft references.
+                // With this option, the first garbage collection clears all soft references.
                 "-XX:SoftRefLRUPolicyMSPerMB=0",
                 "-Djava.io.tmpdir=" + Files.createDirectory(home.resolve("tmp")),
                 "-jar",
                 JAR));
         command.addAll(List.of("--host", "127.0.0.1", "--port", "0"));
         command.addAll(List.of("--webapps", folder.toString(), "--webapps-interval", "50ms"));
-        // Frameworks log warnings about requests that a test sends on purpose. The test checks only their errors, and
-        // all messages of the server.
+        // Some requests of the tests cause warnings of frameworks. So the test checks only the errors of frameworks,
+        // but all messages of the server.
         command.addAll(List.of("--log-level", "error, io.penstock=info"));
         command.addAll(options);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());

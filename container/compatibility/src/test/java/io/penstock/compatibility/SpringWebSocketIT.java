@@ -122,7 +122,7 @@ class SpringWebSocketIT {
         }
     }
 
-    /** Stores the messages of a server. */
+    /** Stores the messages that the server sends. */
     private static final class Ear implements WebSocket.Listener {
         private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         private final StringBuilder message = new StringBuilder();

@@ -11,13 +11,13 @@ import java.util.List;
 
 /**
  * Deploys an application on a running server, redeploys it several times, and undeploys it. The test visits the application after each
- * deployment. At the end, no class loader of the application is in memory, so none of its threads runs. The log of the server contains no
- * warning and no error.
+ * deployment. After the end, the test checks that no class loader of the application is in memory. Then no thread of the application runs.
+ * The log of the server must contain no warning and no error.
  *
  * @param folder an empty folder for the files of the server
  * @param war the archive of the application
  * @param options further options of the server's command line
- * @param afterwards the allowed remains of the application after its end
+ * @param afterwards the parts of the application that may remain after its end
  */
 public record Trial(Path folder, Path war, List<String> options, Afterwards afterwards) {
     private static final int REDEPLOYS = 3;
@@ -34,7 +34,7 @@ public record Trial(Path folder, Path war, List<String> options, Afterwards afte
         void to(Site site) throws Exception;
     }
 
-    /** The allowed remains of an undeployed application. */
+    /** The parts of an undeployed application that may stay in memory. */
     public enum Afterwards {
         NOTHING,
         /** Classes of the application may stay in memory. The document docs/compatibility.md has the known reasons. */

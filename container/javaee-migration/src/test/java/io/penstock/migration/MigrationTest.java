@@ -80,7 +80,7 @@ class MigrationTest {
     }
 
     @Test
-    void anArchiveOfTheFormerApiIsServedAfterItsConversion() throws Exception {
+    void anArchiveOfTheJavaxApiIsConvertedAndServed() throws Exception {
         Path war = Files.write(
                 folder.resolve("old.war"), archive("WEB-INF/classes/" + SERVLET, classFile(), ZipEntry.DEFLATED));
         for (int i = 0; i < 2; i++) {
@@ -105,7 +105,7 @@ class MigrationTest {
     }
 
     @Test
-    void anArchiveIsRefusedInOneLineWithoutTheSwitch() throws Exception {
+    void withoutMigrateJavaxAJavaxArchiveIsRefusedWithOneLine() throws Exception {
         Path war = Files.write(
                 folder.resolve("old.war"), archive("WEB-INF/classes/" + SERVLET, classFile(), ZipEntry.DEFLATED));
         assertEquals(

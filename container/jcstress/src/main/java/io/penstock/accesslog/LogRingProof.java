@@ -86,8 +86,8 @@ public class LogRingProof {
     @Outcome(
             id = {"a", "b"},
             expect = ACCEPTABLE,
-            desc = "exactly one thread has it")
-    @Outcome(expect = FORBIDDEN, desc = "both threads have it, or neither")
+            desc = "exactly one thread has the place")
+    @Outcome(expect = FORBIDDEN, desc = "both threads have the place, or no thread has it")
     public static class TwoOfferOnePlace {
         private final LogRing<String> ring = new LogRing<>(1);
         private boolean a;

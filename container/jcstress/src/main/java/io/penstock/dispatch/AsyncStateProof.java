@@ -26,8 +26,8 @@ public class AsyncStateProof {
                 "refused, timeouts 1, told 1, answered once"
             },
             expect = ACCEPTABLE,
-            desc = "before the time-out, while its listeners run, or after it")
-    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
+            desc = "before the time-out, during its listeners, or after the time-out")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly one notification and response")
     public static class CompleteAgainstTimeout extends AsyncRace {
         private boolean accepted;
 
@@ -60,8 +60,8 @@ public class AsyncStateProof {
                 "refused, timeouts 1, again 0, told 1, answered once"
             },
             expect = ACCEPTABLE,
-            desc = "before the time-out, while its listeners run, or after it")
-    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
+            desc = "before the time-out, during its listeners, or after the time-out")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly one notification and response")
     public static class DispatchAgainstTimeout extends AsyncRace {
         private boolean accepted;
 
@@ -91,7 +91,7 @@ public class AsyncStateProof {
             id = {"completed, again 0, told 1, answered once", "dispatched, again 1, told 1, answered once"},
             expect = ACCEPTABLE,
             desc = "exactly one call was accepted")
-    @Outcome(expect = FORBIDDEN, desc = "both were accepted, or neither")
+    @Outcome(expect = FORBIDDEN, desc = "both calls were accepted, or no call")
     public static class CompleteAgainstDispatch extends AsyncRace {
         private boolean completed;
         private boolean dispatched;
@@ -126,8 +126,8 @@ public class AsyncStateProof {
                 "refused, errors 1, told 1, answered once"
             },
             expect = ACCEPTABLE,
-            desc = "before the disconnection, while its listeners run, or after it")
-    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
+            desc = "before the disconnection, during its listeners, or after the disconnection")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly one notification and response")
     public static class CompleteAgainstDisconnect extends AsyncRace {
         private boolean accepted;
 
@@ -160,8 +160,8 @@ public class AsyncStateProof {
                 "refused, errors 1, again 0, told 1, answered once"
             },
             expect = ACCEPTABLE,
-            desc = "before the disconnection, while its listeners run, or after it")
-    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
+            desc = "before the disconnection, during its listeners, or after the disconnection")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly one notification and response")
     public static class DispatchAgainstDisconnect extends AsyncRace {
         private boolean accepted;
 
@@ -191,7 +191,7 @@ public class AsyncStateProof {
             id = {"timeouts 1, errors 0, told 1, answered once", "timeouts 0, errors 1, told 1, answered once"},
             expect = ACCEPTABLE,
             desc = "exactly one event was reported")
-    @Outcome(expect = FORBIDDEN, desc = "both were accepted, or neither")
+    @Outcome(expect = FORBIDDEN, desc = "both events were reported, or no event")
     public static class TimeoutAgainstDisconnect extends AsyncRace {
 
         public TimeoutAgainstDisconnect() {
@@ -217,8 +217,8 @@ public class AsyncStateProof {
     /** A thread of the application calls complete() while the first dispatch returns. */
     @JCStressTest
     @State
-    @Outcome(id = "accepted, told 1, answered once", expect = ACCEPTABLE, desc = "during the dispatch, or after it")
-    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
+    @Outcome(id = "accepted, told 1, answered once", expect = ACCEPTABLE, desc = "during or after the dispatch")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly one notification and response")
     public static class CompleteAgainstReturn extends AsyncRace {
         private boolean accepted;
 
@@ -243,8 +243,8 @@ public class AsyncStateProof {
     @Outcome(
             id = "accepted, again 1, told 1, answered once",
             expect = ACCEPTABLE,
-            desc = "during the dispatch, or after it")
-    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
+            desc = "during the dispatch, or after the dispatch")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly one notification and response")
     public static class DispatchAgainstReturn extends AsyncRace {
         private boolean accepted;
 

@@ -60,8 +60,8 @@ public class ContinuationsProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "ab", expect = ACCEPTABLE, desc = "by the same worker in its turn, or by another worker after it")
-    @Outcome(expect = FORBIDDEN, desc = "a job is lost, or two run at a time")
+    @Outcome(id = "ab", expect = ACCEPTABLE, desc = "both jobs run, by one worker or by two workers")
+    @Outcome(expect = FORBIDDEN, desc = "a job is lost, or two jobs run at a time")
     public static class AddAgainstTheEndOfATurn extends Continued {
 
         @Actor
@@ -87,7 +87,7 @@ public class ContinuationsProof {
             id = {"ab", "ba"},
             expect = ACCEPTABLE,
             desc = "both jobs ran, one after the other")
-    @Outcome(expect = FORBIDDEN, desc = "a job is lost, or two run at a time")
+    @Outcome(expect = FORBIDDEN, desc = "a job is lost, or two jobs run at a time")
     public static class AddAgainstAdd extends Continued {
 
         public AddAgainstAdd() {
@@ -163,7 +163,7 @@ public class ContinuationsProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "0 ended, 1 handed over", expect = ACCEPTABLE, desc = "by the worker whose turn requested it")
+    @Outcome(id = "0 ended, 1 handed over", expect = ACCEPTABLE, desc = "handed over by the worker that requested it")
     @Outcome(
             expect = FORBIDDEN,
             desc = "the worker of the previous turn ends an exchange that has switched to another protocol")
@@ -187,8 +187,8 @@ public class ContinuationsProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "1 ended, 0 handed over", expect = ACCEPTABLE, desc = "reported once, and between two turns")
-    @Outcome(expect = FORBIDDEN, desc = "not reported, reported twice, or reported while the last turn runs")
+    @Outcome(id = "1 ended, 0 handed over", expect = ACCEPTABLE, desc = "the end is reported once, between two turns")
+    @Outcome(expect = FORBIDDEN, desc = "the end is not reported, or twice, or while the last turn runs")
     public static class CompletionAgainstTheEndOfATurn extends Ending {
 
         @Actor

@@ -95,7 +95,7 @@ public class LinkWriterProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "12 sent", expect = ACCEPTABLE, desc = "sent at once, or when the link was writable again")
+    @Outcome(id = "12 sent", expect = ACCEPTABLE, desc = "all bytes are sent, at once or later")
     @Outcome(expect = FORBIDDEN, desc = "bytes wait, and no thread will send them")
     public static class WorkerAgainstReactor extends Sides {
 
@@ -138,8 +138,8 @@ public class LinkWriterProof {
      */
     @JCStressTest
     @State
-    @Outcome(id = "reported 1", expect = ACCEPTABLE, desc = "reported once, as sent or as lost")
-    @Outcome(expect = FORBIDDEN, desc = "never reported, or twice")
+    @Outcome(id = "reported 1", expect = ACCEPTABLE, desc = "the response is reported once, as sent or as lost")
+    @Outcome(expect = FORBIDDEN, desc = "the response is not reported, or twice")
     public static class FirstResponseAgainstClose extends Sides {
         private final AtomicInteger count = new AtomicInteger();
         private final RequestObserver observer = new RequestObserver() {
@@ -176,10 +176,10 @@ public class LinkWriterProof {
     }
 
     /** A worker sends two responses. Each response must be reported once, after its last byte has been sent. */
-    @Outcome(id = "12 sent, reported 1 and 1", expect = ACCEPTABLE, desc = "each reported after its last byte was sent")
+    @Outcome(id = "12 sent, reported 1 and 1", expect = ACCEPTABLE, desc = "each response is reported at its end")
     @Outcome(
             expect = FORBIDDEN,
-            desc = "one is reported too early, twice or never, or no thread sends the remaining bytes")
+            desc = "a response is reported too early, twice or never, or no thread sends the remaining bytes")
     public abstract static class TwoResponses extends Sides {
         private final Ends first = new Ends();
         private final Ends second = new Ends();
@@ -258,7 +258,7 @@ public class LinkWriterProof {
     /** One worker sends instead of the reactor. Another worker adds the next response at the same time. */
     @JCStressTest
     @State
-    @Outcome(id = "15 sent", expect = ACCEPTABLE, desc = "sent by one worker, or by the signalled reactor")
+    @Outcome(id = "15 sent", expect = ACCEPTABLE, desc = "all bytes are sent by a worker or by the reactor")
     @Outcome(expect = FORBIDDEN, desc = "bytes wait, and no thread will send them")
     public static class WorkerInPlaceOfTheReactor extends Sides {
 
@@ -293,11 +293,8 @@ public class LinkWriterProof {
 
     @JCStressTest
     @State
-    @Outcome(
-            id = "7 sent, 1 of the link",
-            expect = ACCEPTABLE,
-            desc = "the bytes of the link are sent, whichever thread has the token")
-    @Outcome(expect = FORBIDDEN, desc = "the link has bytes of its own, and no thread sends them")
+    @Outcome(id = "7 sent, 1 of the link", expect = ACCEPTABLE, desc = "a thread sends the bytes of the link")
+    @Outcome(expect = FORBIDDEN, desc = "no thread sends the bytes of the link itself")
     public static class OwnBytesOfTheLink extends Sides {
 
         public OwnBytesOfTheLink() {
@@ -325,11 +322,8 @@ public class LinkWriterProof {
     /** The same race as {@link OwnBytesOfTheLink}, with bytes of the worker that are not added to the pipe. */
     @JCStressTest
     @State
-    @Outcome(
-            id = "3 sent, 1 of the link",
-            expect = ACCEPTABLE,
-            desc = "the bytes of the link are sent, whichever thread has the token")
-    @Outcome(expect = FORBIDDEN, desc = "the link has bytes of its own, and no thread sends them")
+    @Outcome(id = "3 sent, 1 of the link", expect = ACCEPTABLE, desc = "a thread sends the bytes of the link")
+    @Outcome(expect = FORBIDDEN, desc = "no thread sends the bytes of the link itself")
     public static class OwnBytesOfTheLinkBesideAWriter extends Sides {
         private final ByteBuffer bytes = ByteBuffer.allocate(3);
 

@@ -30,7 +30,7 @@ public class ResponseSlotProof {
     @State
     @Outcome(id = "CURRENT", expect = ACCEPTABLE, desc = "the previous request had ended: the reactor begins the next")
     @Outcome(id = "PARKED, taken", expect = ACCEPTABLE, desc = "the worker begins the request that the reactor parked")
-    @Outcome(expect = FORBIDDEN, desc = "no thread begins it, or both do")
+    @Outcome(expect = FORBIDDEN, desc = "no thread begins the request, or both threads do")
     public static class BeginAgainstNext {
         private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();
@@ -59,12 +59,9 @@ public class ResponseSlotProof {
 
     @JCStressTest
     @State
-    @Outcome(
-            id = "taken",
-            expect = ACCEPTABLE,
-            desc = "the worker has it, and will see that the client has disconnected")
-    @Outcome(id = "discarded", expect = ACCEPTABLE, desc = "its resources are released")
-    @Outcome(expect = FORBIDDEN, desc = "neither happened, or both")
+    @Outcome(id = "taken", expect = ACCEPTABLE, desc = "the worker has the request, and will notice the disconnection")
+    @Outcome(id = "discarded", expect = ACCEPTABLE, desc = "the resources of the request are released")
+    @Outcome(expect = FORBIDDEN, desc = "the request is neither taken nor discarded, or both")
     public static class CloseAgainstNext {
         private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();
@@ -93,7 +90,7 @@ public class ResponseSlotProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "second, third", expect = ACCEPTABLE, desc = "in order, each once")
+    @Outcome(id = "second, third", expect = ACCEPTABLE, desc = "the requests run in order, and once")
     @Outcome(expect = FORBIDDEN, desc = "a request is lost or overtaken")
     public static class BeginBehindAParkedOneAgainstNext {
         private final ResponseSlot slot = new ResponseSlot();
@@ -128,9 +125,9 @@ public class ResponseSlotProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "taken, 1", expect = ACCEPTABLE, desc = "the worker has the first; the second is aborted")
-    @Outcome(id = "2", expect = ACCEPTABLE, desc = "both are aborted")
-    @Outcome(expect = FORBIDDEN, desc = "one is lost, or ends twice")
+    @Outcome(id = "taken, 1", expect = ACCEPTABLE, desc = "the worker has the first request; the second is aborted")
+    @Outcome(id = "2", expect = ACCEPTABLE, desc = "both requests are aborted")
+    @Outcome(expect = FORBIDDEN, desc = "a request is lost, or ends twice")
     public static class CloseOfTwoAgainstNext {
         private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();

@@ -45,8 +45,8 @@ public class RequestMetricsProof {
     @org.openjdk.jcstress.annotations.Outcome(
             id = "0 active, 2 answered, 2 with 200",
             expect = ACCEPTABLE,
-            desc = "both counted completely")
-    @org.openjdk.jcstress.annotations.Outcome(expect = FORBIDDEN, desc = "one is lost, or counts as active for ever")
+            desc = "both requests are counted completely")
+    @org.openjdk.jcstress.annotations.Outcome(expect = FORBIDDEN, desc = "a request is lost, or is active for ever")
     public static class TwoRequests {
         private final RequestMetrics metrics = new RequestMetrics();
         private final Request one = request(1);
@@ -74,8 +74,8 @@ public class RequestMetricsProof {
     @org.openjdk.jcstress.annotations.Outcome(
             id = {"0, 0", "1, 0"},
             expect = ACCEPTABLE,
-            desc = "seen before, during, or after the request")
-    @org.openjdk.jcstress.annotations.Outcome(expect = FORBIDDEN, desc = "active twice, or for ever")
+            desc = "read before, during, or after the request")
+    @org.openjdk.jcstress.annotations.Outcome(expect = FORBIDDEN, desc = "the request is active twice, or for ever")
     public static class RequestAgainstLook {
         private final RequestMetrics metrics = new RequestMetrics();
         private final Request one = request(1);

@@ -61,8 +61,8 @@ public class TallyProof {
     /** Two threads count requests of the same new kind, with different times. The maximum must be the longer time. */
     @JCStressTest
     @State
-    @Outcome(id = "2 of 50000 up to 30000, 2 of the kind", expect = ACCEPTABLE, desc = "both counted")
-    @Outcome(expect = FORBIDDEN, desc = "one is lost")
+    @Outcome(id = "2 of 50000 up to 30000, 2 of the kind", expect = ACCEPTABLE, desc = "both requests are counted")
+    @Outcome(expect = FORBIDDEN, desc = "a request is lost")
     public static class TwoEnd {
         private final Tally tally = new Tally();
         private final RequestSummary one = served(20_000);
@@ -89,8 +89,8 @@ public class TallyProof {
     /** Two threads add a new kind at the same time. The kind must get only one number. */
     @JCStressTest
     @State
-    @Outcome(id = "true", expect = ACCEPTABLE, desc = "one number")
-    @Outcome(expect = FORBIDDEN, desc = "two numbers, and one is lost")
+    @Outcome(id = "true", expect = ACCEPTABLE, desc = "the kind has one number")
+    @Outcome(expect = FORBIDDEN, desc = "the kind has two numbers")
     public static class TwoMeetAKind {
         private final RequestKinds kinds = new RequestKinds(Scheme.HTTP);
         private final RequestSummary one = new RequestSummary(

@@ -21,7 +21,7 @@ public class ClientWaitsProof {
     @Outcome(
             id = {"none, null", "BYTES, null"},
             expect = ACCEPTABLE,
-            desc = "seen before, during, or after the wait")
+            desc = "read before, during, or after the wait")
     @Outcome(expect = FORBIDDEN, desc = "the wait is shown for ever")
     public static class WaitAgainstLook {
         private final ClientWaits waits = new ClientWaits();
@@ -49,7 +49,7 @@ public class ClientWaitsProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "BYTES ROOM, null null", expect = ACCEPTABLE, desc = "each worker at its own wait")
+    @Outcome(id = "BYTES ROOM, null null", expect = ACCEPTABLE, desc = "each worker is shown at its wait")
     @Outcome(expect = FORBIDDEN, desc = "a worker is shown at the wait of another worker, or for ever")
     public static class TwoWait {
         private final ClientWaits waits = new ClientWaits();

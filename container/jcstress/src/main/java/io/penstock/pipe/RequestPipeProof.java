@@ -68,7 +68,7 @@ public class RequestPipeProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "12, end", expect = ACCEPTABLE, desc = "every byte, then the end")
+    @Outcome(id = "12, end", expect = ACCEPTABLE, desc = "the reader gets every byte, then the end")
     @Outcome(expect = FORBIDDEN, desc = "bytes or segments are lost")
     public static class BytesAndEnd extends Piped {
         private String read;
@@ -96,7 +96,7 @@ public class RequestPipeProof {
     @Outcome(
             id = {"0, failure", "3, failure"},
             expect = ACCEPTABLE,
-            desc = "the bytes read before, then the failure")
+            desc = "the reader gets some bytes, then the failure")
     @Outcome(expect = FORBIDDEN, desc = "the end of an incomplete body, or segments are lost")
     public static class BytesAndFailure extends Piped {
         private String read;
@@ -144,7 +144,7 @@ public class RequestPipeProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "released once")
+    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "the segments are released once")
     @Outcome(expect = FORBIDDEN, desc = "segments are lost")
     public static class FailureAgainstClose extends Piped {
 
@@ -205,8 +205,8 @@ public class RequestPipeProof {
     /** A non-blocking reader must be notified once. */
     @JCStressTest
     @State
-    @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")
-    @Outcome(expect = FORBIDDEN, desc = "never called, or called twice")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "the listener is called once")
+    @Outcome(expect = FORBIDDEN, desc = "the listener is called never, or twice")
     public static class BytesAgainstWhenReady extends Piped {
         private final AtomicInteger called = new AtomicInteger();
 

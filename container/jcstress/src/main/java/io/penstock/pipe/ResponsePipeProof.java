@@ -20,7 +20,7 @@ public class ResponsePipeProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "14 in order", expect = ACCEPTABLE, desc = "every byte, once, in order")
+    @Outcome(id = "14 in order", expect = ACCEPTABLE, desc = "every byte is sent once, in order")
     @Outcome(expect = FORBIDDEN, desc = "bytes or segments are lost")
     public static class AppendAgainstDrain extends PipedResponse {
 
@@ -72,7 +72,7 @@ public class ResponsePipeProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "released once")
+    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "the segments are released once")
     @Outcome(expect = FORBIDDEN, desc = "segments are lost")
     public static class DrainAgainstFailure extends PipedResponse {
 
@@ -103,7 +103,7 @@ public class ResponsePipeProof {
      */
     @JCStressTest
     @State
-    @Outcome(id = "14 in order", expect = ACCEPTABLE, desc = "every byte, once, in order")
+    @Outcome(id = "14 in order", expect = ACCEPTABLE, desc = "every byte is sent once, in order")
     @Outcome(expect = FORBIDDEN, desc = "bytes or segments are lost")
     public static class TakeOutAgainstDrain extends PipedResponse {
 
@@ -131,7 +131,7 @@ public class ResponsePipeProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "released once")
+    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "the segments are released once")
     @Outcome(expect = FORBIDDEN, desc = "segments are lost")
     public static class TakeOutAgainstFailure extends PipedResponse {
 

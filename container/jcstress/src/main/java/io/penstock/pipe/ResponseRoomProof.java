@@ -22,7 +22,7 @@ public class ResponseRoomProof {
     /** A writer that waits for room must continue after the client has received bytes. */
     @JCStressTest
     @State
-    @Outcome(id = "room", expect = ACCEPTABLE, desc = "the writer goes on")
+    @Outcome(id = "room", expect = ACCEPTABLE, desc = "the writer continues")
     @Outcome(expect = FORBIDDEN, desc = "the writer saw an end that did not happen")
     public static class WaitForRoomAgainstDrain extends PipedResponse {
         private String waited;
@@ -121,8 +121,8 @@ public class ResponseRoomProof {
     /** A non-blocking writer must be notified once. */
     @JCStressTest
     @State
-    @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")
-    @Outcome(expect = FORBIDDEN, desc = "never called, or called twice")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "the listener is called once")
+    @Outcome(expect = FORBIDDEN, desc = "the listener is called never, or twice")
     public static class WhenRoomAgainstDrain extends PipedResponse {
         private final AtomicInteger called = new AtomicInteger();
 
@@ -148,8 +148,8 @@ public class ResponseRoomProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")
-    @Outcome(expect = FORBIDDEN, desc = "never called, or called twice")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "the listener is called once")
+    @Outcome(expect = FORBIDDEN, desc = "the listener is called never, or twice")
     public static class WhenRoomAgainstFailure extends PipedResponse {
         private final AtomicInteger called = new AtomicInteger();
 

@@ -61,7 +61,7 @@ public class SegmentPoolProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "told 1", expect = ACCEPTABLE, desc = "notified once")
+    @Outcome(id = "told 1", expect = ACCEPTABLE, desc = "the client is notified once")
     @Outcome(expect = FORBIDDEN, desc = "the client is never read again, or is notified twice")
     public static class ReleaseAgainstWhenRoom {
         private final SegmentPool pool = new SegmentPool(8, 16); // two segments, one of them reserved
@@ -91,8 +91,8 @@ public class SegmentPoolProof {
     /** Two threads try to take the last segment of the budget. Only one of them may have the segment at a time. */
     @JCStressTest
     @State
-    @Outcome(id = "one has it", expect = ACCEPTABLE, desc = "the budget holds")
-    @Outcome(id = "one after the other", expect = ACCEPTABLE, desc = "the first thread had released it in time")
+    @Outcome(id = "one has it", expect = ACCEPTABLE, desc = "only one thread gets a segment")
+    @Outcome(id = "one after the other", expect = ACCEPTABLE, desc = "the first thread released the segment in time")
     @Outcome(expect = FORBIDDEN, desc = "a segment has two owners, or none")
     public static class TwoWantTheLast {
         private final SegmentPool pool = new SegmentPool(8, 16);

@@ -80,8 +80,8 @@ public class SpooledRegionProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "30 in order, given up 1", expect = ACCEPTABLE, desc = "every byte, once, in order")
-    @Outcome(expect = FORBIDDEN, desc = "bytes are lost or doubled, or the file is released too early or never")
+    @Outcome(id = "30 in order, given up 1", expect = ACCEPTABLE, desc = "every byte is sent once, in order")
+    @Outcome(expect = FORBIDDEN, desc = "bytes are lost or sent twice, or the file is released too early or never")
     public static class JoinAgainstDrain extends Spooled {
 
         @Actor
@@ -104,7 +104,7 @@ public class SpooledRegionProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "given up 1", expect = ACCEPTABLE, desc = "the file is released after its last part and its owner")
+    @Outcome(id = "given up 1", expect = ACCEPTABLE, desc = "the last user of the file releases it")
     @Outcome(expect = FORBIDDEN, desc = "the file is never released, or released while in use")
     public static class JoinAgainstFailure extends Spooled {
 
@@ -128,7 +128,7 @@ public class SpooledRegionProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "given up 1", expect = ACCEPTABLE, desc = "the file is released after its last part and its owner")
+    @Outcome(id = "given up 1", expect = ACCEPTABLE, desc = "the last user of the file releases it")
     @Outcome(expect = FORBIDDEN, desc = "the file is never released, or released while in use")
     public static class DrainAgainstRelease extends Spooled {
 

@@ -24,8 +24,8 @@ public class WriteTokenProof {
     @Outcome(
             id = {"true, false", "false, true"},
             expect = ACCEPTABLE,
-            desc = "exactly one thread has it")
-    @Outcome(expect = FORBIDDEN, desc = "both threads write, or neither")
+            desc = "exactly one thread has the token")
+    @Outcome(expect = FORBIDDEN, desc = "both threads write, or no thread writes")
     public static class WorkerAgainstReactor {
         private final WriteToken token = new WriteToken();
 
@@ -45,8 +45,8 @@ public class WriteTokenProof {
      */
     @JCStressTest
     @State
-    @Outcome(id = "REACTOR", expect = ACCEPTABLE, desc = "the reactor took it at once, or when it was called")
-    @Outcome(expect = FORBIDDEN, desc = "no thread has it")
+    @Outcome(id = "REACTOR", expect = ACCEPTABLE, desc = "the reactor took the token, at once or later")
+    @Outcome(expect = FORBIDDEN, desc = "no thread has the token")
     public static class StallAgainstReactor {
         private final WriteToken token = new WriteToken();
         private boolean taken;
@@ -81,8 +81,8 @@ public class WriteTokenProof {
     @Outcome(
             id = {"true, false", "false, true"},
             expect = ACCEPTABLE,
-            desc = "exactly one thread has it")
-    @Outcome(expect = FORBIDDEN, desc = "both threads write, or neither")
+            desc = "exactly one thread has the token")
+    @Outcome(expect = FORBIDDEN, desc = "both threads write, or no thread writes")
     public static class WorkerInPlaceOfTheReactor {
         private final WriteToken token = new WriteToken();
 

@@ -26,7 +26,7 @@ public class BodyStreamsProof {
     @Outcome(
             id = {"accepted, sent 5, calls 1", "refused, sent 0, calls 1"},
             expect = ACCEPTABLE,
-            desc = "all accepted bytes are sent, at once or later; or none was accepted")
+            desc = "all accepted bytes are sent, or no byte was accepted")
     @Outcome(expect = FORBIDDEN, desc = "bytes remain, or the listener is not called exactly once")
     public static class WriteAgainstWriteListener implements WriteListener {
         private final AtomicInteger calls = new AtomicInteger();
@@ -129,8 +129,8 @@ public class BodyStreamsProof {
     @Outcome(
             id = {"read, then refused", "refused, then refused"},
             expect = ACCEPTABLE,
-            desc = "before the end, or after it")
-    @Outcome(expect = FORBIDDEN, desc = "a read after the end")
+            desc = "the read is before the end, or is refused")
+    @Outcome(expect = FORBIDDEN, desc = "a read succeeds after the end")
     public static class ReadAgainstEnd {
         private final BodyInputStream stream = new BodyInputStream(new LateBody().arrived(), new SerialJobs());
         private String first = "";

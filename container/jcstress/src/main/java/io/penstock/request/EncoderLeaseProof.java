@@ -30,7 +30,7 @@ public class EncoderLeaseProof {
     @Outcome(
             id = "(wrote|refused), 0, 1",
             expect = ACCEPTABLE,
-            desc = "all segments are released, and the compressor once")
+            desc = "all segments are released; the compressor is released once")
     @Outcome(expect = FORBIDDEN, desc = "a segment is lost, or the compressor is returned twice or never")
     public static class WriteAgainstAbort {
         private final AtomicInteger outstanding = new AtomicInteger();

@@ -77,7 +77,7 @@ public class SpoolFileProof {
     @Outcome(
             id = "told 1, files 0, bytes 0",
             expect = ACCEPTABLE,
-            desc = "closed after the last write; everything is returned")
+            desc = "the file is closed after the last write; all bytes are returned")
     @Outcome(
             expect = FORBIDDEN,
             desc = "the file stays open, bytes stay reserved, or an end is not reported exactly once")
@@ -141,7 +141,7 @@ public class SpoolFileProof {
     @Outcome(
             id = {"BUSY, files 0, bytes 0", "CLOSED, files 0, bytes 0"},
             expect = ACCEPTABLE,
-            desc = "its reservation is returned")
+            desc = "the reserved bytes are returned")
     @Outcome(expect = FORBIDDEN, desc = "bytes stay reserved")
     public static class RefusalAgainstClose {
         private final HandRunExecutor executor = new HandRunExecutor();
@@ -173,8 +173,8 @@ public class SpoolFileProof {
     /** Two threads close the same file. */
     @JCStressTest
     @State
-    @Outcome(id = "told 1, files 0, bytes 0", expect = ACCEPTABLE, desc = "closed once")
-    @Outcome(expect = FORBIDDEN, desc = "closed twice, or not at all")
+    @Outcome(id = "told 1, files 0, bytes 0", expect = ACCEPTABLE, desc = "the file is closed once")
+    @Outcome(expect = FORBIDDEN, desc = "the file is closed twice, or not closed")
     public static class CloseAgainstClose extends Spooled {
 
         public CloseAgainstClose() {

@@ -23,7 +23,7 @@ public class SpoolThreadsProof {
     @JCStressTest
     @State
     @Outcome(id = "YES, told 0", expect = ACCEPTABLE, desc = "there was room again")
-    @Outcome(id = "BUSY, told 1", expect = ACCEPTABLE, desc = "refused, then notified")
+    @Outcome(id = "BUSY, told 1", expect = ACCEPTABLE, desc = "the client is refused, then notified")
     @Outcome(expect = FORBIDDEN, desc = "the client is never read again, or notified twice")
     public static class RefusalAgainstTheLastEnd {
         private final HandRunExecutor executor = new HandRunExecutor();
@@ -57,7 +57,7 @@ public class SpoolThreadsProof {
     /** Two clients wait for the end of two writes. No other write follows. */
     @JCStressTest
     @State
-    @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both notified, whatever the first client did")
+    @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both clients are notified")
     @Outcome(expect = FORBIDDEN, desc = "the client is never read again, or notified twice")
     public static class TwoWaitForTwoEnds {
         private final HandRunExecutor executor = new HandRunExecutor();
@@ -89,7 +89,7 @@ public class SpoolThreadsProof {
     /** Two clients of two reactors begin to wait at the same time as the last write ends. */
     @JCStressTest
     @State
-    @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both notified")
+    @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both clients are notified")
     @Outcome(expect = FORBIDDEN, desc = "the client is never read again, or notified twice")
     public static class TwoWaitersAgainstEachOther {
         private final HandRunExecutor executor = new HandRunExecutor();
@@ -124,7 +124,7 @@ public class SpoolThreadsProof {
             id = {"YES, told 0, kept 0", "YES, told 0, kept 1"},
             expect = ACCEPTABLE,
             desc = "there was room again; the write may have ended")
-    @Outcome(id = "BUSY, told 1, kept 0", expect = ACCEPTABLE, desc = "refused, then notified; each place is returned")
+    @Outcome(id = "BUSY, told 1, kept 0", expect = ACCEPTABLE, desc = "refused, then notified; all places are free")
     @Outcome(expect = FORBIDDEN, desc = "the client is never read again or notified twice, or a place is lost")
     public static class RefusalInABulkheadAgainstTheLastEnd {
         private final HandRunExecutor executor = new HandRunExecutor();
@@ -166,7 +166,7 @@ public class SpoolThreadsProof {
             id = {"YES, told 0, kept 0", "YES, told 0, kept 1"},
             expect = ACCEPTABLE,
             desc = "there was room again; the write may have ended")
-    @Outcome(id = "BUSY, told 1, kept 0", expect = ACCEPTABLE, desc = "refused, then notified; each place is returned")
+    @Outcome(id = "BUSY, told 1, kept 0", expect = ACCEPTABLE, desc = "refused, then notified; all places are free")
     @Outcome(expect = FORBIDDEN, desc = "the client is never read again or notified twice, or a place is lost")
     public static class RefusalAmongAllAgainstTheLastEnd {
         private final HandRunExecutor executor = new HandRunExecutor();

@@ -67,7 +67,7 @@ public class RecordWriterProof {
     @Outcome(
             id = {"wabcde", "abcdew"},
             expect = ACCEPTABLE,
-            desc = "before the written bytes, or after them")
+            desc = "the message is before or after the written bytes")
     @Outcome(expect = FORBIDDEN, desc = "the message is lost or inside a record, or bytes are lost")
     public static class WordAgainstWriter extends Sides {
 

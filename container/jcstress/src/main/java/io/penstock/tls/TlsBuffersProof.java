@@ -30,7 +30,7 @@ public class TlsBuffersProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "1", expect = ACCEPTABLE, desc = "notified once")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "the link is notified once")
     @Outcome(expect = FORBIDDEN, desc = "the link waits although there is room, or is notified twice")
     public static class WaitAgainstRelease {
         private final TlsBuffers buffers = buffers();
@@ -56,8 +56,8 @@ public class TlsBuffersProof {
     /** Two links wait, and two threads release memory. Each notified link must wake the next link. */
     @JCStressTest
     @State
-    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both notified once")
-    @Outcome(expect = FORBIDDEN, desc = "one waits although there is room, or is notified twice")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "each link is notified once")
+    @Outcome(expect = FORBIDDEN, desc = "a link waits although there is room, or is notified twice")
     public static class TwoReleases {
         private final TlsBuffers buffers = buffers();
         private final ByteBuffer first = buffers.keep(REST.duplicate());

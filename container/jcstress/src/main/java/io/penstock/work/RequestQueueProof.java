@@ -55,7 +55,7 @@ public class RequestQueueProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker has it")
+    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker has the job")
     @Outcome(expect = FORBIDDEN, desc = "the job was refused or lost")
     public static class OfferAgainstTake {
         private final RequestQueue queue = new RequestQueue(1, 1);
@@ -80,7 +80,7 @@ public class RequestQueueProof {
     /** A queue without waiting places accepts a request only if a worker is idle. This worker must be woken. */
     @JCStressTest
     @State
-    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the sleeping worker has it")
+    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the sleeping worker has the job")
     @Outcome(expect = FORBIDDEN, desc = "the job was lost")
     public static class HandOverWithoutALine {
         private final RequestQueue queue = new RequestQueue(0, 1);
@@ -108,7 +108,7 @@ public class RequestQueueProof {
     /** A worker falls asleep between the offer of a job and the wake-up. The worker must be woken. */
     @JCStressTest
     @State
-    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker has it")
+    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker has the job")
     @Outcome(expect = FORBIDDEN, desc = "the job was lost")
     public static class OneOfManyAgainstTake {
         private final RequestQueue queue = new RequestQueue(1, 1);
@@ -176,7 +176,7 @@ public class RequestQueueProof {
     @Outcome(
             id = {"job, nothing", "nothing, job"},
             expect = ACCEPTABLE,
-            desc = "one worker ran it, and both have ended")
+            desc = "one worker ran the job, and both have ended")
     @Outcome(expect = FORBIDDEN, desc = "the job was lost, or ran twice")
     public static class SearchAgainstRelieve {
         private final RequestQueue queue = new RequestQueue(2, 1);
@@ -280,9 +280,9 @@ public class RequestQueueProof {
     /** A reactor removes a job that has waited too long. At the same time a worker takes a job. */
     @JCStressTest
     @State
-    @Outcome(id = "withdrawn, none", expect = ACCEPTABLE, desc = "the reactor has it")
-    @Outcome(id = "left, job", expect = ACCEPTABLE, desc = "the worker has it")
-    @Outcome(expect = FORBIDDEN, desc = "both have it, or neither")
+    @Outcome(id = "withdrawn, none", expect = ACCEPTABLE, desc = "the reactor has the job")
+    @Outcome(id = "left, job", expect = ACCEPTABLE, desc = "the worker has the job")
+    @Outcome(expect = FORBIDDEN, desc = "both threads have the job, or no thread has it")
     public static class WithdrawalAgainstWorker {
         private final RequestQueue queue = new RequestQueue(1, 1);
         private final Job job = new Named("job");
@@ -315,7 +315,7 @@ public class RequestQueueProof {
     @State
     @Outcome(id = "accepted, job, none", expect = ACCEPTABLE, desc = "the accepted job runs, then the workers end")
     @Outcome(id = "refused, none, none", expect = ACCEPTABLE, desc = "the queue had closed, and the offer was refused")
-    @Outcome(expect = FORBIDDEN, desc = "accepted but not run, or refused but run")
+    @Outcome(expect = FORBIDDEN, desc = "an accepted job does not run, or a refused job runs")
     public static class OfferAgainstClose {
         private final RequestQueue queue = new RequestQueue(1, 1);
         private boolean accepted;
@@ -368,7 +368,7 @@ public class RequestQueueProof {
      */
     @JCStressTest
     @State
-    @Outcome(id = "stream", expect = ACCEPTABLE, desc = "the worker has it")
+    @Outcome(id = "stream", expect = ACCEPTABLE, desc = "the worker has the job")
     @Outcome(expect = FORBIDDEN, desc = "the job was lost")
     public static class EndOfStreamingAgainstTake {
         private final RequestQueue queue = new RequestQueue(1, 1);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The developer sees the errors of a page; a client sees them only if the application allows it. */
+/** The developer sees the errors of a page. A client sees these errors only if the application allows it. */
 class BrokenPageTest {
     private static final String[] NOTHING_OF_THE_PAGE = {"secret", "page.jsp", "jasper", "org.apache"};
 
@@ -30,7 +30,7 @@ class BrokenPageTest {
                 "ok\n${secret.none(",
                 "ok\n<%@ include file='/secret.jspf' %>"
             })
-    void aClientSeesOnlyThatThePageFailed(String source) throws Exception {
+    void byDefaultAClientGetsNoDetailsOfAFailedPage(String source) throws Exception {
         try (Site.Server server = new Site().with("page.jsp", source).serve(folder)) {
             HttpResponse<String> answer = server.get("/page.jsp");
             assertEquals(500, answer.statusCode());
@@ -45,7 +45,7 @@ class BrokenPageTest {
     }
 
     @Test
-    void aDeveloperCanSeeTheLineAndTheReason() throws Exception {
+    void anApplicationCanShowTheLineAndTheReasonOfAnError() throws Exception {
         try (Site.Server server = new Site()
                 .described(shown())
                 .with("page.jsp", "ok\n<% String number = 1; %>")
@@ -80,9 +80,12 @@ class BrokenPageTest {
         Files.setLastModifiedTime(page, FileTime.from(Instant.now().plusSeconds(secondsLater)));
     }
 
-    /** Any client can send this request. The failure of the page leads to an error page, and is in the log. */
+    /**
+     * Any client can send an invalid precompilation request. So the container does not treat such a request as a failure of the page: the
+     * error page for exceptions is not shown.
+     */
     @Test
-    void anInvalidPrecompilationRequestIsNotAFailureOfThePage() throws Exception {
+    void anInvalidPrecompilationRequestDoesNotLeadToTheErrorPage() throws Exception {
         try (Site.Server server = new Site()
                 .described("<error-page><exception-type>java.lang.Throwable</exception-type>"
                         + "<location>/thrown.html</location></error-page>")

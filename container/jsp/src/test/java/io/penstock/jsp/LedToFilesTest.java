@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages and servlets dispatch to files, pages and servlets, in every way (Servlet 6.1 chapter 9). */
+/** Pages and servlets dispatch to files, pages and servlets, with each kind of dispatch (Servlet 6.1 chapter 9). */
 class LedToFilesTest {
     private static final String NAMED =
             "<%% String secret = null; application.getNamedDispatcher(\"default\").%s(request, response); %%>";
@@ -60,7 +60,7 @@ class LedToFilesTest {
 
     @ParameterizedTest
     @CsvSource({"/file.html, <b>html</b>", "/file.txt, plain", "/other.jsp, page 2", "/lead?by=itself, servlet"})
-    void eachWayOfDispatchWorksForEachTarget(String target, String content) throws Exception {
+    void eachKindOfDispatchWorksForEachTarget(String target, String content) throws Exception {
         assertEquals("before " + content + " after", dispatched("/include.jsp", target));
         assertEquals("before " + content + " after", dispatched("/flushed.jsp", target));
         assertEquals("outer before " + content + " after outer", dispatched("/twice.jsp", target));

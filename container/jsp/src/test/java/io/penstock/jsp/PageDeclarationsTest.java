@@ -96,7 +96,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void foldersUnderThePatternOfAGroupKeepTheirWelcomeFiles() throws Exception {
+    void foldersThatMatchAPropertyGroupKeepTheirWelcomeFiles() throws Exception {
         try (Site.Server server = new Site()
                 .described(group("<url-pattern>/pages/*</url-pattern>"))
                 .with("pages/index.html", "${1 + 1}")
@@ -108,7 +108,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void aGroupCanForbidScriptingAndIgnoreExpressions() throws Exception {
+    void aPropertyGroupCanForbidScriptingAndDisableExpressions() throws Exception {
         try (Site.Server server = new Site()
                 .described("<jsp-config>"
                         + "<jsp-property-group><url-pattern>/no-script.jsp</url-pattern><scripting-invalid>true</scripting-invalid></jsp-property-group>"
@@ -144,7 +144,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void aTagLibraryIsFoundByItsNameInWebXml() throws Exception {
+    void aTagLibraryIsFoundByItsUriInWebXml() throws Exception {
         try (Site.Server server = new Site()
                 .described("<jsp-config><taglib><taglib-uri>urn:named</taglib-uri>"
                         + "<taglib-location>/WEB-INF/libraries/own.tld</taglib-location></taglib></jsp-config>")

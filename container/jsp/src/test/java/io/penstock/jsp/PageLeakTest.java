@@ -64,7 +64,7 @@ class PageLeakTest {
     }
 
     @Test
-    void redeploymentsWithPagesLeaveNoClassLoader() throws Exception {
+    void noClassLoaderOfAnApplicationWithPagesStaysInMemory() throws Exception {
         try (Site.Server server =
                 new Site().with("page.jsp", PAGE).withClasses(Greeting.class).serve(folder)) {
             for (int i = 0; i < REDEPLOYS; i++) {

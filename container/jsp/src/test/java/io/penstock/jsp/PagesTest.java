@@ -38,7 +38,7 @@ class PagesTest {
     }
 
     @Test
-    void expressionsSeeParametersHeadersAndScopes() throws Exception {
+    void expressionsCanReadParametersHeadersAndScopes() throws Exception {
         assertEquals(
                 "a&b|127.0.0.1|6|[2, 3]|/site",
                 page(
@@ -49,7 +49,7 @@ class PagesTest {
     }
 
     @Test
-    void theTagsOfJstlWorkUnderTheirNewAndTheirOldName() throws Exception {
+    void jstlTagsWorkWithTheNewAndTheOldUri() throws Exception {
         String rest = "<c:forEach var='i' begin='1' end='3'><c:if test='${i != 2}'>${i};</c:if></c:forEach>"
                 + "<c:out value='<b>'/>";
         try (Site.Server server = new Site()
@@ -106,7 +106,7 @@ class PagesTest {
     }
 
     @Test
-    void tagFilesTakeAttributesAndBodies() throws Exception {
+    void tagFilesCanUseAttributesAndBodies() throws Exception {
         try (Site.Server server = new Site()
                 .with("WEB-INF/tags/box.tag", """
                         <%@ attribute name="title" required="true" %><%@ variable name-given="depth" scope="NESTED" %>
@@ -202,7 +202,7 @@ class PagesTest {
     }
 
     @Test
-    void anErrorPageSeesTheException() throws Exception {
+    void anErrorPageCanReadTheException() throws Exception {
         try (Site.Server server = new Site()
                 .with("page.jsp", "<%@ page errorPage='/WEB-INF/sorry.jsp' %>lost<%= 1 / Integer.parseInt(\"0\") %>")
                 .with(
@@ -222,7 +222,7 @@ class PagesTest {
     }
 
     @Test
-    void frameworksCanExtendTheExpressionLanguageWhileTheApplicationStarts() throws Exception {
+    void listenersCanExtendTheExpressionLanguageDuringTheStart() throws Exception {
         try (Site.Server server = new Site()
                 .withClasses(ResolverListener.class, Class.forName(ResolverListener.class.getName() + "$Answer"))
                 .described("<listener><listener-class>" + ResolverListener.class.getName()

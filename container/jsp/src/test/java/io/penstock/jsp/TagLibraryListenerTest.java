@@ -10,10 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tag libraries may declare listeners. The container calls these listeners from the start of the application, before any request for a
- * page.
- */
+/** Tag libraries may declare listeners. The container calls these listeners when the application starts, before any request for a page. */
 class TagLibraryListenerTest {
     @TempDir
     Path folder;
@@ -41,17 +38,17 @@ class TagLibraryListenerTest {
     }
 
     @Test
-    void theLibraryMayBeBelowWebInf() throws Exception {
+    void aListenerOfALibraryBelowWebInfIsCalled() throws Exception {
         assertListenerCalled(new Site().with("WEB-INF/some/where/own.tld", LIBRARY));
     }
 
     @Test
-    void theLibraryMayBeInAJar() throws Exception {
+    void aListenerOfALibraryInAJarIsCalled() throws Exception {
         assertListenerCalled(new Site().withLibrary("own.jar", "META-INF/deep/own.tld", LIBRARY));
     }
 
     @Test
-    void theLibraryMayBeNamedByWebXml() throws Exception {
+    void aListenerOfALibraryNamedInWebXmlIsCalled() throws Exception {
         assertListenerCalled(new Site()
                 .described(
                         "<jsp-config><taglib><taglib-uri>urn:x</taglib-uri><taglib-location>/own.tld</taglib-location>"
@@ -60,7 +57,7 @@ class TagLibraryListenerTest {
     }
 
     @Test
-    void aMissingListenerIsAnErrorWithTheNameOfTheLibrary() {
+    void theErrorForAMissingListenerContainsTheLibrary() {
         Site site = new Site().with("WEB-INF/own.tld", library("no.such.Listener"));
         String message = assertThrows(
                         StartException.class, () -> site.serve(folder).close())
@@ -70,7 +67,7 @@ class TagLibraryListenerTest {
     }
 
     @Test
-    void aMalformedLibraryIsAnErrorWithItsLine() {
+    void theErrorForAMalformedLibraryContainsFileAndLine() {
         Site site = new Site().withLibrary("own.jar", "META-INF/own.tld", "<taglib>\n<listener\n</taglib>");
         String message = assertThrows(
                         StartException.class, () -> site.serve(folder).close())

@@ -148,7 +148,7 @@ class PenstockExtensionTest {
                         .toList());
         assertEquals(2, summary.getTestsSucceededCount());
         assertEquals(2, SEEN.size());
-        SEEN.forEach(server -> assertFalse(server.isReady(), "the server has been closed"));
+        SEEN.forEach(server -> assertFalse(server.isReady(), "the server is still running"));
     }
 
     @Test

@@ -37,8 +37,8 @@ class ArchetypeIT {
         Path shop = empty.folder().resolve("shop");
         try (MavenRun maven = MavenRun.start(repository, shop, "verify")) {
             String output = maven.succeeded();
-            assertTrue(output.contains("Tests run: 1, Failures: 0"), "the unit test: " + output);
-            assertTrue(output.contains("Tests run: 2, Failures: 0"), "the integration test: " + output);
+            assertTrue(output.contains("Tests run: 1, Failures: 0"), "the unit test did not run: " + output);
+            assertTrue(output.contains("Tests run: 2, Failures: 0"), "the integration test did not run: " + output);
         }
         try (MavenRun maven =
                 MavenRun.start(repository, shop, "io.penstock:penstock-maven-plugin:run", "-Dpenstock.port=0")) {

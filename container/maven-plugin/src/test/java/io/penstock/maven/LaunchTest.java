@@ -26,7 +26,7 @@ class LaunchTest {
     }
 
     @Test
-    void sourcesKeepTheirOrder() throws Exception {
+    void theForkedJvmGetsAllSettingsAndTheSourcesInOrder() throws Exception {
         Launch launch = new Launch(
                 "/shop",
                 Launch.Kind.SOURCES,
@@ -38,7 +38,7 @@ class LaunchTest {
     }
 
     @Test
-    void anArchiveIsOneFile() throws Exception {
+    void theForkedJvmGetsThePathOfAnArchive() throws Exception {
         Launch launch =
                 Launch.archive(Launch.Kind.FOLLOWED_ARCHIVE, "/", Map.of("port", "0"), Path.of("target/shop.war"));
         assertEquals(launch, written(launch));
@@ -52,7 +52,7 @@ class LaunchTest {
     }
 
     @Test
-    void theUrlIsThatOfTheListener(@TempDir Path folder) throws Exception {
+    void theUrlHasTheSchemeHostAndPortOfTheListener(@TempDir Path folder) throws Exception {
         try (Launch.Started plain = files(folder, Map.of("host", "127.0.0.1")).start();
                 Launch.Started encrypted = files(folder, Map.of("host", "0.0.0.0", "tls-self-signed", "on"))
                         .start()) {

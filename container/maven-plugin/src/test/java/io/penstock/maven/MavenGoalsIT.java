@@ -77,7 +77,7 @@ class MavenGoalsIT {
     }
 
     @Test
-    void runFollowsTheSources() throws Exception {
+    void theGoalRunServesTheSourcesAndTheirChanges() throws Exception {
         WebProject shop = shop("run")
                 .withPom(
                         "",
@@ -109,7 +109,7 @@ class MavenGoalsIT {
             assertEquals(500, shown.statusCode());
             assertTrue(shown.body().contains("no database"), shown.body());
             maven.awaitLine("no database");
-            assertEquals("Good morning, Bob", body(port, "/hello"), "by the former version");
+            assertEquals("Good morning, Bob", body(port, "/hello"), "the former version is not served");
             maven.interrupted();
         }
     }
@@ -174,7 +174,7 @@ class MavenGoalsIT {
                     first.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
             assertEquals("of the skin", body(port, "/skin.css"));
             assertEquals("of another group", body(port, "/other.css"));
-            assertEquals(404, get(port, "/left-out.txt").statusCode(), "the WAR has no optional dependency");
+            assertEquals(404, get(port, "/left-out.txt").statusCode(), "the WAR contains an optional dependency");
 
             shop.with("src/main/java/com/example/Count.java", counting.formatted("second"));
             try (MavenRun other = MavenRun.start(repository, shop.folder(), "clean")) {
@@ -190,7 +190,7 @@ class MavenGoalsIT {
             shop.with("src/main/java/com/example/Count.java", counting.formatted("third"));
             shop.compile("");
             assertEquals("third 3", get(port, "/count", "Cookie", cookie).body());
-            assertEquals("late", body(port, "/late.txt"), "there was no src/main/webapp");
+            assertEquals("late", body(port, "/late.txt"), "a new src/main/webapp is not served");
             maven.interrupted();
         }
     }
@@ -319,7 +319,7 @@ class MavenGoalsIT {
     }
 
     @Test
-    void anErrorIsOneLine() throws Exception {
+    void theErrorForAnInvalidSettingNamesThePom() throws Exception {
         WebProject shop = shop("wrong")
                 .withPom(
                         "",

@@ -51,7 +51,7 @@ final class MavenRun implements AutoCloseable {
         Path home = Files.createDirectories(repository.home());
         environment.put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -Xmx256m -Duser.home=" + home);
         environment.remove("MAVEN_ARGS");
-        // Without this folder, Maven searches for it in the parent folders.
+        // Without a folder .mvn in the project, Maven uses the folder .mvn of a parent folder.
         Files.createDirectories(folder.resolve(".mvn"));
         return new MavenRun(builder.start());
     }
@@ -96,8 +96,8 @@ final class MavenRun implements AutoCloseable {
     }
 
     /**
-     * Returns whether a process runs. An ended process has no command, but is alive until its parent reads its exit code. In a container
-     * this may never happen.
+     * Returns whether a process runs. After its end, a process has no command, but Java reports the process as alive until the parent
+     * process reads the exit code. In a container this may never happen.
      */
     private static boolean runs(ProcessHandle process) {
         return process.isAlive() && process.info().command().isPresent();

@@ -77,10 +77,10 @@ class WarFollowerTest {
         byte[] whole = archive("index.html", "another");
         for (int length = 0; length < whole.length; length += 10) {
             Files.write(war, Arrays.copyOf(whole, length));
-            assertEquals("one", servedAfterChecks(3), length + " bytes, and no more for a while");
+            assertEquals("one", servedAfterChecks(3), length + " bytes of an archive were deployed");
         }
         Files.delete(war);
-        assertEquals("one", servedAfterChecks(3), "mvn clean");
+        assertEquals("one", servedAfterChecks(3), "the deletion of the archive ended the application");
         Files.write(war, whole);
         assertEquals("another", servedAfterChecks(2));
     }

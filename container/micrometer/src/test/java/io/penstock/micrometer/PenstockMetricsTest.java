@@ -117,7 +117,7 @@ class PenstockMetricsTest {
 
     /** The server has sent no response with status 404 before the registry is bound. */
     @Test
-    void laterMetersAreRegisteredWhenTheRegistryReads() throws Exception {
+    void newMetersAreRegisteredWhenTheRegistryIsRead() throws Exception {
         try (Penstock server = start();
                 PenstockMetrics metrics = new PenstockMetrics(server)) {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -152,7 +152,7 @@ class PenstockMetricsTest {
      * values from the server.
      */
     @Test
-    void aPrometheusRegistryHasTheNamesOfTheAdminPort() throws Exception {
+    void aPrometheusRegistryHasTheSameNamesAsTheAdminPort() throws Exception {
         try (Penstock server = start();
                 PenstockMetrics metrics = new PenstockMetrics(server)) {
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

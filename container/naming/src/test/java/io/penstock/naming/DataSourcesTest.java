@@ -82,7 +82,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aDefinitionByClassIsAPool() throws Exception {
+    void aDataSourceDefinedByItsClassIsAPool() throws Exception {
         Environment names =
                 open(Naming.create(), List.of(), defined("org.h2.jdbcx.JdbcDataSource", "jdbc:h2:mem:a", Map.of()));
         HikariDataSource pool = (HikariDataSource) source(names, "jdbc/orders");
@@ -98,7 +98,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aDefinitionByDriverOrByUrlIsAPool() throws Exception {
+    void aDataSourceDefinedByDriverOrByUrlIsUsable() throws Exception {
         use(source(
                 open(Naming.create(), List.of(), defined("org.h2.Driver", "jdbc:h2:mem:b", Map.of())), "jdbc/orders"));
         use(source(open(Naming.create(), List.of(), defined(null, "jdbc:h2:mem:c", Map.of())), "jdbc/orders"));
@@ -121,7 +121,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void theSourceOfTheOperatorIsFoundByNameAndByReference() throws Exception {
+    void theDataSourceOfTheOperatorIsFoundByNameAndByReference() throws Exception {
         Naming naming = configured(
                 "# orders", "", "jdbc/orders.url = jdbc:h2:mem:e", "jdbc/orders.user = sa", "jdbc/orders.password =");
         Reference reference = new Reference("jdbc/orders", "javax.sql.DataSource", null, AT);
@@ -191,7 +191,7 @@ class DataSourcesTest {
                     java.lang.Object | jdbc:h2:mem:x | is of the class java.lang.Object, which is neither a javax.sql.DataSource nor a java.sql.Driver
                      | jdbc:none:x?password=p | has the URL jdbc:none:x, which no driver of the application or the server accepts
                     """)
-    void anInvalidDefinitionIsAnErrorWithTheReason(String className, String url, String problem) throws Exception {
+    void theErrorForAnInvalidSourceContainsTheReason(String className, String url, String problem) throws Exception {
         Environment names = open(Naming.create(), List.of(), defined(className, url, Map.of()));
         assertEquals(
                 AT + ": the data source 'jdbc/orders' " + problem,
@@ -200,7 +200,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void anUnknownPropertyIsAnErrorWithItsName() throws Exception {
+    void theErrorForAnUnknownPropertyContainsItsName() throws Exception {
         Environment names = open(
                 Naming.create(),
                 List.of(),
@@ -220,7 +220,7 @@ class DataSourcesTest {
                     jdbc/a.max-idle-time = 20 | max-idle-time must be a time such as 20s, 5m or 1h, not '20'
                     jdbc/a.isolation = none | isolation must be read-uncommitted, read-committed, repeatable-read or serializable, not 'none'
                     """)
-    void anErrorInTheFileOfTheOperatorHasFileAndLine(String line, String problem) {
+    void theErrorForAnInvalidLineContainsFileAndLineNumber(String line, String problem) {
         String message = assertThrows(
                         EnvironmentException.class,
                         () -> configured("# first", line.startsWith("jdbc/a.user") ? "" : "jdbc/a.url = jdbc:x", line))
@@ -229,7 +229,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aMissingFileIsAnErrorWithItsName() {
+    void theErrorForAMissingFileContainsItsName() {
         String message = assertThrows(EnvironmentException.class, () -> Naming.withDataSources(folder.resolve("none")))
                 .getMessage();
         assertTrue(message.startsWith("cannot read the file of data sources " + folder.resolve("none")), message);

@@ -88,13 +88,13 @@ class NamesTest {
     }
 
     @Test
-    void aNameOfTheComponentIsFound() throws Exception {
+    void namesBelowJavaCompAreFound() throws Exception {
         shop();
         assertEquals("hello", initial().lookup("java:comp/env/word"));
         assertEquals(9, initial().lookup("java:comp/env/limits/max"));
         assertEquals("hello", ((Context) initial().lookup("java:comp/env")).lookup("word"));
         assertEquals(9, ((Context) ((Context) initial().lookup("java:comp")).lookup("env/limits")).lookup("max"));
-        assertEquals("hello", initial().lookup("java:/comp/env/word"), "an additional slash is accepted");
+        assertEquals("hello", initial().lookup("java:/comp/env/word"), "an additional slash is not accepted");
     }
 
     @Test
@@ -161,13 +161,13 @@ class NamesTest {
     }
 
     @Test
-    void eachApplicationHasItsOwnNamesByTheThreadsClassLoader() throws Exception {
+    void theContextClassLoaderOfAThreadSelectsTheApplication() throws Exception {
         shop();
         ClassLoader other = new ClassLoader(before) {};
         open(declarations("blog", other, List.of(entry("word", "bye")), List.of()));
         Context kept = initial();
         assertEquals("hello", kept.lookup("java:comp/env/word"));
-        // The application has created this class loader.
+        // The parent of this class loader is the class loader of the second application.
         Thread.currentThread().setContextClassLoader(new ClassLoader(other) {});
         assertEquals("bye", kept.lookup("java:comp/env/word"));
     }
@@ -185,7 +185,7 @@ class NamesTest {
     }
 
     @Test
-    void aDuplicateNameIsAnErrorWithTheName() throws Exception {
+    void theErrorForADuplicateNameContainsTheName() throws Exception {
         open(declarations("shop", application, List.of(entry("java:global/colour", "red")), List.of()));
         assertEquals(
                 "WEB-INF/web.xml:1: the name 'java:global/colour' is bound already",
@@ -233,7 +233,7 @@ class NamesTest {
     }
 
     @Test
-    void aLoaderOfTwoApplicationsIsAnError() throws Exception {
+    void aLookupWithTheClassLoaderOfTwoApplicationsIsAnError() throws Exception {
         shop();
         Environment second = open(declarations("blog", application, List.of(), List.of()));
         assertEquals(
@@ -255,7 +255,7 @@ class NamesTest {
     }
 
     @Test
-    void aNamedFactoryIsUsed() throws Exception {
+    void theFactoryThatTheEnvironmentNamesIsUsed() throws Exception {
         shop();
         Hashtable<String, Object> environment = new Hashtable<>();
         environment.put(Context.INITIAL_CONTEXT_FACTORY, Foreign.class.getName());

@@ -33,7 +33,7 @@ class ServedApplicationTest {
     void aServletUsesTheOperatorsDatabaseByInjectionAndByName() throws Exception {
         Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.url = jdbc:h2:mem:served\n");
         assertTrue(Naming.installForThisJvm());
-        assertTrue(Naming.installForThisJvm(), "a second call returns true, too");
+        assertTrue(Naming.installForThisJvm(), "the second call did not return true");
         try (Penstock server = Penstock.builder()
                 .port(0)
                 .host("localhost")

@@ -68,7 +68,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void theContextIsInitialisedBeforeTheServerListensAndOutlivesAStop() throws Exception {
+    void theContextIsInitialisedBeforeTheServerListensAndNotDestroyedByAStop() throws Exception {
         AtomicReference<Thread> thread = new AtomicReference<>();
         try (Running running = Running.made(
                 Running.factory(), told(thread), Running.servlet("/hello", (request, response) -> response.getWriter()
@@ -97,13 +97,13 @@ class LifeCycleTest {
     }
 
     @Test
-    void aServerThatIsDestroyedWithoutAStartEndsItsContext() {
+    void destroyingAServerThatWasNotStartedDestroysItsContext() {
         Running.made(Running.factory(), told(new AtomicReference<>())).close();
         assertEquals(List.of("initializer", "listener", "listener destroyed"), events);
     }
 
     @Test
-    void aServerOfPortMinusOneNeverListens() {
+    void aServerWithPortMinusOneDoesNotListen() {
         PenstockServletWebServerFactory factory = Running.factory();
         factory.setPort(-1);
         try (Running running = Running.start(factory)) {
@@ -149,7 +149,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void anInitializerThatFailsIsTheCause() {
+    void theExceptionOfAnInitializerIsACauseOfTheStartFailure() {
         IllegalStateException failure = new IllegalStateException("no database");
         WebServerException e =
                 assertThrows(WebServerException.class, () -> Running.factory().getWebServer(context -> {
@@ -159,7 +159,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void aServletThatFailsIsTheCause() {
+    void theExceptionOfAServletIsACauseOfTheStartFailure() {
         PenstockWebServer server = (PenstockWebServer)
                 Running.factory().getWebServer(context -> context.addServlet("failing", new HttpServlet() {
                             @Override
@@ -182,7 +182,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void aGracefulShutdownCompletesTheRequestsThatRun() throws Exception {
+    void aGracefulShutdownCompletesRunningRequests() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch leave = new CountDownLatch(1);
         PenstockServletWebServerFactory factory = Running.factory();
@@ -203,7 +203,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void aStopEndsAGracefulShutdown() throws Exception {
+    void aStopCancelsAGracefulShutdown() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch leave = new CountDownLatch(1);
         PenstockServletWebServerFactory factory = Running.factory();
@@ -252,7 +252,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void customizersRunLastAndTheServerIsAccessible() throws Exception {
+    void customizersOverrideSettingsAndTheServerIsAccessible() throws Exception {
         PenstockServletWebServerFactory factory = Running.factory();
         factory.set("workers", "2", "a test");
         factory.addBuilderCustomizers(builder -> builder.workers(3));

@@ -60,7 +60,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void contextPathAndAddress() throws Exception {
+    void theContextPathAndTheAddressAreUsed() throws Exception {
         factory.setContextPath("/shop");
         factory.setAddress(InetAddress.getByName("127.0.0.1"));
         try (Running running = Running.start(factory, SESSION)) {
@@ -71,7 +71,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void sessionCookieAndSameSiteOfOthers() throws Exception {
+    void sessionCookieSettingsAndSameSiteSuppliersAreUsed() throws Exception {
         factory.getSettings().getSession().getCookie().setName("SHOP");
         factory.getSettings().getSession().getCookie().setPartitioned(true);
         factory.getSettings().getSession().getCookie().setSameSite(SameSite.LAX);
@@ -86,7 +86,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void aSupplierOfSameSiteAppliesToTheSessionCookie() throws Exception {
+    void aSameSiteSupplierAppliesToTheSessionCookie() throws Exception {
         factory.getSettings().getSession().getCookie().setName("SHOP");
         factory.addCookieSameSiteSuppliers(
                 CookieSameSiteSupplier.ofNone().whenHasName("other"),
@@ -101,7 +101,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void aSupplierOfSameSiteSeesTheSessionCookieNameOfTheApplication() throws Exception {
+    void aSameSiteSupplierGetsTheCookieNameThatTheApplicationSets() throws Exception {
         factory.addCookieSameSiteSuppliers(CookieSameSiteSupplier.ofStrict().whenHasName("LATE"));
         try (Running running = Running.start(
                 factory, SESSION, context -> context.getSessionCookieConfig().setName("LATE"))) {
@@ -111,7 +111,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void noSameSiteForTheSessionCookieIfTheSettingOmitsIt() throws Exception {
+    void theSessionCookieHasNoSameSiteIfTheSettingIsOmitted() throws Exception {
         factory.getSettings().getSession().getCookie().setSameSite(SameSite.OMITTED);
         factory.addCookieSameSiteSuppliers(CookieSameSiteSupplier.ofStrict());
         try (Running running = Running.start(factory, SESSION)) {
@@ -146,7 +146,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void errorPages() throws Exception {
+    void errorPagesOfBootAreShown() throws Exception {
         factory.addErrorPages(
                 new ErrorPage(HttpStatus.NOT_FOUND, "/missing"),
                 new ErrorPage(IllegalStateException.class, "/later"),
@@ -172,7 +172,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void servedFilesOfTheDocumentRootHaveTheTypesOfBoot() throws Exception {
+    void servedFilesOfTheDocumentRootHaveTheMimeTypesOfBoot() throws Exception {
         Files.writeString(folder.resolve("a.xyz"), "file");
         factory.setDocumentRoot(folder.toFile());
         MimeMappings types = new MimeMappings();
@@ -196,7 +196,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void thereIsARootWithoutADocumentRoot() throws Exception {
+    void withoutADocumentRootATemporaryFolderIsTheRoot() throws Exception {
         AtomicReference<URL> root = new AtomicReference<>();
         AtomicReference<String> path = new AtomicReference<>();
         Running running = Running.start(factory, context -> {
@@ -226,7 +226,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void compressionWithExcludedAgents() throws Exception {
+    void responsesAreCompressedExceptForExcludedUserAgents() throws Exception {
         Compression compression = new Compression();
         compression.setEnabled(true);
         compression.setExcludedUserAgents(new String[] {"Old"});
@@ -284,7 +284,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void localesInitParametersAndListenersByName() throws Exception {
+    void localeCharsetsInitParametersAndWebListenersAreUsed() throws Exception {
         factory.setLocaleCharsetMappings(Map.of(Locale.GERMAN, StandardCharsets.UTF_16LE));
         factory.setInitParameters(Map.of("a", "alpha"));
         factory.setDisplayName("Shop");
@@ -314,7 +314,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void theClassLoaderOfBootIsThatOfTheContext() throws Exception {
+    void theContextUsesTheClassLoaderOfBoot() throws Exception {
         try (URLClassLoader loader = new URLClassLoader(new URL[0], getClass().getClassLoader())) {
             factory.setResourceLoader(new org.springframework.core.io.DefaultResourceLoader(loader));
             AtomicReference<ClassLoader> ofContext = new AtomicReference<>();

@@ -42,7 +42,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void aHostMayHaveItsOwnBundleAndNewConnectionsUseUpdates() throws Exception {
+    void eachHostCanHaveABundleAndNewConnectionsUseUpdatedBundles() throws Exception {
         DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry("main", bundle(first));
         bundles.registerBundle("other", bundle(second));
         Ssl ssl = Ssl.forBundle("main");
@@ -75,7 +75,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void aDisabledSslIsPlainText() throws Exception {
+    void ifSslIsDisabledTheServerUsesPlainHttp() throws Exception {
         Ssl ssl = Ssl.forBundle("main");
         ssl.setEnabled(false);
         factory.setSsl(ssl);
@@ -85,7 +85,9 @@ class SslBundlesTest {
         }
     }
 
-    /** Sends a request with a client that trusts only the authority. Returns the server's name in its certificate. */
+    /**
+     * Sends a request with a client that trusts only the certificate authority of the test. Returns the name in the server's certificate.
+     */
     private String subject(int port, String host, SslBundle own) throws Exception {
         try (SSLSocket socket =
                 (SSLSocket) context(own).getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {

@@ -14,7 +14,7 @@ class StartedMessageTest {
     private static final SocketAddress SECOND = new InetSocketAddress("127.0.0.1", 8443);
 
     @Test
-    void onePort() {
+    void theMessageContainsPortSchemeAndContextPath() {
         assertEquals(
                 "Penstock started on port 8080 (http) with context path '/'",
                 new StartedMessage("").of(List.of(FIRST), Set.of()));
@@ -29,7 +29,7 @@ class StartedMessageTest {
     }
 
     @Test
-    void severalListeners() {
+    void theMessageContainsAllListeners() {
         assertEquals(
                 "Penstock started on ports 8080 (http), 8443 (https), /run/shop.sock (http) with context path '/'",
                 new StartedMessage("")

@@ -1,4 +1,4 @@
-/** An application of a user. Its packages are not those of the container, so a dump shows where its threads are. */
+/** An application of a user. Its packages differ from the packages of the container, so a thread dump shows the code of the application. */
 @NullMarked
 package com.example.shop;
 

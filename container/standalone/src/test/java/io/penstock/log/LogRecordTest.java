@@ -9,7 +9,7 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A log record is one line, or one line and a stack trace, or one line of JSON. Its content does not change this. */
+/** A log record is one line, or one line and a stack trace, or one line of JSON. The content of a message cannot add lines. */
 class LogRecordTest {
     private static LogRecord record(String message, @Nullable Throwable thrown) {
         return new LogRecord(1_700_000_000_045L, "WARN", "worker-1", "com.shop.Orders", message, thrown);
@@ -44,7 +44,7 @@ class LogRecordTest {
 
     /** Tests times before 1970, and time zones with minutes in their offset or with summer time. */
     @Test
-    void theTimeIsThatOfTheMachinesZone() {
+    void theTimeIsInTheTimeZoneOfTheMachine() {
         assertEquals("2023-11-14T22:13:20.045Z", time(1_700_000_000_045L, "UTC"));
         assertEquals("2023-11-15T03:43:20.045+05:30", time(1_700_000_000_045L, "Asia/Kolkata"));
         assertEquals("2023-11-14T14:13:20.045-08:00", time(1_700_000_000_045L, "America/Los_Angeles"));
@@ -93,7 +93,7 @@ class LogRecordTest {
     }
 
     @Test
-    void theFramesOfTheContainerBehindTheApplicationAreOneLine() {
+    void containerFramesBelowTheApplicationAreOneLine() {
         StackTraceElement[] around = {
             shop("com.shop.OrderServlet"),
             container("jakarta.servlet.http.HttpServlet"),

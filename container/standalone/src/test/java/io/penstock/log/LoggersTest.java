@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** The configuration applies to existing loggers and to later ones. */
+/** The configuration applies to existing loggers, and to loggers that are created later. */
 class LoggersTest {
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final Loggers loggers = new Loggers(new LogSink(new PrintStream(written, true, StandardCharsets.UTF_8)));
@@ -28,7 +28,7 @@ class LoggersTest {
     }
 
     @Test
-    void levelsAreByTheLongestName() {
+    void theLongestMatchingNameSetsTheLevel() {
         Logger before = loggers.getLogger("com.shop.Orders");
         assertTrue(before.isInfoEnabled());
         assertFalse(before.isDebugEnabled());

@@ -68,7 +68,7 @@ class AcmeIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"http-01", "tls-alpn-01"})
-    void theFirstCertificateAndARestart(String kind) throws Exception {
+    void aCertificateIsOrderedAndUsedAgainAfterARestart(String kind) throws Exception {
         X509Certificate got;
         String[] arguments = with("--redirect-port", "0", "--acme-challenge", kind);
         try (JarProcess jar = JarProcess.run(arguments)) {
@@ -95,7 +95,7 @@ class AcmeIT {
     }
 
     @Test
-    void aRefusalOfTheAuthorityIsOneLineInTheLog() throws Exception {
+    void anErrorOfTheAuthorityIsLoggedOnOneLine() throws Exception {
         authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", "not for you"));
         try (JarProcess jar = JarProcess.run(with())) {
             jar.startLine();
@@ -147,7 +147,7 @@ class AcmeIT {
     }
 
     @Test
-    void aCheckOrdersNothingAndPrintsNoSecret() throws Exception {
+    void checkAndPrintConfigOrderNoCertificateAndPrintNoSecret() throws Exception {
         String key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
         Map<String, String> environment = Map.of("PENSTOCK_ACME_EAB_KEY", key);
         try (JarProcess jar = JarProcess.run(environment, with("--acme-eab-kid", "kid-1", "--check"))) {

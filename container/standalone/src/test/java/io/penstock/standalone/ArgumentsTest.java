@@ -29,7 +29,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void aSingleApplicationIsTheRoot() {
+    void aSingleApplicationHasTheRootContext() {
         assertEquals(List.of(new Application("/", Path.of(shop))), parsed(shop));
     }
 
@@ -39,7 +39,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void severalApplicationsHaveTheNamesOfTheirFiles() {
+    void withSeveralApplicationsFileNamesAreTheContextPaths() {
         assertEquals(
                 List.of(
                         new Application("/shop", Path.of(shop)),
@@ -50,27 +50,27 @@ class ArgumentsTest {
     }
 
     @Test
-    void aRelativeFolderHasItsRealName() {
+    void theContextPathOfARelativeFolderIsItsRealName() {
         assertEquals(
                 new Application("/files", Path.of(files, "..", "files", ".")),
                 parsed(Path.of(files, "..", "files", ".").toString(), shop).get(0));
     }
 
     @Test
-    void thePortMayComeFirst() {
+    void thePortMayBeTheFirstArgument() {
         Arguments arguments = Arguments.parse(List.of("8080", files));
         assertEquals(Optional.of("8080"), arguments.port());
         assertEquals(List.of(new Application("/", Path.of(files))), arguments.applications());
     }
 
     @Test
-    void anExistingPathWithAnEqualsSignIsNoContext() throws IOException {
+    void anExistingPathWithAnEqualsSignIsAnApplication() throws IOException {
         Path odd = Files.createDirectory(folder.resolve("a=b"));
         assertEquals(List.of(new Application("/", odd)), parsed(odd.toString()));
     }
 
     @Test
-    void twoApplicationsForOneContextAreAnError() {
+    void twoApplicationsWithTheSameContextPathAreAnError() {
         assertFails(
                 "both " + shop + " and " + files + " would be the context /shop; write /context=APP to tell them apart",
                 shop,

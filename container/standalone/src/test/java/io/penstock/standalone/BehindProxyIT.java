@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The server behind real proxies, with the configurations in {@code docs/production.md}. The proxies end TLS and have the
- * address 127.0.0.1, which the server trusts. Clients have other loopback addresses, and send forged header fields.
+ * Tests the server behind real proxies, with the configurations in {@code docs/production.md}. The proxies terminate TLS. The server trusts
+ * the address of the proxies, 127.0.0.1. Clients have other loopback addresses, and send forged header fields.
  */
 @NeedsProgram(Program.OPENSSL)
 class BehindProxyIT {
@@ -222,7 +222,7 @@ class BehindProxyIT {
 
     @Test
     @NeedsProgram(Program.NGINX)
-    void nginx() throws Exception {
+    void theServerGetsTheAddressOfTheClientBehindNginx() throws Exception {
         Path log = folder.resolve("nginx-access.log");
         assertSeesTheClient(
                 server(log),
@@ -232,7 +232,7 @@ class BehindProxyIT {
 
     @Test
     @NeedsProgram(Program.NGINX)
-    void nginxAtAUnixDomainSocket() throws Exception {
+    void theServerGetsTheAddressOfTheClientAtAUnixDomainSocket() throws Exception {
         Path log = folder.resolve("unix-access.log");
         Path socket = folder.resolve("http.sock");
         Penstock.Builder builder = site(log).listen("unix:" + socket).set("trusted-proxies", "unix");
@@ -247,7 +247,7 @@ class BehindProxyIT {
 
     @Test
     @NeedsProgram(Program.HAPROXY)
-    void haproxy() throws Exception {
+    void theServerGetsTheAddressOfTheClientBehindHaproxy() throws Exception {
         Path log = folder.resolve("haproxy-access.log");
         assertSeesTheClient(
                 server(log),
@@ -258,7 +258,7 @@ class BehindProxyIT {
 
     @Test
     @NeedsProgram(Program.APACHE)
-    void apache() throws Exception {
+    void theServerGetsTheAddressOfTheClientBehindApache() throws Exception {
         Path log = folder.resolve("apache-access.log");
         assertSeesTheClient(
                 server(log),
@@ -285,7 +285,7 @@ class BehindProxyIT {
     @ParameterizedTest
     @ValueSource(strings = {"send-proxy-v2", "send-proxy"})
     @NeedsProgram(Program.HAPROXY)
-    void haproxyWithProxyHeaders(String version) throws Exception {
+    void theServerGetsTheAddressOfTheClientFromAProxyHeader(String version) throws Exception {
         Path log = folder.resolve(version + "-access.log");
         Penstock.Builder behindHeaders = server(log).set("proxy-protocol", "on").set("tls-self-signed", "on");
         assertSeesTheClient(

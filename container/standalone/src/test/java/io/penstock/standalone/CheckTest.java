@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests {@code --check}. The check prints one line for each error that would prevent a start, and sets the exit code. It does not listen,
- * and starts no application.
+ * Tests {@code --check}. The check prints one line for each error that would prevent a start, and sets the exit code. The check opens no
+ * port, and starts no application.
  */
 class CheckTest {
     @TempDir
@@ -40,7 +40,7 @@ class CheckTest {
     }
 
     @Test
-    void aValidCommandLineEndsWithZeroAndIsNotStarted() throws Exception {
+    void aValidCommandLineExitsWithZeroAndStartsNoApplication() throws Exception {
         Path shop = application(
                 "shop", "<listener><listener-class>" + ToldListener.class.getName() + "</listener-class></listener>");
         try (ServerSocket taken = new ServerSocket(0)) {
@@ -49,11 +49,11 @@ class CheckTest {
             assertEquals(0, ran.exitCode());
             assertTrue(ran.out().startsWith("Checked: "), ran.out());
         }
-        assertEquals(null, System.getProperty(ToldListener.TOLD), "its listener has not run");
+        assertEquals(null, System.getProperty(ToldListener.TOLD), "the listener has run");
     }
 
     @Test
-    void settingsOfHostsBelongToTheirApplications() throws Exception {
+    void settingsOfApplicationsMayHaveAHost() throws Exception {
         String files = Files.createDirectory(folder.resolve("files")).toString();
         Ran ran = Ran.with(
                 "--check",
@@ -68,7 +68,7 @@ class CheckTest {
     }
 
     @Test
-    void aBulkheadMayBeThatOfAPathInsideAnApplication() throws Exception {
+    void aBulkheadMayHaveAPathInsideAnApplication() throws Exception {
         Path shop = application("shop", "");
         Ran ran = Ran.with("--check", "--port", "0", "--/shop/export:max-workers=2", "/shop=" + shop);
         assertEquals("", ran.err());
@@ -79,7 +79,7 @@ class CheckTest {
     }
 
     @Test
-    void eachProblemIsALine() throws Exception {
+    void eachProblemIsPrintedOnOneLine() throws Exception {
         Path bad = application("bad", "<servlt/>");
         Path missing = application("missing", "<listener><listener-class>no.Such</listener-class></listener>");
         Path nowhere = folder.resolve("nowhere");
@@ -110,7 +110,7 @@ class CheckTest {
     }
 
     @Test
-    void theAccessLogNeedsAFolderOrAFileThatCanBeWritten() throws Exception {
+    void anUnwritableAccessLogIsReported() throws Exception {
         Path shop = application("shop", "");
         Path absent = folder.resolve("absent");
         Ran ran =
@@ -124,7 +124,7 @@ class CheckTest {
                 0,
                 Ran.with("--check", "--access-log", file.toString(), shop.toString())
                         .exitCode());
-        assertFalse(Files.exists(file), "a check writes nothing");
+        assertFalse(Files.exists(file), "the check created the file");
     }
 
     @Test
@@ -143,7 +143,7 @@ class CheckTest {
     }
 
     @Test
-    void aBadConfigurationEndsWithTwo() {
+    void anInvalidConfigurationExitsWithTwo() {
         Ran.with("--check", "--workers", "0", folder.toString())
                 .assertUsageError("workers must be at least 1, not 0 (from --workers)");
         Ran ran = Ran.with("--check", folder.resolve("none.war").toString());

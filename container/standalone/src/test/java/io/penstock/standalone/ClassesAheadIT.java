@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The lists of {@link ClassesAhead} agree with the classes that a start loads. With {@code -Dpenstock.docs=write}, the test writes new
+ * Compares the lists of {@link ClassesAhead} with the classes that a start loads. With {@code -Dpenstock.docs=write}, the test writes new
  * lists for the jar of the next build.
  */
 class ClassesAheadIT {
@@ -107,12 +107,12 @@ class ClassesAheadIT {
     }
 
     @Test
-    void theListOfTheServerIsComplete() throws Exception {
+    void theListOfTheServerMatchesTheLoadedClasses() throws Exception {
         compare(ClassesAhead.SERVER, ofFolder());
     }
 
     @Test
-    void theListOfAnApplicationIsComplete() throws Exception {
+    void theListOfAnApplicationMatchesTheLoadedClasses() throws Exception {
         Set<String> more = loaded(SAMPLE, "/");
         more.removeAll(ofFolder());
         compare(ClassesAhead.APPLICATION, more);
@@ -134,7 +134,7 @@ class ClassesAheadIT {
 
     /** The server loads the classes for the first client before any client connects. */
     @Test
-    void aStartLoadsTheListedClasses() throws Exception {
+    void theServerLoadsListedClassesBeforeAClientConnects() throws Exception {
         Path log = folder.resolve("ahead.log");
         Map<String, String> environment =
                 Map.of("JDK_JAVA_OPTIONS", "-XX:ActiveProcessorCount=2 -Xlog:class+load:file=" + log);

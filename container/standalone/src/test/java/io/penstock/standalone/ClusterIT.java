@@ -38,7 +38,7 @@ class ClusterIT {
 
     private static final int USERS = Integer.getInteger("cluster.users", 200);
 
-    /** The number of counting requests per second. There are half as many requests without a session. */
+    /** The number of counting requests per second. In addition, the test sends half as many requests without a session. */
     private static final int RATE = Integer.getInteger("cluster.rate", 100);
 
     private static final int KILLS = Integer.getInteger("cluster.kills", 2);

@@ -38,14 +38,14 @@ class CommandErrorTest {
     }
 
     @Test
-    void anOptionTwiceIsAnError() {
+    void anOptionThatIsGivenTwiceIsAnError() {
         Ran.with("--port", "1", "--port", "2")
                 .assertUsageError("option '--port' (<number>) should be specified only once");
         Ran.with("--check", "--check").assertUsageError("option '--check' should be specified only once");
     }
 
     @Test
-    void aBadValueNamesItsOrigin() {
+    void theErrorForAnInvalidValueNamesItsOrigin() {
         Ran.with("--workers", "many", folder.toString())
                 .assertUsageError("workers: 'many' is not a whole number (from --workers)");
         Ran.with("65536", folder.toString())
@@ -55,7 +55,7 @@ class CommandErrorTest {
     }
 
     @Test
-    void anUnknownKeyNamesFileAndLine() throws IOException {
+    void theErrorForAnUnknownKeyNamesFileAndLine() throws IOException {
         Path file = Files.writeString(folder.resolve("p.properties"), "\nworker=4\n");
         Ran.with("--config", file.toString(), folder.toString())
                 .assertUsageError("unknown key 'worker'; did you mean 'workers'? (from " + file + ":2)");
@@ -73,13 +73,13 @@ class CommandErrorTest {
     }
 
     @Test
-    void onlyFoldersAreDeveloped() throws IOException {
+    void theOptionDevWithAFileIsAnError() throws IOException {
         Path war = Files.writeString(folder.resolve("shop.war"), "");
         Ran.with("--dev", war.toString()).assertUsageError("--dev serves folders, but " + war + " is a file");
     }
 
     @Test
-    void aConversionWithoutItsPartIsAnError() {
+    void migrateJavaxWithoutItsLibraryIsAnError() {
         Ran.with("--migrate-javax", folder.toString())
                 .assertError(
                         1,
@@ -87,7 +87,7 @@ class CommandErrorTest {
                                 + " or on the class path");
     }
 
-    /** Only if no application can be added later. */
+    /** The setting is an error only if no application can be added later. */
     @Test
     void aSettingOfAnApplicationThatIsNotServedIsAnError() {
         Ran.with("--/shpo:exclude-scan=x", "/shop=" + folder)
@@ -106,7 +106,7 @@ class CommandErrorTest {
     }
 
     @Test
-    void aBulkheadOfAPathOfNoApplicationIsAnError() {
+    void aBulkheadWithAPathOutsideAllApplicationsIsAnError() {
         Ran.with("--/shpo/export:max-workers=2", "/shop=" + folder)
                 .assertUsageError("/shpo/export:max-workers: no application has the context path /shpo/export"
                         + " (from --/shpo/export:max-workers)");
@@ -134,14 +134,14 @@ class CommandErrorTest {
     }
 
     @Test
-    void nothingToServeIsAnError() {
+    void aCommandLineWithoutAnApplicationIsAnError() {
         Ran.with().assertUsageError("nothing to serve: name a .war file or a folder (see --help)");
         Ran.with("8080").assertUsageError("nothing to serve: name a .war file or a folder (see --help)");
     }
 
-    /** The development of an application, and the print of its descriptor, need the name of the application. */
+    /** The options {@code --dev} and {@code --print-descriptor} need the name of an application. */
     @Test
-    void anInstalledReleaseHasNothingToDevelop() {
+    void devAndPrintDescriptorNeedAnApplicationInAnInstalledRelease() {
         Distribution distribution = new Distribution(folder);
         for (String option : List.of("--dev", "--print-descriptor")) {
             Ran.with(distribution, Map.of(), option)
@@ -150,25 +150,25 @@ class CommandErrorTest {
     }
 
     @Test
-    void aProcessThatIsNoneIsAnError() {
+    void aDumpOfAnInvalidProcessIdIsAnError() {
         Ran.with("--dump", "none").assertOneLineStartingWith(1, "penstock: cannot ask process none: ");
     }
 
     @Test
-    void anArchiveOfAnythingButTheJarIsAnError() {
+    void theOptionTrainWithoutTheJarIsAnError() {
         Ran.with("--train", folder.toString())
                 .assertOneLineStartingWith(
                         1, "penstock: --train: an archive is for penstock.jar, and this server runs from ");
     }
 
     @Test
-    void thePortTwiceIsAnError() {
+    void aPortThatIsGivenTwiceIsAnError() {
         Ran.with("--port", "80", "8080", folder.toString())
                 .assertUsageError("the port is given twice: by --port and as 8080");
     }
 
     @Test
-    void theStackTraceComesOnlyWhenAskedFor() {
+    void theOptionStacktraceAddsTheStackTrace() {
         Ran ran = Ran.with("--stacktrace", "--workers", "many");
         assertEquals(
                 "penstock: workers: 'many' is not a whole number (from --workers)",

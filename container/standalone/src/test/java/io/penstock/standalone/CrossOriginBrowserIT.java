@@ -121,9 +121,9 @@ class CrossOriginBrowserIT {
 
     @Test
     void aRequestThatTheRulesDoNotAllowFails() {
-        assertEquals("TypeError", fetch("/api/second", "DELETE"), "a method that is not allowed");
-        assertEquals("TypeError", fetch("/api/no/x", "PUT"), "a path for pages of another origin");
-        assertEquals("TypeError", fetch("/elsewhere", "PUT"), "a path without a rule");
+        assertEquals("TypeError", fetch("/api/second", "DELETE"), "a forbidden method was allowed");
+        assertEquals("TypeError", fetch("/api/no/x", "PUT"), "a path for another origin was allowed");
+        assertEquals("TypeError", fetch("/elsewhere", "PUT"), "a path without a rule was allowed");
     }
 
     @Test

@@ -41,11 +41,11 @@ class DashboardTest {
         Set<Object> ids = new HashSet<>();
         for (Map<String, Object> panel : panels) {
             Object title = panel.get("title");
-            assertTrue(titles.add(title), () -> title + " is there twice");
-            assertTrue(ids.add(panel.get("id")), () -> "the number of " + title);
-            assertFalse(String.valueOf(panel.get("description")).length() < 10, () -> "what is " + title);
+            assertTrue(titles.add(title), () -> title + " is the title of two panels");
+            assertTrue(ids.add(panel.get("id")), () -> "another panel has the id of " + title);
+            assertFalse(String.valueOf(panel.get("description")).length() < 10, () -> "no description: " + title);
             Map<?, ?> config = (Map<?, ?>) panel.get("fieldConfig");
-            assertNotNull(((Map<?, ?>) config.get("defaults")).get("unit"), () -> "the unit of " + title);
+            assertNotNull(((Map<?, ?>) config.get("defaults")).get("unit"), () -> "no unit: " + title);
         }
     }
 

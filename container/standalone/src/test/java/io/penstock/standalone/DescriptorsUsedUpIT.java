@@ -64,7 +64,7 @@ class DescriptorsUsedUpIT {
     }
 
     @Test
-    void connectedClientsAreServedAndAllClientsAfterwards() throws Exception {
+    void connectedClientsAreServedWithoutFreeDescriptorsAndAllClientsLater() throws Exception {
         try (JarProcess jar = JarProcess.withDescriptors(
                 DESCRIPTORS,
                 "--host=127.0.0.1",
@@ -150,7 +150,7 @@ class DescriptorsUsedUpIT {
     }
 
     private static void assertEither(int expected, int status) {
-        assertTrue(status == expected || status == 503, () -> "answered " + status);
+        assertTrue(status == expected || status == 503, () -> "unexpected status " + status);
     }
 
     private boolean isServed(int port) throws IOException {

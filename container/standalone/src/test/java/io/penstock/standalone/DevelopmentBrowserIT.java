@@ -156,7 +156,7 @@ class DevelopmentBrowserIT {
 
             compile("Good evening", "throw new IllegalStateException(\"no table\");");
             browser.navigate().refresh();
-            assertEquals("/ does not start", heading(), "another failure is shown");
+            assertEquals("/ does not start", heading(), "the second failure is not shown");
             compile("Good evening", "");
             awaitHeading("Good evening");
             picture("development-recovered");
@@ -184,7 +184,7 @@ class DevelopmentBrowserIT {
     }
 
     @Test
-    void pagesAreCompiledWhenTheyHaveChanged() throws Exception {
+    void changedPagesAreCompiledAgain() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", "--dev", web.toString())) {
             int port = JarProcess.port(jar.startLine());
             for (String word : new String[] {"one", "two", "three"}) {

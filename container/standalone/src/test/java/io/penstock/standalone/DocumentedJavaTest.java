@@ -28,14 +28,14 @@ class DocumentedJavaTest {
     Path classes;
 
     @Test
-    void theUserGuidesProgramCompilesAndIsNotCutOffByCtrlC() throws IOException {
+    void theProgramInTheUserGuideCompilesAndStopsTheServerOnExit() throws IOException {
         String code = firstBlock("docs/guide/embedding.md", "class Hello");
         assertCompiles("Hello", code);
         assertTrue(code.contains(".stopOnExit(true)"), code);
     }
 
     @Test
-    void theUserGuidesServerCompiles() throws IOException {
+    void theServerInTheUserGuideCompiles() throws IOException {
         String code = firstBlock("docs/user-guide.md", "Penstock.builder()");
         assertCompiles("Guide", """
                 import io.penstock.Penstock;
@@ -50,7 +50,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theUserGuidesDevelopmentCompiles() throws IOException {
+    void theDevelopmentCodeInTheUserGuideCompiles() throws IOException {
         assertCompiles("Developed", """
                 import io.penstock.Penstock;
                 import java.nio.file.Path;
@@ -63,7 +63,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theUserGuidesNamesCompile() throws IOException {
+    void theCodeForNamesInTheUserGuideCompiles() throws IOException {
         assertCompiles("Orders", """
                 import jakarta.annotation.Resource;
                 import javax.naming.InitialContext;
@@ -86,7 +86,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theUserGuidesRealmCompiles() throws IOException {
+    void theRealmInTheUserGuideCompiles() throws IOException {
         String code = firstBlock("docs/guide/embedding.md", "JdbcRealm");
         assertCompiles("Users", """
                 import io.penstock.realm.JdbcRealm;
@@ -102,7 +102,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theUserGuidesContextCompiles() throws IOException {
+    void theContextInTheUserGuideCompiles() throws IOException {
         String code = firstBlock("docs/guide/embedding.md", ".listener(");
         assertCompiles("Shop", """
                 import io.penstock.Penstock;
@@ -120,7 +120,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theUserGuidesStreamingServletCompiles() throws IOException {
+    void theStreamingServletInTheUserGuideCompiles() throws IOException {
         String code = firstBlock("docs/guide/applications.md", "penstock.streaming");
         assertCompiles(
                 "Live",
@@ -129,7 +129,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theUserGuidesListenerCompiles() throws IOException {
+    void theListenerInTheUserGuideCompiles() throws IOException {
         String code = firstBlock("docs/guide/observing.md", "followsRequests");
         assertCompiles("AccessLog", "import io.penstock.events.*;\n" + code);
     }

@@ -28,7 +28,7 @@ class FlightRecorderIT {
     Path folder;
 
     @Test
-    void aSlowRequestIsFoundInARecordingWithItsStages() throws Exception {
+    void aRecordingContainsTheStagesOfASlowRequest() throws Exception {
         Path recording = folder.resolve("slow.jfr");
         try (JarProcess jar = JarProcess.run("0", application().toString())) {
             int port = JarProcess.port(jar.startLine());

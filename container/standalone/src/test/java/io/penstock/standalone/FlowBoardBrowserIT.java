@@ -50,7 +50,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void idle() throws Exception {
+    void theBoardShowsAnIdleServer() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
             page.awaitSentence("Quiet: nobody is connected\\.");
@@ -69,7 +69,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void load() throws Exception {
+    void theBoardShowsRequestsUnderLoad() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 Client client = new Client(server)) {
             page.visit(server);
@@ -104,7 +104,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void slowClientsOccupyNoWorker() throws Exception {
+    void theBoardShowsThatSlowClientsOccupyNoWorker() throws Exception {
         // With pipes of this size, the responses go to disk.
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
@@ -193,7 +193,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void aFailureOfTheApplicationIsNotCountedAsRefused() throws Exception {
+    void aFailureOfTheApplicationIsNotCountedAsARefusal() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
@@ -218,7 +218,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void overload() throws Exception {
+    void theBoardShowsTheCauseOfAnOverload() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders).set("queue", "3").start();
                 SlowClients clients = new SlowClients(server)) {

@@ -49,7 +49,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void slowUploads() throws Exception {
+    void theSentenceNamesSlowUploads() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.visit(server);
@@ -62,7 +62,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void slowReaders() throws Exception {
+    void theSentenceNamesSlowReaders() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -75,7 +75,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void aSlowDatabase() throws Exception {
+    void theSentenceNamesTheMethodThatWaitsForADatabase() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop()
                         .workers(8)
@@ -97,7 +97,7 @@ class FlowBoardCausesIT {
 
     /** Complete bodies wait for workers and occupy the memory. Bodies that arrive slowly would go to disk. */
     @Test
-    void exhaustedMemory() throws Exception {
+    void theDetailsNameExhaustedMemory() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders)
                         .set("pipe-budget", "1M")
@@ -120,7 +120,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void aFailingApplication() throws Exception {
+    void theSentenceNamesAFailingApplication() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
@@ -148,7 +148,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void requestsRefusedByALimit() throws Exception {
+    void theSentenceNamesTheLimitThatRefusesRequests() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .set("request-rate", "1")
                         .set("request-burst", "5")
@@ -169,7 +169,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void anExpiringCertificate(@TempDir Path folder) throws Exception {
+    void theSentenceNamesAnExpiringCertificate(@TempDir Path folder) throws Exception {
         Path certificate = new TestAuthority(folder).server(2);
         try (Penstock server = BoardServer.withShop()
                 .set("tls-cert", certificate.toString())

@@ -54,7 +54,7 @@ class FlowBoardUseIT {
             page.visit(server);
             page.tab();
             assertEquals("Skip to what happens now", page.focused().getText());
-            assertTrue(page.focused().getLocation().getY() >= 0, "the focused element is visible");
+            assertTrue(page.focused().getLocation().getY() >= 0, "the focused element is not visible");
             for (String name : List.of("Dump", "Metrics", "Configuration", "Contexts", "Pause")) {
                 page.tab();
                 assertEquals(name, page.focused().getText());
@@ -66,7 +66,7 @@ class FlowBoardUseIT {
             page.awaitText("#seen", "paused");
             String held = page.text("#up");
             page.await(() -> page.number("performance.now()") > 4_000);
-            assertEquals(held, page.text("#up"), "the page does not change during a pause");
+            assertEquals(held, page.text("#up"), "the page changes during a pause");
             page.press(Keys.SPACE);
             page.await(() -> !page.text("#up").equals(held));
             assertFalse(page.text("#seen").contains("paused"));
@@ -84,7 +84,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void headingsOutlineTheWholePage() throws Exception {
+    void eachPartOfThePageHasAHeading() throws Exception {
         // The heading of the bulkheads is hidden, because this server has no bulkheads.
         String shown = ":is(h1, h2, h3):not([hidden] *)";
         try (Penstock server = BoardServer.withShop().start()) {
@@ -177,10 +177,10 @@ class FlowBoardUseIT {
                     0,
                     page.number(
                             "[...document.querySelectorAll('.scroll')].filter(one => one.scrollWidth > one.clientWidth).length"),
-                    "no table needs horizontal scrolling");
+                    "a table needs horizontal scrolling");
             String label = String.valueOf(
                     page.script("return getComputedStyle(document.querySelector('#busiest td'), '::before').content"));
-            assertEquals("\"Client\"", label, "each part of a card has a label");
+            assertEquals("\"Client\"", label, "a part of a card has no label");
             page.assertAccessible();
         }
     }
@@ -283,7 +283,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void twoTabsShowTheSame() throws Exception {
+    void twoTabsShowTheSameState() throws Exception {
         String first = page.browser().getWindowHandle();
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {

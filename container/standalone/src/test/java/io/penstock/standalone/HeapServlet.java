@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.ArrayDeque;
 
-/** Fills the heap, and keeps it full. The heap is completely full, or has enough space for other requests. */
+/** Fills the heap, and keeps it full. The path decides whether the heap is completely full, or has enough space for other requests. */
 @WebServlet("/heap/*")
 public class HeapServlet extends HttpServlet {
     private static final int CHUNK = 16 << 10;

@@ -104,7 +104,7 @@ class HttpsIT {
     }
 
     @Test
-    void anUnusableCertificateIsReportedInOneLine() throws Exception {
+    void aMissingCertificateFileIsReportedOnOneLine() throws Exception {
         Path missing = folder.resolve("missing.pem");
         try (JarProcess jar = JarProcess.run("--port", "0", "--tls-cert", missing.toString(), site())) {
             Ran ran = jar.ended();

@@ -89,14 +89,14 @@ final class JarProcess implements AutoCloseable {
         return Path.of(System.getProperty("penstock.jar", "target/penstock.jar"));
     }
 
-    /** @param before the beginning of a command line that runs the rest as a command */
+    /** @param before a command that starts the java command after it */
     private static JarProcess run(
             List<String> before, Map<String, String> environment, String heap, Path jar, String... args)
             throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // A new process removes the files of a killed process, and logs this. These files must not belong to another
-        // test.
+        // A new process removes the files of a killed process, and logs the removal. These files must not belong to
+        // another test.
         Path folder = Files.createTempDirectory("penstock-jar");
         command.addAll(List.of("-Xmx" + heap, "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar"));
         command.add(jar.toString());
@@ -137,7 +137,7 @@ final class JarProcess implements AutoCloseable {
         process.toHandle().destroy();
     }
 
-    /** Ends the current child process in the same way. This is the running server of {@link #twoAtSocket}. */
+    /** Sends the same signal to the current child process, which is the running server of {@link #twoAtSocket}. */
     void terminateChild() {
         ProcessHandle.of(process.pid()).orElseThrow().children().forEach(ProcessHandle::destroy);
     }

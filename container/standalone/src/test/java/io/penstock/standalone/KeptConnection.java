@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A client that keeps one connection, and never opens a second one. */
+/** A client that keeps one connection, and never opens a second connection. */
 final class KeptConnection implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
 

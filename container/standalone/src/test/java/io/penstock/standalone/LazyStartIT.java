@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A start and the first response load no code that they do not need. The test looks at the loaded classes, so it does not
- * depend on the speed of the machine.
+ * Tests that a start and the first response load no unnecessary code. The test looks at the loaded classes, so the test does not depend on
+ * the speed of the machine.
  */
 class LazyStartIT {
     private static final String SAMPLE =
@@ -25,14 +25,14 @@ class LazyStartIT {
 
     /** Classes that a start must not load. Each comment names the feature that would load the class. */
     private static final List<String> NEEDLESS = List.of(
-            "io.penstock.acme.AcmeIssuer", // certificates that are ordered
+            "io.penstock.acme.AcmeIssuer", // orders of certificates
             "org.shredzone.acme4j.Session",
             "java.security.SecureRandom", // names of folders, session ids, keys of logins
-            "java.time.zone.TzdbZoneRulesProvider"); // the time of a line of the log
+            "java.time.zone.TzdbZoneRulesProvider"); // the time in log lines
 
     private static final List<String> NEEDLESS_FOR_FILES = List.of(
             "javax.naming.spi.NamingManager", // JNDI of applications
-            "io.penstock.jsp.JspPart", // the optional parts
+            "io.penstock.jsp.JspPart", // optional parts of the server
             "javax.xml.stream.XMLInputFactory");
 
     @TempDir
@@ -64,7 +64,7 @@ class LazyStartIT {
     }
 
     @Test
-    void aFolderOfFiles() throws Exception {
+    void aFolderOfFilesLoadsNoNeedlessClasses() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("hello.txt"), "Hello");
         List<String> loaded = loaded(site.toString(), "/hello.txt");
@@ -73,7 +73,7 @@ class LazyStartIT {
     }
 
     @Test
-    void anApplication() throws Exception {
+    void anApplicationLoadsNoNeedlessClasses() throws Exception {
         assertEquals(List.of(), both(loaded(SAMPLE, "/"), NEEDLESS));
     }
 }

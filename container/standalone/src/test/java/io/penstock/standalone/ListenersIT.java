@@ -84,7 +84,7 @@ class ListenersIT {
     }
 
     @Test
-    void anUnusableListenerIsReportedInOneLine() throws Exception {
+    void anUnusableListenerIsReportedOnOneLine() throws Exception {
         assertRefused(
                 ExitCode.USAGE,
                 "listen is used in place of host and port, but port is set, too, from argument 8080 (from --listen)",
@@ -157,7 +157,9 @@ class ListenersIT {
         }
     }
 
-    /** A program of systemd holds the socket. The first client starts the first server, which is stopped under load. */
+    /**
+     * A program of systemd opens the socket. The first client causes the start of the first server. The test stops this server under load.
+     */
     @ParameterizedTest
     @EnumSource
     @NeedsProgram(Program.SYSTEMD_SOCKET_ACTIVATE)
@@ -183,7 +185,7 @@ class ListenersIT {
             assertEquals(0, failures.size(), () -> failures.size() + " of " + answered + ": " + failures);
             jar.terminateChild();
             await().atMost(PATIENCE).until(() -> !jar.isAlive());
-            assertEquals(2, times(jar, "Stopped after"), "the end is logged, too: " + jar.log());
+            assertEquals(2, times(jar, "Stopped after"), "not both ends are logged: " + jar.log());
         } finally {
             done.set(true);
             clients.shutdownNow();

@@ -35,7 +35,7 @@ class MigrateJavaxIT {
     }
 
     @Test
-    void anArchiveIsRefusedInOneLine() throws Exception {
+    void anArchiveIsRefusedWithAOneLineMessage() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", war.toString())) {
             jar.ended()
                     .assertError(

@@ -56,7 +56,7 @@ class NamesIT {
     }
 
     @Test
-    void anErrorInTheFileOfDataSourcesHasItsLine() throws Exception {
+    void theErrorForTheFileOfDataSourcesContainsTheLineNumber() throws Exception {
         Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.colour = red\n");
         try (JarProcess jar =
                 JarProcess.run("--port", "0", "--data-sources", sources.toString(), application.toString())) {

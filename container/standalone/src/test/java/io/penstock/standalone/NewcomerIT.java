@@ -64,7 +64,7 @@ class NewcomerIT {
         }
     }
 
-    /** Redirects also work behind a proxy that ends TLS and does not forward the scheme, because browsers keep the scheme. */
+    /** Redirects also work behind a proxy that terminates TLS and does not forward the scheme, because browsers keep the scheme. */
     @Test
     void redirectsContainNoSchemeAndNoHost() throws Exception {
         Files.createDirectories(application.resolve("pictures"));
@@ -91,7 +91,7 @@ class NewcomerIT {
 
     /** Runs the command in the guide, in a folder with the files that the command names. */
     @Test
-    void twoHostsNeedOnlyOneCommand() throws Exception {
+    void theCommandInTheGuideServesTwoHosts() throws Exception {
         String command = Files.readAllLines(Path.of("..", "..", "docs", "user-guide.md")).stream()
                 .filter(line -> line.startsWith("java -jar penstock.jar //"))
                 .findFirst()
@@ -117,7 +117,7 @@ class NewcomerIT {
             assertTrue(line.contains(" serves //shop.example.org/, //www.example.org/ at "), line);
             int port = JarProcess.port(line);
             assertEquals("the site", answer(port, "www.example.org", "/"), jar.log());
-            assertEquals("405", answer(port, "SHOP.example.org:" + port, "/guests"), "the servlet exists");
+            assertEquals("405", answer(port, "SHOP.example.org:" + port, "/guests"), "the servlet is missing");
             assertEquals("404", answer(port, "www.example.org", "/guests"));
             assertEquals("404", answer(port, "localhost", "/"));
         }

@@ -147,7 +147,7 @@ class NodesBehindProxyIT {
 
     @Test
     @NeedsProgram(Program.HAPROXY)
-    void haproxyReadsTheNodeInTheId() throws Exception {
+    void haproxyReadsTheNodeFromTheSessionId() throws Exception {
         startNodes("on");
         try (ProxyProcess proxy = haproxy("use-server")) {
             assertEachSessionHasItsNode(proxy);
@@ -156,7 +156,7 @@ class NodesBehindProxyIT {
 
     @Test
     @NeedsProgram(Program.NGINX)
-    void nginxReadsTheNodeInTheId() throws Exception {
+    void nginxReadsTheNodeFromTheSessionId() throws Exception {
         startNodes("on");
         String maps = ProductionDocument.block("nginx", "map $cookie_jsessionid", addresses());
         try (ProxyProcess proxy = ProxyProcess.nginx(port -> ProductionDocument.nginx(port, certificate, maps)
@@ -167,7 +167,7 @@ class NodesBehindProxyIT {
 
     @Test
     @NeedsProgram(Program.HAPROXY)
-    void haproxyPutsTheNodeBeforeTheId() throws Exception {
+    void haproxyAddsTheNodeToTheSessionId() throws Exception {
         startNodes("off");
         try (ProxyProcess proxy = haproxy("cookie JSESSIONID prefix")) {
             Map<User, String> homes = settled(proxy);

@@ -31,7 +31,7 @@ class OneFailsIT {
     }
 
     @Test
-    void otherApplicationsAreServedAndTheLogHasFileAndLine() throws Exception {
+    void otherApplicationsAreServedAndTheLogContainsFileAndLine() throws Exception {
         Path works = Files.createDirectory(folder.resolve("works"));
         Files.writeString(works.resolve("index.html"), "here");
         String[] all = {

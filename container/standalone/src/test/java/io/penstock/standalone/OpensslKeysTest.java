@@ -90,14 +90,14 @@ class OpensslKeysTest {
         "-algorithm EC -pkeyopt ec_paramgen_curve:P-256 -aes-128-cbc -pass pass:" + PASSWORD,
         "-algorithm ED25519 -aes-256-cbc -pass pass:" + PASSWORD
     })
-    void pkcs8(String how) throws Exception {
+    void keysInPkcs8AreRead(String how) throws Exception {
         openssl("genpkey " + how + " -out a.key");
         certificate("a.key");
         assertIsRead(tls("a.key", null));
     }
 
     @Test
-    void pkcs1() throws Exception {
+    void keysInPkcs1AreRead() throws Exception {
         openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out a.key");
         openssl("rsa -in a.key -traditional -out old.key");
         certificate("a.key");
@@ -105,14 +105,14 @@ class OpensslKeysTest {
     }
 
     @Test
-    void sec1WithParameters() throws Exception {
+    void keysInSec1WithParametersAreRead() throws Exception {
         openssl("ecparam -name prime256v1 -genkey -out a.key");
         certificate("a.key");
         assertIsRead(tls("a.key", null));
     }
 
     @Test
-    void pkcs12() throws Exception {
+    void keyStoresInPkcs12AreRead() throws Exception {
         openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out a.key");
         certificate("a.key");
         openssl("pkcs12 -export -inkey a.key -in a.pem -out a.p12 -passout pass:" + PASSWORD);
@@ -121,7 +121,7 @@ class OpensslKeysTest {
 
     /** The error message names a command. The command works. */
     @Test
-    void theCommandInTheErrorMessageConvertsAnOldEncryption() throws Exception {
+    void theCommandInTheErrorMessageConvertsAKeyWithAnOldEncryption() throws Exception {
         openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out a.key");
         openssl("rsa -in a.key -aes256 -traditional -passout pass:" + PASSWORD + " -out old.key");
         certificate("a.key");

@@ -17,7 +17,7 @@ class OperatorErrorIT {
     Path folder;
 
     @Test
-    void thePortIsInUse() throws Exception {
+    void aPortInUseIsReportedOnOneLine() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             int port = taken.getLocalPort();
             run("--host", "127.0.0.1", "--port", Integer.toString(port), folder.toString())
@@ -26,25 +26,25 @@ class OperatorErrorIT {
     }
 
     @Test
-    void theHostIsUnknown() throws Exception {
+    void anUnknownHostIsReportedOnOneLine() throws Exception {
         run("--host", "no-such-host.invalid", "--port", "0", folder.toString())
                 .assertError(1, "cannot listen on no-such-host.invalid:0: unknown host");
     }
 
     @Test
-    void theWarIsMissing() throws Exception {
+    void aMissingWarIsReportedOnOneLine() throws Exception {
         run("missing.war").assertError(1, "no such file or folder: missing.war");
     }
 
     @Test
-    void theWarIsNoArchive() throws Exception {
+    void aFileThatIsNoArchiveIsReportedOnOneLine() throws Exception {
         Path war = Files.writeString(folder.resolve("broken.war"), "This is no archive.");
         Ran ran = run("--port", "0", war.toString());
         ran.assertOneLineStartingWith(1, "penstock: " + war + ": is not a WAR");
     }
 
     @Test
-    void theDescriptorIsBroken() throws Exception {
+    void aMalformedDescriptorIsReportedWithItsLineNumber() throws Exception {
         Path webInf = Files.createDirectories(folder.resolve("WEB-INF"));
         Files.writeString(webInf.resolve("web.xml"), "<web-app version=\"6.1\">\n<servlet>\n</web-app>\n");
         Ran ran = run("--port", "0", folder.toString());
@@ -52,20 +52,20 @@ class OperatorErrorIT {
     }
 
     @Test
-    void anOptionIsUnknown() throws Exception {
+    void anUnknownOptionIsReportedOnOneLine() throws Exception {
         run("--prot", "80", folder.toString())
                 .assertUsageError("unknown option --prot; did you mean --port? (--help-all lists all)");
     }
 
     @Test
-    void aKeyIsUnknown() throws Exception {
+    void anUnknownKeyIsReportedWithItsLineNumber() throws Exception {
         Path file = Files.writeString(folder.resolve("p.properties"), "worker=4\n");
         run("--config", file.toString(), folder.toString())
                 .assertUsageError("unknown key 'worker'; did you mean 'workers'? (from " + file + ":1)");
     }
 
     @Test
-    void aVariableHasABadValue() throws Exception {
+    void anInvalidVariableIsReportedOnOneLine() throws Exception {
         try (JarProcess jar = JarProcess.run(Map.of("PENSTOCK_WORKERS", "many"), folder.toString())) {
             jar.ended().assertUsageError("workers: 'many' is not a whole number (from PENSTOCK_WORKERS)");
         }

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application fills the heap. The server reports this, and its process ends. After that, a service manager can restart it. */
+/**
+ * An application fills the heap. The server reports the full heap, and its process ends. After that, a service manager can restart the
+ * server.
+ */
 class OutOfMemoryIT {
     private static final String LAST_LINE =
             "penstock: out of memory, and the heap stays full; the process ends with exit code 3. A larger heap: -Xmx";
@@ -74,7 +77,7 @@ class OutOfMemoryIT {
     }
 
     @Test
-    void theServerIsUnhealthyAfterOneErrorAndEndsAfterThree() throws Exception {
+    void theServerIsUnhealthyAfterOneErrorAndTheProcessEndsAfterThree() throws Exception {
         try (JarProcess running = start()) {
             assertEquals(200, get(admin + "/health/live").statusCode());
             assertEquals(500, get(server + "/heap/fill").statusCode());
@@ -114,7 +117,7 @@ class OutOfMemoryIT {
     }
 
     @Test
-    void anArrayThatIsTooLargeFailsOnlyItsRequest() throws Exception {
+    void aTooLargeArrayFailsOnlyTheRequestThatCreatesTheArray() throws Exception {
         try (JarProcess running = start()) {
             for (int i = 0; i < 10; i++) {
                 assertEquals(500, get(server + "/heap/huge").statusCode());

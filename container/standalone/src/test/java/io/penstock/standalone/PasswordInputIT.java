@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An operator types a password at a terminal. After the command, the terminal must have its echo again. */
+/** An operator types a password at a terminal. After the command, the terminal must echo the input again. */
 @NeedsProgram(Program.SCRIPT)
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PasswordInputIT {
@@ -38,7 +38,7 @@ class PasswordInputIT {
     private final StringBuilder screen = new StringBuilder();
     private Path users;
 
-    /** What the operator types after a prompt. */
+    /** The keys that the operator types after a prompt. */
     private record Keys(String after, String text) {}
 
     @BeforeEach
@@ -46,10 +46,10 @@ class PasswordInputIT {
         users = folder.resolve("users");
     }
 
-    /** The output goes to a file, or to the terminal as well. */
+    /** The standard output is a file, a pipe, or the terminal. */
     @ParameterizedTest
     @ValueSource(strings = {" >> users", " | tee users", ""})
-    void theTerminalAsksTwiceAndShowsNoPassword(String output) throws Exception {
+    void theCommandAsksTwiceAndDoesNotShowThePassword(String output) throws Exception {
         atTerminal(output, new Keys(FIRST_PROMPT, PASSWORD + "\n"), new Keys(SECOND_PROMPT, PASSWORD + "\n"));
         assertFalse(screen.toString().contains(PASSWORD), screen::toString);
         String line = output.isEmpty()
@@ -64,14 +64,14 @@ class PasswordInputIT {
     }
 
     @Test
-    void twoDifferentPasswordsAreAnErrorAndGiveNoLine() throws Exception {
+    void twoDifferentPasswordsAreAnErrorAndNoUserIsAdded() throws Exception {
         atTerminal(" >> users", new Keys(FIRST_PROMPT, "one\n"), new Keys(SECOND_PROMPT, "two\n"));
         assertTrue(screen.toString().contains("the two passwords differ"), screen::toString);
         assertEquals("", Files.readString(users));
     }
 
     @Test
-    void noPasswordIsAnError() throws Exception {
+    void aMissingPasswordIsAnError() throws Exception {
         atTerminal(" >> users", new Keys(FIRST_PROMPT, CTRL_D));
         assertTrue(screen.toString().contains("no password was typed"), screen::toString);
         assertEquals("", Files.readString(users));
@@ -94,7 +94,7 @@ class PasswordInputIT {
         assertEquals(new Realm.User("ann", Set.of("staff")), FileRealm.of(users).authenticate("ann", PASSWORD));
     }
 
-    /** Runs the command in a shell at a terminal, and after it a command that tells whether the terminal has its echo. */
+    /** Runs the command in a shell at a terminal. Then runs a command that prints whether the terminal echoes the input. */
     private void atTerminal(String output, Keys... typed) throws IOException {
         String commands = "trap : INT\n" + command() + output
                 + "\nstty -a | tr '\\n' ' ' | grep -q ' echo ' && echo echo is on || echo no echo";

@@ -22,7 +22,7 @@ class PrintConfigTest {
     Path folder;
 
     @Test
-    void printsEachKeyWithItsValueAndOriginAndEndsWithZero() throws IOException {
+    void printsEachKeyWithItsValueAndOriginAndExitsWithZero() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("penstock.properties"), "workers = 5\nqueue = 50\nport = 5000\nbody-limit = 1048576\n");
         Ran ran = Ran.with(
@@ -55,7 +55,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void anInstalledReleaseHasAConfigurationAndApplications() throws IOException {
+    void anInstalledReleaseUsesTheConfigurationInItsFolder() throws IOException {
         Path file = Files.createDirectory(folder.resolve("conf")).resolve("penstock.properties");
         Files.writeString(file, "webapps = /srv/webapps\nworkers = 5\n");
         Distribution distribution = new Distribution(folder);
@@ -86,7 +86,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void aLongValueShiftsOnlyItsOwnOrigin() {
+    void aLongValueMovesTheOriginColumnOnlyInItsLine() {
         String longValue = "a".repeat(200);
         String out = Ran.with("--print-config", "--host", longValue).out();
         assertTrue(out.contains(" = " + longValue + "  --host\n"), out);
@@ -147,7 +147,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void theDescriptorIsPrintedWithTheSettingsOfItsApplication() throws IOException {
+    void thePrintedDescriptorContainsTheSettingsOfItsApplication() throws IOException {
         Path shop = folder.resolve("shop");
         Files.createDirectories(shop.resolve("WEB-INF"));
         Path override = Files.writeString(
@@ -169,7 +169,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void noArgumentAfterTwoDashesIsAnOption() {
+    void argumentsAfterTwoDashesAreNotOptions() {
         Ran.with("--print-config", "--", "--port").assertError(1, "no such file or folder: --port");
     }
 
@@ -202,7 +202,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void helpIsOneScreenAndHelpAllNamesEveryKeyWithItsUnit() {
+    void helpFitsOnOneScreenAndHelpAllListsEveryKeyWithItsUnit() {
         Ran help = Ran.with("--help");
         assertEquals(0, help.exitCode());
         assertTrue(help.out().lines().count() <= 40, help.out());
@@ -237,7 +237,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void versionNamesTheServer() {
+    void theOptionVersionPrintsTheNameOfTheServer() {
         Ran version = Ran.with("--version");
         assertEquals(0, version.exitCode());
         assertTrue(version.out().startsWith("Penstock "), version.out());

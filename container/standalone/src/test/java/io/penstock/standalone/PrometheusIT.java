@@ -29,9 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A real Prometheus scrapes the jar. Its data agree with the requests of the clients. The dashboard and the alerts work with these data.
- */
+/** A real Prometheus scrapes the jar. Its data match the requests of the clients. The dashboard and the alerts work with these data. */
 @NeedsProgram({Program.PROMETHEUS, Program.PROMTOOL})
 class PrometheusIT {
     private static final Path DOCS = Path.of("..", "..", "docs");
@@ -124,7 +122,7 @@ class PrometheusIT {
     }
 
     @Test
-    void theTargetIsUpAndHasAllItsSeries() throws Exception {
+    void prometheusScrapesAllSeriesOfTheServer() throws Exception {
         JsonPath targets = prometheus.get("/api/v1/targets?state=active");
         assertEquals(List.of("up"), targets.getList("data.activeTargets.health"));
         assertEquals(List.of(""), targets.getList("data.activeTargets.lastError"));
@@ -177,13 +175,13 @@ class PrometheusIT {
     }
 
     @Test
-    void promtoolFindsNothingInTheText() throws Exception {
+    void promtoolFindsNoProblemInTheMetrics() throws Exception {
         Path text = Files.writeString(folder.resolve("metrics.prom"), scrape("text/plain;version=0.0.4"));
         assertEquals("", PrometheusProcess.promtool(text, "check", "metrics"));
     }
 
     @Test
-    void eachAlertFiresOnlyInItsCase() throws Exception {
+    void theAlertRulesPassTheirTestsInPromtool() throws Exception {
         Path nothing = Files.writeString(folder.resolve("nothing"), "");
         String checked = PrometheusProcess.promtool(
                 nothing, "check", "rules", DOCS.resolve("alerts.yml").toString());

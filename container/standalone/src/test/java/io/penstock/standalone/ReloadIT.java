@@ -117,7 +117,7 @@ class ReloadIT {
     }
 
     @Test
-    void aSignalReloadsAndReopensTheLog() throws Exception {
+    void aSignalReloadsTheConfigurationAndReopensTheAccessLog() throws Exception {
         assumeTrue(OS.LINUX.isCurrentOs(), "needs signals");
         Path log = folder.resolve("access.log");
         try (JarProcess server = start("--access-log", log.toString())) {

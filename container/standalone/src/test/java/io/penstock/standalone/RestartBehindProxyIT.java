@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @NeedsProgram(Program.OPENSSL)
 class RestartBehindProxyIT {
-    /** The number of restarts. The property allows longer runs than in the build. */
+    /** The number of restarts. The system property {@code restarts} sets another number, for a longer run. */
     private static final int RESTARTS = Integer.getInteger("restarts", 4);
 
     private static final int USERS = 8;
@@ -61,14 +61,14 @@ class RestartBehindProxyIT {
 
     @Test
     @NeedsProgram(Program.NGINX)
-    void nginx() throws Exception {
+    void noRequestFailsBehindNginx() throws Exception {
         restartUnderLoad(() -> ProxyProcess.nginx(
                 port -> ProductionDocument.nginx(port, certificate, ProductionDocument.upstream("8081", addresses()))));
     }
 
     @Test
     @NeedsProgram(Program.HAPROXY)
-    void haproxy() throws Exception {
+    void noRequestFailsBehindHaproxy() throws Exception {
         Path together = Files.writeString(
                 folder.resolve("together.pem"),
                 Files.readString(certificate) + Files.readString(TestAuthority.key(certificate)));
@@ -117,7 +117,7 @@ class RestartBehindProxyIT {
         }
     }
 
-    /** A server whose ports stay the same. */
+    /** A server that uses the same ports after each restart. */
     private final class Server implements AutoCloseable {
         final int port = FreePort.next();
         final int adminPort = FreePort.next();

@@ -64,7 +64,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void everyPageIsReachedByTheNavigationAndMarksItself() {
+    void theNavigationLeadsToEveryPageAndMarksTheCurrentPage() {
         open("/");
         List<String> names = browser.findElements(By.cssSelector("nav a")).stream()
                 .map(WebElement::getText)
@@ -81,7 +81,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theFooterOfAServletsPageHasTheDuration() {
+    void theFooterOfAServletPageShowsTheDuration() {
         open("/hello");
         waitForText("#timing", "The servlet took");
     }
@@ -95,7 +95,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void helloGreets() {
+    void theHelloPageShowsAGreeting() {
         open("/hello");
         type("input[name=name]", "Ada <i>");
         browser.findElement(By.cssSelector("option[value=fr]")).click();
@@ -104,7 +104,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void aGuestBookEntryCanBeAddedAndTheSessionForgotten() {
+    void aGuestBookEntryCanBeAddedAndTheSessionCanBeEnded() {
         open("/guestbook");
         type("input[name=name]", "Grace");
         type("textarea", "From a browser, <b>boldly</b>");
@@ -119,7 +119,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void anUploadArrives() throws IOException {
+    void thePartsOfAnUploadAreShown() throws IOException {
         Path file = Files.write(files.resolve("blob.bin"), new byte[200_000]);
         open("/upload.html");
         browser.findElement(By.cssSelector("input[type=file]")).sendKeys(file.toString());
@@ -170,7 +170,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void aJspWritesItsTable() {
+    void theTableOfTheJspIsShown() {
         open("/jsp.html");
         waitForText("#state", "The page has arrived.");
         assertTrue(text("#result caption").startsWith("Made by Penstock/"), text("#result caption"));
@@ -179,7 +179,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void twoWindowsChat() {
+    void twoWindowsExchangeChatMessages() {
         open("/websocket.html");
         waitForText("#state", "The chat is in service here.");
         assertNoProblemsInTheConsole();
@@ -215,7 +215,7 @@ class SampleWebappBrowserIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/slow-clients.html", "/jsp.html", "/websocket.html", "/chat/"})
-    void theNewerPagesNeedNoHorizontalScrollingOnAPhone(String path) {
+    void pagesNeedNoHorizontalScrollingOnAPhone(String path) {
         browser.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", 360, "height", 800, "deviceScaleFactor", 1, "mobile", false));
@@ -246,7 +246,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theSensorsCurveIsDrawnAndSentBack() {
+    void theCurveOfTheSensorIsDrawnAndSentBack() {
         open("/sensor.html");
         waitForText("#state", "2000 floats, 8000 bytes received.");
         String curve = curve();
@@ -262,7 +262,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theButtonsForErrorsLeadToTheirPages() {
+    void theErrorButtonsLeadToTheErrorPages() {
         open("/errors.html");
         click("#missing");
         waitForText("h1", "404 Nothing here");

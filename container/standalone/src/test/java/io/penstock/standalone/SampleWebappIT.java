@@ -111,7 +111,7 @@ class SampleWebappIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/hello", "/no/such/page", "/fail"})
-    void everyResponseHasThePolicyOfTheSafetyFilter(String path) {
+    void everyResponseHasTheHeadersOfTheSafetyFilter(String path) {
         request()
                 .get(path)
                 .then()
@@ -134,7 +134,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void helloFallsBackOnTheInitParameterAndTheBrowsersLanguage() {
+    void byDefaultHelloUsesTheInitParameterAndTheLanguageOfTheBrowser() {
         request()
                 .header("Accept-Language", "xx;q=0.1, fr-CH;q=0.9")
                 .get("/hello")
@@ -152,7 +152,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void aMethodThatAServletDoesNotHaveIsNotAllowed() {
+    void aMethodThatTheServletDoesNotImplementGetsStatus405() {
         request().delete("/hello").then().statusCode(405);
     }
 
@@ -233,7 +233,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void aDownloadOfAnyLengthIsAFileToSave() {
+    void aLongDownloadIsSentAsAnAttachment() {
         Response csv = request().queryParam("rows", 50_000).get("/download/readings.csv");
         csv.then()
                 .statusCode(200)
@@ -248,7 +248,7 @@ class SampleWebappIT {
     // Details of the request
 
     @Test
-    void aRequestIsShownToItsSender() {
+    void theDetailsOfARequestAreShownToItsSender() {
         String context = URI.create(server.url()).getPath();
         request()
                 .header("X-Colour", "<teal>")
@@ -278,7 +278,7 @@ class SampleWebappIT {
     // Errors
 
     @Test
-    void aMissingPageHasThePageOfTheApplication() {
+    void aMissingPageLeadsToTheErrorPageOfTheApplication() {
         request()
                 .get("/no/such/<page>")
                 .then()
@@ -288,7 +288,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void aFailingServletHasThePageOfTheApplicationWithoutItsStackTrace() {
+    void aFailingServletLeadsToAnErrorPageWithoutAStackTrace() {
         request()
                 .get("/fail")
                 .then()
@@ -377,7 +377,7 @@ class SampleWebappIT {
     // Sources
 
     @Test
-    void aSourceIsShownAsAPageAndBare() {
+    void aSourceIsShownAsAPageOrWithoutTheRestOfThePage() {
         request()
                 .get("/source/hello/HelloServlet.java")
                 .then()

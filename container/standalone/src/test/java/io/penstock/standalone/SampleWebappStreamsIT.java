@@ -79,7 +79,7 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void theEndOfAWatcherIsNoticed() throws Exception {
+    void aWatcherThatHasDisconnectedIsNotCounted() throws Exception {
         try (BufferedReader staying = reader(get("/clock"))) {
             BufferedReader going = reader(get("/clock"));
             int together = 0;
@@ -119,7 +119,7 @@ class SampleWebappStreamsIT {
         }
     }
 
-    /** The server notices the reset while the application's own thread is writing. */
+    /** The server notices the reset while a thread of the application is writing. */
     @Test
     void anAbandonedTextDoesNotAffectOtherTexts() throws Exception {
         for (int i = 0; i < 60; i++) {

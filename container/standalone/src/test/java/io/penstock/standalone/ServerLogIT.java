@@ -57,26 +57,26 @@ class ServerLogIT {
 
     private static String record(List<String> lines, String part) {
         List<String> found = lines.stream().filter(line -> line.contains(part)).toList();
-        assertEquals(1, found.size(), () -> part + " is not there once: " + lines);
+        assertEquals(1, found.size(), () -> part + " is not in exactly one line: " + lines);
         return found.get(0);
     }
 
     @Test
-    void aFailureIsOneRecordWithoutTheContainersFrames() throws Exception {
+    void aFailureIsOneRecordWithoutFramesOfTheContainer() throws Exception {
         List<String> lines = log();
         String failed = record(lines, "GET /fail failed in the application at /");
         assertTrue(failed.contains(" ERROR "), failed);
         int at = lines.indexOf(failed);
         assertEquals("  java.lang.IllegalStateException: on purpose", lines.get(at + 1));
-        assertEquals(lines.get(at + 1), record(lines, "on purpose"), "there is only one record of the failure");
+        assertEquals(lines.get(at + 1), record(lines, "on purpose"), "there is a second record of the failure");
         assertTrue(lines.get(at + 2).contains("com.example.shop.FailingServlet.doGet("), lines.get(at + 2));
         assertTrue(lines.get(at + 3).matches("    \\.\\.\\. \\d+ of the container"), lines.get(at + 3));
-        assertTrue(lines.get(at + 4).matches("\\d{4}-.*"), "the next record begins");
+        assertTrue(lines.get(at + 4).matches("\\d{4}-.*"), "this line is not the next record");
         assertTrue(record(lines, "said by java.util.logging").contains(" WARN "));
     }
 
     @Test
-    void aStopHasALineAtItsBeginningAndAtItsEnd() throws Exception {
+    void aStopIsLoggedAtItsBeginningAndAtItsEnd() throws Exception {
         List<String> lines = log("--shutdown-timeout", "20s");
         int begins = lines.indexOf(record(lines, "Stopping: requests that run have 20000 ms to end"));
         int ends = lines.indexOf(record(lines, "Stopped after "));
@@ -85,7 +85,7 @@ class ServerLogIT {
     }
 
     @Test
-    void jsonIsALineForEachRecord() throws Exception {
+    void eachJsonRecordIsOneLine() throws Exception {
         List<String> lines = log("--log-format", "json");
         for (String line : lines) {
             assertFalse(JsonPath.from(line).getString("message").isEmpty(), line);
@@ -100,7 +100,7 @@ class ServerLogIT {
     }
 
     @Test
-    void levelsAreConfigured() throws Exception {
+    void theLevelOfEachLoggerCanBeConfigured() throws Exception {
         List<String> lines = log("--log-level", "off, com.example=error, io.penstock.dispatch=warn");
         assertTrue(lines.get(0).contains("failed in the application"), lines::toString);
         assertTrue(lines.stream().skip(1).allMatch(line -> line.startsWith("  ")), lines::toString);

@@ -58,7 +58,7 @@ class SessionJdbcIT {
 
     @Test
     @NeedsProgram(Program.POSTGRES)
-    void aSessionInPostgresqlIsSharedBetweenServersAndSurvivesThem() throws Exception {
+    void aSessionInPostgresqlIsSharedAndSurvivesTheEndOfTheServers() throws Exception {
         try (PostgresServer database = PostgresServer.start()) {
             String[] arguments = {
                 "--port",

@@ -89,7 +89,7 @@ class SessionsInRedisIT {
     }
 
     @Test
-    void aWrongAddressIsAnErrorAtTheStart() throws Exception {
+    void anInvalidAddressIsAnErrorAtTheStart() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 Map.of("PENSTOCK_SESSION_STORE", "redis://ada:sesame@cache?colour=red"),
                 "--port",
@@ -103,7 +103,7 @@ class SessionsInRedisIT {
     }
 
     @Test
-    void thePasswordIsNotInMetricsOrConfiguration() throws Exception {
+    void thePasswordIsNotInThePrintedConfiguration() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 Map.of("PENSTOCK_SESSION_STORE", "redis://ada:sesame@cache"), "--print-config", "/=" + SAMPLE)) {
             Ran ran = jar.ended();

@@ -20,7 +20,7 @@ class SmallJavaIT {
     Path folder;
 
     @Test
-    void withoutFlightRecorderTheServerServes() throws Exception {
+    void theServerRunsWithoutFlightRecorder() throws Exception {
         Files.writeString(folder.resolve("hello.txt"), "Hello");
         Map<String, String> small = Map.of("JAVA_TOOL_OPTIONS", "--limit-modules=java.se,jdk.unsupported");
         try (JarProcess jar = JarProcess.run(small, "0", folder.toString())) {

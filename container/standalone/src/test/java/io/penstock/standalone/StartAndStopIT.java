@@ -31,7 +31,7 @@ class StartAndStopIT {
     Path folder;
 
     @Test
-    void aPortAndAFolderServeItsFiles() throws Exception {
+    void theFilesOfAFolderAreServedAtThePort() throws Exception {
         Files.writeString(folder.resolve("hello.txt"), "Hello");
         try (JarProcess jar = JarProcess.run("0", folder.toString())) {
             String line = jar.startLine();
@@ -64,7 +64,7 @@ class StartAndStopIT {
     }
 
     @Test
-    void aSignalStopsAcceptingAndLetsRunningRequestsFinish() throws Exception {
+    void aSignalClosesTheListenerAndRunningRequestsAreFinished() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", SAMPLE)) {
             int port = JarProcess.port(jar.startLine());
             String whole = get(port, "/slow-text?paragraphs=100&pause=10");
@@ -84,7 +84,7 @@ class StartAndStopIT {
     }
 
     @Test
-    void aRequestThatExceedsTheShutdownTimeoutIsCutOff() throws Exception {
+    void aRequestThatExceedsTheShutdownTimeoutIsAborted() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", "--shutdown-timeout", "200ms", SAMPLE)) {
             int port = JarProcess.port(jar.startLine());
             HttpResponse<InputStream> running = HttpClient.newHttpClient()

@@ -48,7 +48,7 @@ class SystemdUnitTest {
 
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
-    void systemdFindsNothingWrong() throws Exception {
+    void systemdFindsNoProblemInTheUnit() throws Exception {
         Said said = systemdAnalyze("verify", "--man=no", unit());
         assertEquals(0, said.exitCode(), said.text());
         assertEquals(
@@ -62,7 +62,7 @@ class SystemdUnitTest {
     /** Tests the units of the socket in the document, together with the unit of the server. */
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
-    void systemdFindsNothingWrongWithTheSocket() throws Exception {
+    void systemdFindsNoProblemInTheUnitsOfTheSocket() throws Exception {
         Path socket = Files.writeString(
                 folder.resolve("penstock.socket"), ProductionDocument.block("ini", "[Socket]", Map.of()));
         String service = unit();
@@ -77,14 +77,14 @@ class SystemdUnitTest {
 
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
-    void theServerHasFewRights() throws Exception {
+    void theUnitRestrictsTheRightsOfTheServer() throws Exception {
         Said said = systemdAnalyze("security", "--offline=true", "--no-pager", "--threshold=" + MOST_EXPOSED, unit());
         assertEquals(0, said.exitCode(), said.text());
         assertTrue(said.text().contains("Overall exposure level"), said.text());
     }
 
     @Test
-    void aWrongConfigurationIsNotRetriedAndAStopIsNotAFailure() throws Exception {
+    void anInvalidConfigurationIsNotRetriedAndAStopIsNotAFailure() throws Exception {
         List<String> lines = Files.readAllLines(UNIT);
         assertTrue(lines.contains("RestartPreventExitStatus=" + ExitCode.USAGE.number()));
         assertTrue(lines.contains("Restart=on-failure"));
@@ -92,7 +92,7 @@ class SystemdUnitTest {
     }
 
     @Test
-    void theUnitIsComplete() throws Exception {
+    void theUnitHasUserGroupAndInstallTarget() throws Exception {
         List<String> lines = Files.readAllLines(UNIT);
         assertTrue(lines.contains("User=penstock"));
         assertTrue(lines.contains("Group=penstock"));

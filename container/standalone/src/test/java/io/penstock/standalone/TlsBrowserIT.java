@@ -71,7 +71,7 @@ class TlsBrowserIT {
                 .start();
         String key = keyDigest(certificate);
         browser = HeadlessBrowser.start(options ->
-                // The browser does not know the authority, so this option makes it trust the key of the server.
+                // The browser does not know the authority. This option makes the browser trust the key of the server.
                 options.addArguments("--ignore-certificate-errors-spki-list=" + key));
         browser.manage().timeouts().scriptTimeout(PATIENCE);
         browser.get("https://localhost:" + server.port() + "/page");
@@ -113,7 +113,7 @@ class TlsBrowserIT {
     }
 
     @Test
-    void largeBodiesGoBothWays() {
+    void largeBodiesAreSentAndReceived() {
         assertEquals(LARGE + " of " + LARGE, script("""
                         fetch('/page', {method: 'POST', body: new Blob([new Uint8Array(20000000)])})
                             .then(up => up.text())
@@ -124,7 +124,7 @@ class TlsBrowserIT {
     }
 
     @Test
-    void manyRequestsAtATimeAreServed() {
+    void manyConcurrentRequestsAreServed() {
         assertEquals("40", script("""
                         Promise.all(Array.from({length: 40}, (none, i) => fetch('/page?' + i).then(one => one.text())))
                             .then(all => done('' + all.filter(text => text.includes('TLSv1.3')).length))
@@ -133,7 +133,7 @@ class TlsBrowserIT {
     }
 
     @Test
-    void webSocketSpeaksOverTls() {
+    void webSocketWorksOverTls() {
         assertEquals("400000 1000", script("""
                         const socket = new WebSocket('wss://' + location.host + '/echo');
                         let heard = 0;

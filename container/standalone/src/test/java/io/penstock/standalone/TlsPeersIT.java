@@ -182,7 +182,7 @@ class TlsPeersIT {
 
     @ParameterizedTest
     @CsvSource({"-tls1_3, TLSv1.3", "-tls1_2, TLSv1.2"})
-    void opensslShowsACertificateOfItsOwn(String option, String version) throws Exception {
+    void opensslSendsAClientCertificate(String option, String version) throws Exception {
         Outcome outcome = openssl(
                 option,
                 "-cert",
@@ -195,7 +195,7 @@ class TlsPeersIT {
     /** A TLS session without a client certificate must not be resumed for a host that requires a client certificate. */
     @ParameterizedTest
     @ValueSource(strings = {"-tls1_3", "-tls1_2"})
-    void opensslCannotResumeItsSessionForAHostThatNeedsACertificate(String option) throws Exception {
+    void opensslCannotResumeItsSessionForAHostThatRequiresACertificate(String option) throws Exception {
         String session = folder.resolve("other" + option).toString();
         assertTrue(openssl(option, "-sess_out", session).said().contains(" for nobody"));
         Outcome refused = staff(option, "-sess_in", session);
@@ -223,7 +223,7 @@ class TlsPeersIT {
     }
 
     @Test
-    void opensslIsRefusedWhenItBeginsASecondHandshake() throws Exception {
+    void aSecondHandshakeOfOpensslIsRefused() throws Exception {
         List<String> words =
                 List.of("s_client", "-connect", "localhost:" + server.port(), "-tls1_2", "-legacy_renegotiation");
         Outcome outcome = run(Program.OPENSSL, "R\n", words);
@@ -247,13 +247,13 @@ class TlsPeersIT {
     }
 
     @Test
-    void curlDoesNotTakeACertificateForAnotherHost() throws Exception {
+    void curlRejectsTheCertificateForAnotherHost() throws Exception {
         Outcome outcome = curl("--connect-to", "other.test:443:localhost:" + server.port(), "https://other.test/who");
         assertEquals(60, outcome.code(), outcome.said());
     }
 
     @Test
-    void curlShowsACertificateOfItsOwn() throws Exception {
+    void curlSendsAClientCertificate() throws Exception {
         String key = TestAuthority.key(client).toString();
         assertEquals(
                 new Outcome(0, "TLSv1.3 for CN=ann\n"), curl("--cert", client.toString(), "--key", key, url("/who")));
@@ -267,7 +267,7 @@ class TlsPeersIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.3", "1.2"})
-    void curlMovesLargeBodies(String version) throws Exception {
+    void curlSendsAndReceivesLargeBodies(String version) throws Exception {
         Path file = Files.write(folder.resolve("large"), large());
         assertEquals(
                 new Outcome(0, sum(large())),
@@ -278,7 +278,7 @@ class TlsPeersIT {
     }
 
     @Test
-    void curlKeepsAConnection() throws Exception {
+    void curlReusesAConnection() throws Exception {
         Outcome outcome = curl("--verbose", url("/who"), url("/who"));
         assertTrue(outcome.said().contains("Re-using existing connection"), outcome.said());
         assertFalse(outcome.said().contains("alert"), outcome.said());
@@ -288,7 +288,7 @@ class TlsPeersIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void javaVerifiesTheCertificateAndMovesLargeBodies(String version) throws Exception {
+    void javaVerifiesTheCertificateAndTransfersLargeBodies(String version) throws Exception {
         SSLContext context = SSLContext.getInstance(version);
         context.init(null, trust().getTrustManagers(), null);
         HttpClient java = HttpClient.newBuilder().sslContext(context).build();

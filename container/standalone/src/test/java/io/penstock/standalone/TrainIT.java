@@ -52,7 +52,7 @@ class TrainIT {
 
     /** The archive contains the classes that handle a request, and the classes of an application in a WAR. */
     @Test
-    void aStartWithTheArchiveTakesItsClassesFromThere() throws Exception {
+    void aStartWithTheArchiveLoadsClassesFromTheArchive() throws Exception {
         Ran trained = run("--train", "--train-to", archive.toString(), "0", "/=" + SAMPLE, "/site=" + site);
         assertFalse(trained.err().matches("(?s).*(WARN|ERROR).*"), trained.err());
         assertEquals(0, trained.exitCode());
@@ -82,11 +82,11 @@ class TrainIT {
     }
 
     /**
-     * The archive contains the classes for a handshake: classes of the server, and platform classes that are missing in the platform's own
-     * archive.
+     * The archive contains the classes for a handshake: classes of the server, and platform classes that are missing in the default archive
+     * of the platform.
      */
     @Test
-    void aTrainingOverTlsHasTheClassesOfAHandshake() throws Exception {
+    void aTrainingOverTlsAddsTheClassesOfAHandshakeToTheArchive() throws Exception {
         Ran trained = run("--train", "--train-to", archive.toString(), "--tls-self-signed", "0", site.toString());
         assertEquals(0, trained.exitCode(), trained.err());
         Path log = folder.resolve("classes.log");
@@ -107,7 +107,7 @@ class TrainIT {
 
     /** The training must not use the port and the files of the configuration, because a running server may use them. */
     @Test
-    void aServerThatOrdersItsCertificateOrdersNoneForItsTraining() throws Exception {
+    void aTrainingOrdersNoCertificate() throws Exception {
         Path kept = folder.resolve("acme");
         Ran trained = run(
                 "--train",
@@ -126,7 +126,7 @@ class TrainIT {
     }
 
     @Test
-    void aRunningServerIsNotAffected() throws Exception {
+    void aTrainingDoesNotAffectARunningServer() throws Exception {
         Path log = folder.resolve("access.log");
         Path sessions = Files.createDirectory(folder.resolve("sessions"));
         try (ServerSocket taken = new ServerSocket(0)) {
@@ -149,7 +149,7 @@ class TrainIT {
     }
 
     @Test
-    void aFailedTrainingLeavesTheFormerArchive() throws Exception {
+    void aFailedTrainingDoesNotChangeTheFormerArchive() throws Exception {
         Files.writeString(archive, "former");
         Ran wrong = run("--train", "--train-to", archive.toString(), "--workers", "many", site.toString());
         wrong.assertUsageError("workers: 'many' is not a whole number (from --workers)");
@@ -162,7 +162,7 @@ class TrainIT {
     }
 
     @Test
-    void aReadOnlyFolderIsAnError() throws Exception {
+    void anArchiveFileThatCannotBeWrittenIsAnError() throws Exception {
         Path missing = folder.resolve("missing");
         run("--train", "--train-to", missing.resolve("a.jsa").toString(), site.toString())
                 .assertError(

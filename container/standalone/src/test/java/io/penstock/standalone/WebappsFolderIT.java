@@ -70,7 +70,7 @@ class WebappsFolderIT {
     }
 
     @Test
-    void aMissingFolderIsAUsageError() throws Exception {
+    void aMissingFolderIsAnError() throws Exception {
         Path missing = folder.resolve("missing");
         try (JarProcess jar = JarProcess.run("--port", "0", "--webapps", missing.toString())) {
             jar.ended().assertError(1, missing + ": not a readable folder");

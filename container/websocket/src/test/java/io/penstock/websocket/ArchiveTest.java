@@ -26,7 +26,7 @@ class ArchiveTest {
     }
 
     @Test
-    void anAnnotatedEndpointIsFoundWithTheClassesOfTheApplication() throws Exception {
+    void anAnnotatedEndpointOfAnApplicationIsFound() throws Exception {
         try (Penstock server = Penstock.builder()
                         .host("127.0.0.1")
                         .port(0)

@@ -96,7 +96,7 @@ class BrowserIT {
     }
 
     @Test
-    void aMessageBeyondItsLimitIsRefused() {
+    void aMessageAboveTheLimitOfTheEndpointIsRefused() {
         assertEquals("1009", talk("/bounded", "[]", """
                         socket.onopen = () => socket.send('x'.repeat(100));
                         socket.onclose = event => done('' + event.code);
@@ -104,7 +104,7 @@ class BrowserIT {
     }
 
     @Test
-    void aLongMessageInSeveralFramesArrivesWhole() {
+    void aLongMessageInSeveralFramesIsReceivedCompletely() {
         assertEquals("heard 400000", talk("/roomy", "[]", """
                         socket.onopen = () => socket.send('x'.repeat(400000));
                         socket.onmessage = event => { socket.close(); done(event.data); };
@@ -113,7 +113,7 @@ class BrowserIT {
     }
 
     @Test
-    void fragmentsOfAnEndpointAreOneMessage() {
+    void fragmentsFromAnEndpointAreOneMessageInTheBrowser() {
         assertEquals("Grüße", talk("/talk/a", "[]", """
                         socket.onopen = () => socket.send('in parts Grüße');
                         socket.onmessage = event => { socket.close(); done(event.data); };
@@ -147,7 +147,7 @@ class BrowserIT {
     }
 
     @Test
-    void manyMessagesArriveWhole() {
+    void manyMessagesAreReceivedCompletely() {
         assertEquals(Long.toString(100L * FloodEndpoint.MESSAGE), talk("/flood", "[]", """
                         let bytes = 0, messages = 0;
                         socket.onopen = () => socket.send('100');

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** After the end of an application with endpoints, its classes are not in memory, even if clients were connected at the end. */
+/**
+ * After the end of an application with endpoints, the classes of the application are not in memory, even if clients were connected at the
+ * end.
+ */
 class EndpointLeakTest {
     private static final int REDEPLOYS = 100;
 
@@ -46,7 +49,7 @@ class EndpointLeakTest {
     }
 
     @Test
-    void aHundredVersionsWithAClientEachLeaveNoClassLoader() throws Exception {
+    void noClassLoaderRemainsAfterRedeploymentsWithConnectedClients() throws Exception {
         Path application = Application.of(
                 folder,
                 LeavingEndpoint.class,

@@ -97,7 +97,7 @@ class EndpointTest {
     }
 
     @Test
-    void fragmentsAreOneMessageAndAPingBetweenThemIsAnswered() throws Exception {
+    void fragmentsAreOneMessageAndAPingBetweenFragmentsIsAnswered() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.socket().sendText("one ", false).get();
             client.socket()
@@ -111,7 +111,7 @@ class EndpointTest {
     }
 
     @Test
-    void aLargeMessageOfManySegmentsIsReturnedWhole() throws Exception {
+    void aLargeMessageOfManySegmentsIsReturnedCompletely() throws Exception {
         String large = "0123456789".repeat(6_000);
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say(large);
@@ -122,7 +122,7 @@ class EndpointTest {
     // ---- handshake
 
     @Test
-    void theFirstCommonSubprotocolInTheOrderOfTheServerIsUsed() throws Exception {
+    void aCommonSubprotocolIsUsed() throws Exception {
         try (Talker client = new Talker(server, "/talk/a", "talk.v1", "talk.v2")) {
             assertTrue(
                     client.socket().getSubprotocol().startsWith("talk.v"),
@@ -149,7 +149,7 @@ class EndpointTest {
     }
 
     @Test
-    void endpointConfiguredInCodeAnswers() throws Exception {
+    void anEndpointConfiguredInCodeAnswers() throws Exception {
         ServerEndpointConfig config = ServerEndpointConfig.Builder.create(InCodeEndpoint.class, "/code")
                 .build();
         try (Penstock other = builder()
@@ -202,7 +202,7 @@ class EndpointTest {
     }
 
     @Test
-    void theEndOfTheServerClosesOpenSocketsWithGoingAway() throws Exception {
+    void theEndOfTheServerClosesSocketsWithTheCodeGoingAway() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
@@ -213,7 +213,7 @@ class EndpointTest {
     }
 
     @Test
-    void theEndOfTheApplicationClosesItsSocketsWithGoingAway() throws Exception {
+    void theEndOfTheApplicationClosesSocketsWithTheCodeGoingAway() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
@@ -239,7 +239,7 @@ class EndpointTest {
     // ---- bounds
 
     @Test
-    void aMessageBeyondTheLimitOfTheEndpointIsRefusedWith1009() throws Exception {
+    void aMessageAboveTheLimitOfTheEndpointIsRefusedWith1009() throws Exception {
         try (Talker client = new Talker(server, "/bounded")) {
             client.say("0123456789");
             client.assertHears("heard 10");
@@ -249,7 +249,7 @@ class EndpointTest {
     }
 
     @Test
-    void aMessageBeyondTheDefaultLimitIsRefusedWith1009() throws Exception {
+    void aMessageAboveTheDefaultLimitIsRefusedWith1009() throws Exception {
         String part = "x".repeat(40_000);
         try (Penstock other = builder()
                         .context("/", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)))
@@ -262,7 +262,7 @@ class EndpointTest {
     }
 
     @Test
-    void anEndpointMayAcceptLongerMessagesThanTheDefault() throws Exception {
+    void anEndpointMayAcceptLongerMessagesThanTheDefaultLimit() throws Exception {
         try (Talker client = new Talker(server, "/roomy")) {
             client.say("x".repeat(400_000));
             client.assertHears("heard 400000");

@@ -72,7 +72,7 @@ class GuardedEndpointTest {
     }
 
     @Test
-    void theEndpointKnowsAUserInTheRole() throws Exception {
+    void theEndpointGetsTheNameOfAUserInTheRole() throws Exception {
         WebSocket client = connect("ada:secret");
         client.sendText("?", true).get(60, TimeUnit.SECONDS);
         assertEquals("ada", heard.get(60, TimeUnit.SECONDS));

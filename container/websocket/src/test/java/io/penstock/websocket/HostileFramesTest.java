@@ -64,7 +64,7 @@ class HostileFramesTest {
     }
 
     @Test
-    void aFrameWithALengthNotInShortestFormEndsTheConnection() throws Exception {
+    void aLengthThatIsNotEncodedInTheShortestFormEndsTheConnection() throws Exception {
         assertCloses(1002, new byte[] {(byte) 0x81, (byte) 0xfe, 0, 2, 0, 0, 0, 0, 'h', 'i'});
         assertCloses(1002, new byte[] {(byte) 0x81, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 'h', 'i'});
     }

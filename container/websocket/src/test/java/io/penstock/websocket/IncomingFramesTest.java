@@ -91,7 +91,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void aLargeFrameIsHandedOverInFragments() throws Exception {
+    void aLargeFrameIsDeliveredInFragments() throws Exception {
         byte[] sent = payload(2 * IncomingFrames.FRAGMENT + 7);
         take(frame(TEXT, sent));
         ByteArrayOutputStream payload = new ByteArrayOutputStream();
@@ -108,7 +108,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void emptyFragmentsAreNotHandedOver() throws Exception {
+    void emptyFragmentsAreNotDelivered() throws Exception {
         take(frame(BINARY_TO_GO_ON, payload(1)));
         long held = frames.held();
         for (int i = 0; i < 1000; i++) {
@@ -135,14 +135,14 @@ class IncomingFramesTest {
     }
 
     @Test
-    void aMessageThatIsHandedOverInPartsIsNotCounted() throws Exception {
+    void aMessageThatIsDeliveredInFragmentsIsNotCounted() throws Exception {
         take(frame(BINARY_TO_GO_ON, payload(1)));
         take(frame(MORE, payload(MOST)));
         assertEquals(0, frames.held());
     }
 
     @Test
-    void theSmallestLengthOfEachFormIsTaken() throws Exception {
+    void lengthsAtTheLimitsOfTheLengthEncodingsAreAccepted() throws Exception {
         for (int size : new int[] {126, 65_535, 65_536}) {
             given.clear();
             take(frame(TEXT, payload(size)));

@@ -65,7 +65,7 @@ class SlowWebSocketClientTest {
             RawHandshake.say(slow, Integer.toString(messages));
             await().until(() ->
                     server.gauges().get("spool-bytes") > 0 && server.gauges().get("workers-busy") == 0);
-            assertTrue(server.gauges().get("pipe-bytes") <= 256 * 1024, "in memory: " + server.gauges());
+            assertTrue(server.gauges().get("pipe-bytes") <= 256 * 1024, "too much memory: " + server.gauges());
             assertServed(server);
             DataInputStream in = new DataInputStream(slow.getInputStream());
             byte[] message = new byte[FloodEndpoint.MESSAGE];

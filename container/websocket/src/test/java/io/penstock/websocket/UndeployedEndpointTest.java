@@ -75,7 +75,7 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** An endpoint whose annotation has a different path from the requests. */
+    /** An endpoint with an annotation. The path in the annotation differs from the path of the requests. */
     @ServerEndpoint("/of/{room}/annotation")
     public static final class Annotated {
         @OnMessage
@@ -179,7 +179,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void anUndeployedEndpointIsReachedWithItsConfiguration() throws Exception {
+    void anUndeployedEndpointGetsItsConfiguration() throws Exception {
         try (Talker client = new Talker(server, "/app/to/telling?q=1", "v1.talk")) {
             assertEquals("v1.talk", client.socket().getSubprotocol());
             client.say("x");
@@ -207,7 +207,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void aDeployedEndpointIsReachedInBothWays() throws Exception {
+    void aDeployedEndpointIsReachedDirectlyAndThroughTheServlet() throws Exception {
         try (Talker led = new Talker(server, "/app/to/deployed");
                 Talker direct = new Talker(server, "/app/talk/hall")) {
             led.say("x");
@@ -219,7 +219,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void sessionsOfTheSameConfigurationSeeEachOther() throws Exception {
+    void openSessionsContainAllSessionsOfTheConfiguration() throws Exception {
         try (Talker one = new Talker(server, "/app/to/telling");
                 Talker other = new Talker(server, "/app/to/telling")) {
             other.say("open");
@@ -230,7 +230,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void aCloseReachesBothSides() throws Exception {
+    void theClientGetsTheCodeOfItsCloseAndOfAnUndeployment() throws Exception {
         try (Talker client = new Talker(server, "/app/to/telling")) {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");
@@ -244,7 +244,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void aRefusedHandshakeIsAnsweredAndThrows() throws Exception {
+    void aRefusedHandshakeGetsStatus403AndCausesAnException() throws Exception {
         assertEquals(
                 403,
                 refusal("/app/to/telling", "Origin", "https://evil.example").statusCode());
@@ -254,13 +254,13 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void anInvalidEndpointThrows() throws Exception {
+    void anInvalidEndpointCausesADeploymentException() throws Exception {
         refusal("/app/to/none");
         assertInstanceOf(DeploymentException.class, failure());
     }
 
     @Test
-    void aRequestThatIsNotAHandshakeThrows() throws Exception {
+    void aRequestThatIsNotAHandshakeCausesAnIllegalStateException() throws Exception {
         URI plain = URI.create("http://127.0.0.1:" + server.port() + "/app/to/telling");
         HttpClient.newHttpClient().send(HttpRequest.newBuilder(plain).build(), HttpResponse.BodyHandlers.discarding());
         String message =
@@ -276,7 +276,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void aUsersConnectionEndsWithTheUsersSession() throws Exception {
+    void theConnectionOfAUserEndsWithTheSessionOfTheUser() throws Exception {
         String login = "Basic " + Base64.getEncoder().encodeToString("ada:secret".getBytes(StandardCharsets.UTF_8));
         BlockingQueue<Integer> closes = new LinkedBlockingQueue<>();
         URI members = URI.create("http://127.0.0.1:" + server.port() + "/app/members/telling");

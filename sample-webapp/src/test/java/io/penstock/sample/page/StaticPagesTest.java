@@ -26,7 +26,7 @@ class StaticPagesTest {
 
     @ParameterizedTest
     @MethodSource("staticPages")
-    void hasTheNavigationAndTheFooterOfTheFrame(Path page) throws IOException {
+    void eachPageHasTheHeaderNavigationAndFooterOfTheFrame(Path page) throws IOException {
         String frame = Files.readString(WEBAPP.resolve("WEB-INF/frame.html"));
         String expected = frame.replace("href=\"{{context}}/\"", "href=\"./\"").replace("{{context}}/", "");
         String actual = Files.readString(page).replace(" aria-current=\"page\"", "");
@@ -37,7 +37,7 @@ class StaticPagesTest {
 
     @ParameterizedTest
     @MethodSource("staticPages")
-    void marksItselfInTheNavigation(Path page) throws IOException {
+    void eachPageIsMarkedInItsNavigation(Path page) throws IOException {
         String name = page.getFileName().toString();
         String link = name.equals("index.html") ? "./" : name;
         assertTrue(Files.readString(page).contains("<a href=\"" + link + "\" aria-current=\"page\">"));
@@ -45,7 +45,7 @@ class StaticPagesTest {
 
     @ParameterizedTest
     @MethodSource("staticPages")
-    void namesOnlySourcesThatExist(Path page) throws IOException {
+    void eachPageNamesOnlyExistingSources(Path page) throws IOException {
         for (String piece : Files.readString(page).split("data-source=\"source/", -1)) {
             if (!piece.startsWith("<!DOCTYPE")) {
                 String file = piece.substring(0, piece.indexOf('"'));

@@ -23,14 +23,14 @@ class FloatBlockTest {
     }
 
     @Test
-    void isLittleEndian() {
+    void aBlockIsLittleEndian() {
         ByteBuffer block = FloatBlock.of(new float[] {1});
         assertArrayEquals(new byte[] {0, 0, (byte) 0x80, 0x3f}, block.array());
     }
 
     @ParameterizedTest
     @EnumSource
-    void isReadAsItWasWrittenInPiecesOfAnySize(Habit habit) throws IOException {
+    void aBlockInPiecesOfAnySizeIsReadBackUnchanged(Habit habit) throws IOException {
         byte[] bytes = FloatBlock.of(SERIES).array();
         for (int piece = 1; piece <= bytes.length; piece++) {
             assertArrayEquals(SERIES, FloatBlock.read(new InPieces(bytes, piece, habit), SERIES.length));
@@ -38,7 +38,7 @@ class FloatBlockTest {
     }
 
     @Test
-    void isRefusedIfItIsTooLong() {
+    void aBlockThatIsTooLongIsRefused() {
         byte[] bytes = FloatBlock.of(SERIES).array();
         assertThrows(
                 FloatBlock.TooLongException.class,
@@ -50,20 +50,20 @@ class FloatBlockTest {
     }
 
     @Test
-    void isRefusedIfItEndsInTheMiddleOfAFloat() {
+    void aBlockThatEndsWithinAFloatIsRefused() {
         assertThrows(
                 FloatBlock.IncompleteException.class,
                 () -> FloatBlock.read(new InPieces(new byte[7], 100, Habit.AS_THE_SPECIFICATION_SAYS), 10));
     }
 
     @Test
-    void statisticsAreThoseOfTheSeries() {
+    void statisticsContainCountMinimumMaximumAndMean() {
         Statistics statistics = Statistics.of(new float[] {3, 1, 2});
         assertEquals("{\"count\":3,\"min\":1.0,\"max\":3.0,\"mean\":2.0}", statistics.toJson());
     }
 
     @Test
-    void statisticsRefuseNanAndEmptySeries() {
+    void statisticsRejectNanAndEmptySeries() {
         assertThrows(IllegalArgumentException.class, () -> Statistics.of(new float[] {1, Float.NaN}));
         assertThrows(IllegalArgumentException.class, () -> Statistics.of(new float[0]));
     }

@@ -63,7 +63,7 @@ class SlowClientsTest {
         assertFalse(start(SlowKind.UPLOADS, 2));
         assertEquals(2, clients.status().connected());
         clients.stop();
-        assertFalse(start(SlowKind.HEADS, 2), "a new start needs a pause first");
+        assertFalse(start(SlowKind.HEADS, 2), "a run started without a pause");
     }
 
     @Test
@@ -115,7 +115,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void anUnknownKindIsTheFirst() {
+    void anUnknownKindIsReplacedByTheFirstKind() {
         assertEquals(SlowKind.READERS, SlowKind.named("readers"));
         assertEquals(SlowKind.HEADS, SlowKind.named("<script>"));
     }

@@ -37,7 +37,7 @@ class JavaSourceTest {
 
     @ParameterizedTest
     @MethodSource("sources")
-    void everySourceOfTheApplicationKeepsItsText(Path file) throws IOException {
+    void highlightingDoesNotChangeTheTextOfASource(Path file) throws IOException {
         String source = Files.readString(file);
         String text = JavaSource.highlight(source)
                 .markup()

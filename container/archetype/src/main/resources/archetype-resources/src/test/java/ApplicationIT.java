@@ -8,7 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
-/** The archive, as it will be deployed. */
+/** Tests the archive of the application, in a running server. */
 class ApplicationIT {
     private static HttpResponse<String> get(String path) throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + Integer.getInteger("penstock.http.port") + path);
@@ -17,12 +17,12 @@ class ApplicationIT {
     }
 
     @Test
-    void thePageIsThere() throws Exception {
+    void theHomePageIsServed() throws Exception {
         assertEquals(200, get("/").statusCode());
     }
 
     @Test
-    void itGreets() throws Exception {
+    void theServletSendsAGreeting() throws Exception {
         assertEquals("Hello, world", get("/hello").body().strip());
     }
 }

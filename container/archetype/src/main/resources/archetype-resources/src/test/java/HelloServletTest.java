@@ -17,7 +17,7 @@ class HelloServletTest {
             builder.context("/", context -> context.servlet("hello", new HelloServlet(), "/hello")));
 
     @Test
-    void itGreets(URI server) throws Exception {
+    void theGreetingContainsTheNameFromTheQuery(URI server) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(server.resolve("/hello?name=Ann")).build();
         HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
         assertEquals("Hello, Ann", response.body().strip());

@@ -34,7 +34,7 @@ class H2ConsoleIT {
     }
 
     @Test
-    void theConsoleRuns() throws Exception {
+    void theConsoleRunsAQuery() throws Exception {
         Trial.of(folder, war()).run(site -> {
             HttpResponse<String> start = site.get("console/");
             assertEquals(200, start.statusCode(), start::body);

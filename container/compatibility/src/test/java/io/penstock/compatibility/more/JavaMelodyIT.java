@@ -41,7 +41,7 @@ class JavaMelodyIT {
     }
 
     @Test
-    void aMonitoredApplicationRuns() throws Exception {
+    void theReportContainsTheRequestsOfTheApplication() throws Exception {
         Trial.of(folder, war()).allowing(Trial.Afterwards.CLASSES).run(site -> {
             for (int i = 0; i < 5; i++) {
                 assertEquals("hello", site.get("hello").body());

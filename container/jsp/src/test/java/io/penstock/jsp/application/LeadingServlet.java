@@ -8,7 +8,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Dispatches to the path in the parameter {@code to}, in the way in the parameter {@code by}. Without a path, it sends the response itself.
+ * Dispatches to the path in the parameter {@code to}. The parameter {@code by} has the kind of dispatch. Without a path, the servlet sends
+ * the response itself.
  */
 @WebServlet(urlPatterns = "/lead", asyncSupported = true)
 public class LeadingServlet extends HttpServlet {

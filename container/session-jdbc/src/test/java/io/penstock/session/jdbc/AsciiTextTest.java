@@ -16,17 +16,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AsciiTextTest {
     @ParameterizedTest
     @CsvSource({"cart, cart", "a b~, a b~", "a\\b, a\\005cb", "é, \\00e9", "😀, \\d83d\\de00"})
-    void printableAsciiIsUnchanged(String text, String encoded) {
+    void printableAsciiIsUnchangedAndOtherCharactersAreEscaped(String text, String encoded) {
         assertEquals(encoded, AsciiText.encode(text));
     }
 
     @Test
-    void theServersOwnNamesBeginWithAnEscapedNul() {
+    void aNulCharacterIsEscaped() {
         assertEquals("\\0000id", AsciiText.encode("\0id"));
     }
 
     @Test
-    void eachUnitHasADifferentEncoding() throws IOException {
+    void eachUtf16CodeUnitHasADifferentEncoding() throws IOException {
         Map<String, Character> units = new HashMap<>();
         for (int unit = 0; unit <= Character.MAX_VALUE; unit++) {
             String text = String.valueOf((char) unit);
@@ -39,7 +39,7 @@ class AsciiTextTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\\", "\\000", "\\00g0", "\\00E9", "\\0041", "é", "\n", "a\\-001"})
-    void otherTextIsRefused(String encoded) {
+    void invalidEncodingsAreRefused(String encoded) {
         assertThrows(IOException.class, () -> AsciiText.decode(encoded));
     }
 }

@@ -61,13 +61,13 @@ class HostileRowsTest {
 
     private void assertUnreadable() throws IOException {
         IOException e = assertThrows(IOException.class, () -> store.load(KEY, 0));
-        assertEquals(IOException.class, e.getClass(), "concerns one session");
+        assertEquals(IOException.class, e.getClass(), "the invalid row was reported as an unavailable database");
         assertTrue(store.load(OTHER, 0).isPresent());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"version", "created", "accessed", "max_inactive"})
-    void aMissingNumberMakesASessionUnreadable(String column) throws Exception {
+    void aNullInANumberColumnMakesASessionUnreadable(String column) throws Exception {
         execute(
                 "alter table penstock_sessions alter column " + column + " drop not null",
                 "update penstock_sessions set " + column + " = null where session_key = '" + KEY + "'");
@@ -101,9 +101,9 @@ class HostileRowsTest {
         assertEquals(List.of(OTHER), expired(Change.NOW.plusSeconds(60), 10));
     }
 
-    /** The search for expired sessions must not find this row again and again. Otherwise other sessions would not expire. */
+    /** The search for expired sessions must not find the invalid row again and again. Otherwise other sessions would not expire. */
     @Test
-    void anInvalidRowDoesNotExpire() throws Exception {
+    void invalidRowsAreNotListedAsExpired() throws Exception {
         execute(
                 "alter table penstock_sessions alter column accessed drop not null",
                 "update penstock_sessions set session_key = 'x', due = 1 where session_key = '" + KEY + "'",
@@ -114,7 +114,7 @@ class HostileRowsTest {
     }
 
     @Test
-    void aNameThatIsTooLongIsRefusedWithItsSession() throws Exception {
+    void aSessionWithATooLongAttributeNameIsNotSaved() throws Exception {
         String longest = "n".repeat(2000);
         assertEquals(OptionalLong.of(2), store.save(Change.set(KEY, 1, longest, "x")));
         IOException e = assertThrows(IOException.class, () -> store.save(Change.set(KEY, 2, longest + "n", "x")));
@@ -123,14 +123,14 @@ class HostileRowsTest {
     }
 
     @Test
-    void anApplicationWithALongerPathThanTheTableStoresIsRefused() throws Exception {
+    void anApplicationPathLongerThanItsColumnIsRefused() throws Exception {
         assertTrue(stores.of("/" + "a".repeat(254)).load(KEY, 0).isEmpty());
         IOException e = assertThrows(IOException.class, () -> stores.of("/" + "a".repeat(255)));
         assertTrue(!(e instanceof StoreUnavailableException));
     }
 
     @Test
-    void manyBytesAreStored() throws Exception {
+    void anAttributeOf40MegabytesIsStored() throws Exception {
         byte[] large = new byte[40_000_000];
         Arrays.fill(large, (byte) 7);
         assertEquals(OptionalLong.of(2), store.save(Change.set(KEY, 1, "name", large)));

@@ -28,7 +28,7 @@ class LocationTest {
     }
 
     @Test
-    void aUrlAloneHasTheDefaults() throws IOException {
+    void aUrlWithoutOptionsHasTheDefaultOptions() throws IOException {
         Location location = parse(URL + "?user=penstock");
         assertEquals(URL + "?user=penstock", location.url());
         assertNull(location.user());
@@ -40,7 +40,7 @@ class LocationTest {
     }
 
     @Test
-    void optionsFollowTheHash() throws IOException {
+    void theOptionsAfterTheHashAreRead() throws IOException {
         Location location = parse(URL
                 + "#user=ada&password-env=DB_PASSWORD&conflict=refuse&timeout=700ms&connections=3&create-tables=off");
         assertEquals(URL, location.url());
@@ -121,7 +121,7 @@ class LocationTest {
     }
 
     @Test
-    void anErrorForAnUnknownUrlHasOnlyTheKindOfTheUrl() {
+    void theErrorForAnUnknownUrlContainsOnlyTheSchemeOfTheUrl() {
         IOException e = assertThrows(IOException.class, () -> JdbcSessions.open("jdbc:oracle:thin:scott/tiger@db"));
         assertTrue(e.getMessage().startsWith("no driver on the class path knows URLs of 'jdbc:oracle:'"));
         assertFalse(e.getMessage().contains("tiger"));

@@ -42,7 +42,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void serversThatStartAtOnceShareNewTables() throws Exception {
+    void serversThatStartTogetherCanAllUseTheNewTables() throws Exception {
         for (int i = 0; i < StartAtOnce.ROUNDS; i++) {
             newSchema("race" + i);
             StartAtOnce.open(Postgres.location(server) + "&currentSchema=race" + i + "#timeout=60s");

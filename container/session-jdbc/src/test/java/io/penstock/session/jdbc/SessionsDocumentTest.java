@@ -12,7 +12,7 @@ class SessionsDocumentTest {
     private static final Path DOCUMENT = Path.of("..", "..", "docs", "sessions.md");
 
     @Test
-    void theTablesAreDocumentedAsTheyAreCreated() throws IOException {
+    void theDocumentContainsTheSqlThatCreatesTheTables() throws IOException {
         String text = Files.readString(DOCUMENT);
         String start = "```sql\n";
         int begin = text.indexOf(start) + start.length();

@@ -21,19 +21,19 @@ class SqlFailureTest {
                 "08001", "08006", "08S01", "53100", "53300", "57P01", "57P02", "57P03", "57014", "25006", "28P01",
                 "28000", "42501"
             })
-    void failuresOfTheDatabase(String state) {
+    void failuresOfTheDatabaseMakeTheStoreUnavailable(String state) {
         assertInstanceOf(StoreUnavailableException.class, SqlFailure.of(new SQLException("away", state)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"22001", "40001", "40P01", "42P01", "54000", "55P03", "HYT00", "XX000"})
-    void failuresOfOneSession(String state) {
+    void failuresOfOneSessionDoNotMakeTheDatabaseUnavailable(String state) {
         assertEquals(
                 IOException.class, SqlFailure.of(new SQLException("odd", state)).getClass());
     }
 
     @Test
-    void aFailureWithoutAStateIsClassifiedByItsClass() {
+    void aFailureWithoutAnSqlStateIsClassifiedByItsClass() {
         assertInstanceOf(StoreUnavailableException.class, SqlFailure.of(new SQLTimeoutException("slow")));
         assertInstanceOf(
                 StoreUnavailableException.class, SqlFailure.of(new SQLTransientConnectionException("no connection")));
@@ -41,7 +41,7 @@ class SqlFailureTest {
     }
 
     @Test
-    void theMessageIsOneLineAndHasThePoolsReason() {
+    void theMessageIsOneLineAndContainsTheReasonFromThePool() {
         SQLException pool = new SQLTransientConnectionException(
                 "timed out after 2000ms", new SQLException("Connection refused\n  Hint: none"));
         assertEquals("timed out after 2000ms: Connection refused", SqlFailure.line(pool));

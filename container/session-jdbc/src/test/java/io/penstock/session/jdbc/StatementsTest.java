@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the statements of each call in the log of PostgreSQL. Each statement is a round trip. The exceptions are BEGIN, and the statements
- * of a batch after the first.
+ * Reads the log of PostgreSQL, and tests which statements each call of the store sends. Each statement is one round trip, except BEGIN and
+ * the later statements of a batch.
  */
 @NeedsProgram(Program.POSTGRES)
 class StatementsTest {
@@ -95,7 +95,7 @@ class StatementsTest {
     }
 
     @Test
-    void eachCallIsOneStatement() throws Exception {
+    void eachCallSendsOneStatement() throws Exception {
         assertEquals(List.of("with"), of(() -> store.save(change(0))));
         assertEquals(List.of("with"), of(() -> store.save(change(1))));
         assertEquals(List.of("select"), of(() -> store.load(KEY, 0)));
@@ -107,7 +107,7 @@ class StatementsTest {
     }
 
     @Test
-    void aChangeOfASessionThatAnotherServerHasChangedIsATransaction() throws Exception {
+    void aSaveAfterAChangeByAnotherServerUsesATransaction() throws Exception {
         store.save(change(0));
         store.save(change(1));
         of(() -> {});
@@ -119,7 +119,7 @@ class StatementsTest {
     }
 
     @Test
-    void expiredSessionsAreTakenByABatch() throws Exception {
+    void aSearchForExpiredSessionsUpdatesTheSessionsInOneBatch() throws Exception {
         store.save(change(0));
         store.save(Change.set(SessionKey.of("2"), 0, "name", "Ada"));
         of(() -> {});

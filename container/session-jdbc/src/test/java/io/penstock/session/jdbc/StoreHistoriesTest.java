@@ -19,14 +19,14 @@ class StoreHistoriesTest {
 
     @ParameterizedTest
     @EnumSource(OfOneAttribute.class)
-    void withH2(OfOneAttribute conflict) throws Exception {
+    void randomOperationsWithH2MatchTheModel(OfOneAttribute conflict) throws Exception {
         run(conflict, "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     }
 
     @ParameterizedTest
     @EnumSource(OfOneAttribute.class)
     @NeedsProgram(Program.POSTGRES)
-    void withPostgresql(OfOneAttribute conflict) throws Exception {
+    void randomOperationsWithPostgresqlMatchTheModel(OfOneAttribute conflict) throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
             run(conflict, Postgres.location(server));
         }

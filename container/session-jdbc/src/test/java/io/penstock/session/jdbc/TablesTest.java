@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** The server creates missing tables, or reports the missing tables. */
 class TablesTest {
     @Test
-    void serversThatStartAtOnceShareNewTablesInH2() throws Exception {
+    void serversThatStartTogetherCanAllUseTheNewTables() throws Exception {
         for (int i = 0; i < StartAtOnce.ROUNDS; i++) {
             StartAtOnce.open("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000");
         }
@@ -26,7 +26,7 @@ class TablesTest {
     }
 
     @Test
-    void aDataSourceWithAnotherIsolationIsRefused() throws Exception {
+    void aDataSourceThatIsNotReadCommittedIsRefused() throws Exception {
         org.h2.jdbcx.JdbcDataSource source = new org.h2.jdbcx.JdbcDataSource();
         source.setURL("jdbc:h2:mem:" + UUID.randomUUID()
                 + ";INIT=SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE");

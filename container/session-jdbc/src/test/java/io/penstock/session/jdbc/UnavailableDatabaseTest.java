@@ -144,7 +144,7 @@ class UnavailableDatabaseTest {
             assertEquals(IOException.class, e.getClass());
             assertTrue(e.getMessage().contains("lock timeout"), e.getMessage());
             assertEquals(OptionalLong.of(2), store.save(Change.set(SessionKey.of("2"), 1, "name", "Edsger")));
-            assertTrue(store.load(KEY, 0).isPresent(), "reads do not wait");
+            assertTrue(store.load(KEY, 0).isPresent(), "a read waited for the lock");
             connection.rollback();
         }
         assertEquals(OptionalLong.of(2), store.save(Change.set(KEY, 1, "name", "Grace")));
@@ -159,8 +159,8 @@ class UnavailableDatabaseTest {
     }
 
     /**
-     * Returns whether a time-out caused the failure. It is the time-out of the database, or the time-out of the connection if the database
-     * is slow.
+     * Returns whether a time-out caused the failure: the time-out of the database or, if the database is slow, the time-out of the
+     * connection.
      */
     private static boolean isTimeout(IOException e) {
         return e.getMessage().contains("statement timeout") || e.getMessage().contains("I/O error");
@@ -168,7 +168,7 @@ class UnavailableDatabaseTest {
 
     /** A server that is paused within a transaction locks its session only for a short time. */
     @Test
-    void theLockOfAPausedServerIsReleased() throws Exception {
+    void theRowLockOfAPausedServerIsReleased() throws Exception {
         try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + "#timeout=60s")) {
             SessionStore other = patient.of("/app");
             IOException e = assertThrows(IOException.class, () -> stores.database()
@@ -178,7 +178,7 @@ class UnavailableDatabaseTest {
                         assertEquals(
                                 OptionalLong.of(2),
                                 other.save(Change.set(KEY, 1, "name", "Grace")),
-                                "waits until the database ends the transaction of this server");
+                                "the save did not wait until the database ended the transaction");
                         return Optional.empty();
                     })));
             assertInstanceOf(SQLException.class, e.getCause());
@@ -200,6 +200,6 @@ class UnavailableDatabaseTest {
                 "create trigger slow before update on penstock_sessions for each statement execute function slow()");
         assertThrows(StoreUnavailableException.class, () -> store.save(Change.set(KEY, 1, "name", "Edsger")));
         Postgres.execute(server, "drop trigger slow on penstock_sessions");
-        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "no late change is saved");
+        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "a late change was saved");
     }
 }

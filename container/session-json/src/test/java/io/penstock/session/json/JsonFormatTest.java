@@ -128,14 +128,14 @@ class JsonFormatTest {
 
     @ParameterizedTest
     @MethodSource("values")
-    void aValueIsReadAsItWasWritten(Object value) throws Exception {
+    void aWrittenValueIsReadBackUnchanged(Object value) throws Exception {
         Object read = format.read(format.write(value));
         assertEquals(value, read);
         assertEquals(value.getClass(), read.getClass());
     }
 
     @Test
-    void arraysAreReadAsTheyWereWritten() throws Exception {
+    void writtenArraysAreReadBackUnchanged() throws Exception {
         assertArrayEquals(new int[] {1, 2}, (int[]) format.read(format.write(new int[] {1, 2})));
         assertArrayEquals(new byte[] {1, 2}, (byte[]) format.read(format.write(new byte[] {1, 2})));
         assertArrayEquals(new String[] {"a"}, (String[]) format.read(format.write(new String[] {"a"})));
@@ -171,11 +171,11 @@ class JsonFormatTest {
     }
 
     @Test
-    void aConcurrentChangeIsReportedAsSuch() {
+    void aConcurrentChangeIsReportedAsConcurrentModification() {
         assertThrows(ConcurrentModificationException.class, () -> format.write(new Disturbed()));
     }
 
-    /** Sets a system property when it is initialised. */
+    /** Sets a system property when the class is initialised. */
     private static final class Trap {
         static {
             System.setProperty("io.penstock.session.json.trap", "sprung");
@@ -185,7 +185,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void aClassOfAnotherLoaderIsNotInitialised() {
+    void aClassThatTheApplicationCannotLoadIsNotInitialised() {
         AttributeFormat ofAnother = Formats.of(provider, ClassLoader.getPlatformClassLoader());
         String json = "[\"" + Trap.class.getName() + "\",{\"field\":1}]";
         assertThrows(IOException.class, () -> ofAnother.read(json.getBytes(StandardCharsets.UTF_8)));
@@ -213,7 +213,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void deepJsonIsRefused() {
+    void deeplyNestedJsonIsRefused() {
         String json = "[\"java.util.ArrayList\",[".repeat(100_000);
         assertThrows(IOException.class, () -> format.read(json.getBytes(StandardCharsets.UTF_8)));
     }

@@ -74,7 +74,7 @@ final class AwayTest {
 
     /** A restart closes all connections of the pool. */
     @Test
-    void aRestartFailsNoCall() throws Exception {
+    void noCallFailsAfterARestartOfRedis() throws Exception {
         try (SessionStores stores = open("?timeout=60s")) {
             SessionStore store = stores.of("/");
             SessionKey key = session(store, "stays");
@@ -108,7 +108,7 @@ final class AwayTest {
     }
 
     @Test
-    void aServerStartsWithoutRedis() throws Exception {
+    void aServerStartsWithoutRedisAndUsesItLater() throws Exception {
         redis.kill();
         try (SessionStores stores = open("?timeout=60s")) {
             SessionStore store = stores.of("/");
@@ -122,7 +122,7 @@ final class AwayTest {
      * call would never return.
      */
     @Test
-    void aPausedRedisCostsABoundedTime() throws Exception {
+    void callsToAPausedRedisFailAfterTheTimeOut() throws Exception {
         try (SessionStores stores = open("?timeout=400ms&connections=2")) {
             SessionStore store = stores.of("/");
             SessionKey key = SessionKey.of("any");
@@ -131,7 +131,7 @@ final class AwayTest {
                 assertThrows(StoreUnavailableException.class, () -> store.load(key, 0));
                 return true;
             });
-            assertEquals(THREADS, unavailable.size(), "including calls that wait for one of the two connections");
+            assertEquals(THREADS, unavailable.size(), "not all calls have failed");
             redis.resume();
         }
         try (SessionStores stores = open("?timeout=60s")) {
@@ -140,7 +140,7 @@ final class AwayTest {
     }
 
     @Test
-    void aFullRedisIsUnavailable() throws Exception {
+    void aFullRedisIsUnavailableForChanges() throws Exception {
         try (SessionStores stores = open("?timeout=60s");
                 Jedis jedis = new Jedis("127.0.0.1", redis.port())) {
             SessionStore store = stores.of("/");
@@ -148,7 +148,7 @@ final class AwayTest {
             jedis.configSet("maxmemory", "1");
             IOException full = assertThrows(StoreUnavailableException.class, () -> change(store, key, 1));
             assertTrue(full.getMessage().contains("OOM"), full.getMessage());
-            assertTrue(store.load(key, 0).isPresent(), "existing sessions can be read");
+            assertTrue(store.load(key, 0).isPresent(), "existing sessions cannot be read");
             jedis.configSet("maxmemory", "0");
             assertEquals(OptionalLong.of(2), change(store, key, 1));
         }
@@ -168,7 +168,7 @@ final class AwayTest {
     }
 
     @Test
-    void aReplicaIsNotWrittenTo() throws Exception {
+    void aChangeFailsIfRedisHasBecomeAReplica() throws Exception {
         try (SessionStores stores = open("?timeout=60s");
                 RedisServer master = RedisServer.start();
                 Jedis jedis = new Jedis("127.0.0.1", redis.port())) {

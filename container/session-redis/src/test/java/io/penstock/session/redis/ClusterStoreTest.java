@@ -62,7 +62,7 @@ final class ClusterStoreTest extends SessionStoreContract {
     }
 
     @Test
-    void aPausedNodeFailsTheCallsForItsSessions() throws Exception {
+    void callsForSessionsOfAPausedNodeFail() throws Exception {
         try (SessionStores stores = RedisSessions.open("redis-cluster://" + cluster.hosts() + "?timeout=1s")) {
             SessionStore store = stores.of("/paused");
             int answered = 0;
@@ -85,7 +85,7 @@ final class ClusterStoreTest extends SessionStoreContract {
     }
 
     @Test
-    void aPausedNodeHidesOnlyItsOwnExpiredSessions() throws Exception {
+    void expiredSessionsOfOtherNodesAreFoundWhileANodeIsPaused() throws Exception {
         try (SessionStores stores = RedisSessions.open("redis-cluster://" + cluster.hosts() + "?timeout=1s")) {
             SessionStore store = stores.of("/ends");
             Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -102,7 +102,7 @@ final class ClusterStoreTest extends SessionStoreContract {
             } finally {
                 cluster.first().resume();
             }
-            assertTrue(found > 0, "the other nodes have expired sessions");
+            assertTrue(found > 0, "no expired session of the other nodes was found");
         }
     }
 
@@ -117,7 +117,7 @@ final class ClusterStoreTest extends SessionStoreContract {
 
     /** The server ends after it has removed the former id, and before it has set the new id. */
     @Test
-    void aServerThatLoadsTheNewIdEndsTheChange() throws Exception {
+    void anUnfinishedChangeOfTheIdIsFinishedByALoadOfTheNewId() throws Exception {
         try (SessionStores stores = open(OfOneAttribute.LATER_WINS);
                 ClusterRedis redis =
                         new ClusterRedis(RedisLocation.parse("redis-cluster://" + cluster.hosts() + "?timeout=60s"))) {
@@ -133,14 +133,14 @@ final class ClusterStoreTest extends SessionStoreContract {
             assertThrows(
                     DyingRedis.Died.class, () -> new RedisSessionStore(dying, names, RedisLocation.Conflict.LAST_WINS)
                             .save(new SessionChange(former, first, 1, now, now, 60, written, Set.of())));
-            assertTrue(store.load(former, 0).isPresent(), "the former id is still valid");
+            assertTrue(store.load(former, 0).isPresent(), "the former id is not valid");
             assertTrue(store.load(first, 0).isEmpty());
 
             DyingRedis later = new DyingRedis(redis, Script.SETTLE);
             assertThrows(
                     DyingRedis.Died.class, () -> new RedisSessionStore(later, names, RedisLocation.Conflict.LAST_WINS)
                             .save(new SessionChange(former, key, 1, now, now, 60, written, Set.of())));
-            assertTrue(store.load(former, 0).isEmpty(), "the former id is invalid");
+            assertTrue(store.load(former, 0).isEmpty(), "the former id is still valid");
             assertEquals(
                     Set.of("name", "id"),
                     store.load(key, 0).orElseThrow().attributes().keySet());

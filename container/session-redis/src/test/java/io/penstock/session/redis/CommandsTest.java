@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /**
- * Tests the commands of each call, with the counters of Redis. Redis counts scripts, and the commands within scripts. Each script is a
- * round trip.
+ * Uses the counters of Redis to test which commands each call of the store runs. Redis counts scripts, and the commands within scripts.
+ * Each script is one round trip.
  */
 @NeedsProgram(Program.REDIS_SERVER)
 final class CommandsTest {
@@ -81,7 +81,7 @@ final class CommandsTest {
     }
 
     @Test
-    void aRequestReadsAHashAndWritesIt() throws IOException {
+    void aRequestReadsAndWritesOneHash() throws IOException {
         assertEquals(
                 Map.of("evalsha", 1, "hmget", 1),
                 commands(() -> assertTrue(store.load(KEY, 1).isPresent())));
@@ -96,7 +96,7 @@ final class CommandsTest {
     }
 
     @Test
-    void eachCallIsOneScript() throws IOException {
+    void eachCallRunsOneScript() throws IOException {
         assertEquals(1, commands(() -> store.load(KEY, 0)).get("evalsha"));
         assertEquals(1, commands(() -> store.touch(KEY, NOW.plusSeconds(1))).get("evalsha"));
         assertEquals(1, commands(() -> store.save(change(KEY, NEXT, 1))).get("evalsha"));
@@ -110,7 +110,7 @@ final class CommandsTest {
     }
 
     @Test
-    void aChangeOfASessionThatAnotherServerHasChangedIsTwoScripts() throws IOException {
+    void aSaveAfterAChangeByAnotherServerRunsTwoScripts() throws IOException {
         store.save(change(KEY, KEY, 1));
         assertEquals(
                 2,

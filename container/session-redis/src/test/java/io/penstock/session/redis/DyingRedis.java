@@ -5,8 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A connection to Redis that fails instead of running the script {@code last}. This is like the end of the server's process before the
- * script.
+ * A connection to Redis that fails instead of running the script {@code last}. It simulates a server process that ends before this script.
  */
 record DyingRedis(Redis redis, Script last) implements Redis {
 

@@ -52,7 +52,7 @@ final class EmbeddedServersTest {
     }
 
     @Test
-    void eachRequestFindsTheLastOnesChanges() throws Exception {
+    void eachRequestFindsTheChangesOfThePreviousRequest() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 Penstock one = server(redis);
                 Penstock other = server(redis)) {
@@ -84,7 +84,7 @@ final class EmbeddedServersTest {
 
     /** The application gets no exception, and no user is logged out. */
     @Test
-    void aLoginThatRedisRefusesIs503UntilItIsMended() throws Exception {
+    void requestsGetStatus503WhileRedisRejectsTheServersPassword() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 Jedis jedis = new Jedis("127.0.0.1", redis.port());
                 Penstock server = server(redis)) {

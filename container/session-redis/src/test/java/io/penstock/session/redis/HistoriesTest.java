@@ -19,14 +19,14 @@ final class HistoriesTest {
 
     @ParameterizedTest
     @EnumSource(OfOneAttribute.class)
-    void withOneRedis(OfOneAttribute conflict) throws Exception {
+    void randomOperationsWithOneRedisMatchTheModel(OfOneAttribute conflict) throws Exception {
         try (RedisServer redis = RedisServer.start()) {
             run("redis://127.0.0.1:" + redis.port(), conflict, HISTORIES);
         }
     }
 
     @Test
-    void withACluster() throws Exception {
+    void randomOperationsWithAClusterMatchTheModel() throws Exception {
         try (RedisCluster cluster = RedisCluster.start()) {
             run("redis-cluster://" + cluster.hosts(), OfOneAttribute.LATER_IS_REFUSED, HISTORIES / 10);
         }

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
-/** Another program writes invalid data into Redis. Only the changed session is lost. */
+/** Another program writes invalid data into Redis. Only the session with the invalid data is lost. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class HostileContentsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -139,9 +139,9 @@ final class HostileContentsTest {
         return Arguments.of(Named.of(what, write));
     }
 
-    /** The search for expired sessions needs the id. The id in this session is invalid. */
+    /** The search for expired sessions reads the id of each session. The id of this session is invalid. */
     @Test
-    void anInvalidIdDoesNotPreventTheExpiryOfOthers() throws IOException {
+    void anInvalidIdDoesNotPreventTheExpiryOfOtherSessions() throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         jedis.hset(name(key), "a:" + StoredSession.ID, "no version");
@@ -150,15 +150,15 @@ final class HostileContentsTest {
 
     @ParameterizedTest
     @MethodSource({"contents", "attributes"})
-    void anUnreadableSessionFailsOnlyItsOwnRequests(Write write) throws IOException {
+    void anUnreadableSessionDoesNotAffectOtherSessions(Write write) throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         write.to(jedis, name(key));
         unreadable(() -> store.load(key, 0));
         assertTrue(store.load(other, 0).isPresent());
         store.delete(key);
-        assertTrue(store.load(key, 0).isEmpty(), "the session can be deleted");
-        assertEquals(1, store.save(change(key, 0)).orElseThrow(), "and can be saved again");
+        assertTrue(store.load(key, 0).isEmpty(), "the session was not deleted");
+        assertEquals(1, store.save(change(key, 0)).orElseThrow(), "the session was not saved again");
     }
 
     @ParameterizedTest
@@ -176,7 +176,7 @@ final class HostileContentsTest {
 
     @ParameterizedTest
     @MethodSource("contents")
-    void anUnreadableSessionDoesNotPreventTheExpiryOfOthers(Write write) throws IOException {
+    void anUnreadableSessionDoesNotPreventTheExpiryOfOtherSessions(Write write) throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         write.to(jedis, name(key));
@@ -186,12 +186,12 @@ final class HostileContentsTest {
         jedis.zadd(index(key), 3, SessionKey.of("nobody's").digest());
         assertEquals(List.of(other), expired(LATER, 10));
         assertTrue(store.deleteExpired(other, LATER));
-        assertEquals(0, jedis.zcard(index(key)), "the index is empty");
+        assertEquals(0, jedis.zcard(index(key)), "the index is not empty");
         assertTrue(store.expired(LATER.plus(Duration.ofHours(1)), 10).isEmpty());
     }
 
     @Test
-    void anInvalidIndexStopsOnlyItsShard() throws IOException {
+    void anInvalidIndexOfAShardDoesNotAffectOtherShards() throws IOException {
         SessionKey key = session("hostile");
         SessionKey other = session("other");
         assertFalse(index(key).equals(index(other)));
@@ -199,8 +199,8 @@ final class HostileContentsTest {
         jedis.set(index(key), "text");
         assertEquals(List.of(other), expired(LATER, 10));
         SessionChange longer = new SessionChange(key, key, 1, NOW, NOW, 120, Map.of(), Set.of());
-        assertThrows(IOException.class, () -> store.save(longer), "the index cannot store the new end");
-        assertEquals(1, store.load(key, 0).orElseThrow().version(), "no part of the change is stored");
+        assertThrows(IOException.class, () -> store.save(longer), "the save did not report the invalid index");
+        assertEquals(1, store.load(key, 0).orElseThrow().version(), "a part of the change was stored");
     }
 
     @Test
@@ -216,7 +216,7 @@ final class HostileContentsTest {
      * name is refused.
      */
     @Test
-    void changesAreRefusedIfTheirRemovalsAreForgotten() throws IOException {
+    void changesThatMayConflictWithAForgottenRemovalAreRefused() throws IOException {
         SessionKey key = session("long");
         for (int i = 1; i <= 100; i++) {
             store.save(new SessionChange(key, key, i, NOW, NOW, 60, Map.of(), Set.of("name" + i)));
@@ -248,7 +248,7 @@ final class HostileContentsTest {
         Instant noon = NOW.plus(Duration.ofHours(12));
         jedis.expire(name(key), 7);
         store.touch(key, noon.minusMillis(1));
-        assertTrue(jedis.ttl(name(key)) <= 7, "in the same half-day");
+        assertTrue(jedis.ttl(name(key)) <= 7, "the time was written again in the same half-day");
         store.touch(key, noon);
         assertTrue(jedis.ttl(name(key)) > Duration.ofHours(24).toSeconds() + 60);
         jedis.expire(name(key), 7);
@@ -269,7 +269,7 @@ final class HostileContentsTest {
         assertEquals(List.of(), expired(LATER, 10));
         assertEquals(end + 20_000, jedis.zscore(index(key), key.digest()));
         store.save(new SessionChange(key, key, 2, NOW, NOW.plusSeconds(20), 30, Map.of(), Set.of()));
-        assertEquals(end - 10_000, jedis.zscore(index(key), key.digest()), "the session ends earlier");
+        assertEquals(end - 10_000, jedis.zscore(index(key), key.digest()), "the index has a later end");
     }
 
     @Test
@@ -279,9 +279,9 @@ final class HostileContentsTest {
         store.save(new SessionChange(forEver, forEver, 0, NOW, NOW, 0, Map.of(), Set.of()));
         long most = Duration.ofHours(36).toSeconds() + 60;
         assertTrue(jedis.ttl(name(key)) > most - 60 && jedis.ttl(name(key)) <= most);
-        assertTrue(jedis.ttl(index(key)) > most, "the index exists as long");
+        assertTrue(jedis.ttl(index(key)) > most, "the index expires before the session");
         assertEquals(-1, jedis.ttl(name(forEver)));
         store.save(new SessionChange(key, key, 1, NOW, NOW, 0, Map.of(), Set.of()));
-        assertEquals(-1, jedis.ttl(name(key)), "the session never expires");
+        assertEquals(-1, jedis.ttl(name(key)), "the session can expire");
     }
 }

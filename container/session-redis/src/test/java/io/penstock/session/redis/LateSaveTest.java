@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A server sends a save, but Redis receives the save only after the time-out of the server. Another server has changed the session
- * meanwhile. The late save must not replace this change.
+ * meanwhile. The late save must not replace the change of the other server.
  */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LateSaveTest {
@@ -105,7 +105,7 @@ final class LateSaveTest {
             assertThrows(StoreUnavailableException.class, () -> one.save(change));
             releaseRequest(1);
             assertSession(one, 2, 2);
-            assertEquals(OptionalLong.of(2), one.save(change), "the same change");
+            assertEquals(OptionalLong.of(2), one.save(change), "the same change was not recognized");
             assertSession(one, 2, 2);
         }
     }

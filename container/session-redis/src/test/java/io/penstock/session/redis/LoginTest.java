@@ -36,7 +36,7 @@ import redis.clients.jedis.Protocol;
 final class LoginTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** The rights of a server's user in Redis, as documented. */
+    /** The documented rights of the server's Redis user. */
     private static final String RIGHTS =
             "on >sesame ~penstock:* resetchannels -@all +eval +evalsha +ping +select +hmget +hget +hset"
                     + " +hdel +hgetall +exists +del +unlink +rename +zadd +zrem +zrangebyscore +pttl +pexpire +persist";
@@ -74,7 +74,7 @@ final class LoginTest {
     }
 
     @Test
-    void aUserHasAllTheRightsThatAServerNeeds() throws Exception {
+    void theDocumentedRightsAreSufficient() throws Exception {
         try (RedisServer redis = RedisServer.start(("--user penstock " + RIGHTS).split(" ", -1))) {
             use("redis://penstock:sesame@127.0.0.1:" + redis.port() + "/3?timeout=60s&conflict=refuse");
             use("redis://penstock:sesame@127.0.0.1:" + redis.port() + "?timeout=60s");
@@ -82,7 +82,7 @@ final class LoginTest {
     }
 
     @Test
-    void aUserOfAClusterHasAllTheRightsThatAServerNeeds() throws Exception {
+    void theDocumentedRightsAreSufficientForACluster() throws Exception {
         try (RedisCluster cluster = RedisCluster.start(("--user penstock " + RIGHTS + " +cluster").split(" ", -1))) {
             use("redis-cluster://penstock:sesame@" + cluster.hosts() + "?timeout=60s&conflict=refuse");
             IOException refused = assertThrows(
@@ -93,7 +93,7 @@ final class LoginTest {
     }
 
     @Test
-    void aPasswordMayBeUsedWithoutAUser() throws Exception {
+    void aPasswordWithoutAUserNameIsAccepted() throws Exception {
         try (RedisServer redis = RedisServer.start("--requirepass", "open sesame")) {
             use("redis://:open%20sesame@127.0.0.1:" + redis.port() + "?timeout=60s");
             Path file = Files.writeString(folder.resolve("secret"), "open sesame\n");
@@ -102,7 +102,7 @@ final class LoginTest {
     }
 
     @Test
-    void aWrongPasswordFailsTheStart() throws Exception {
+    void theStartFailsWithAWrongPassword() throws Exception {
         try (RedisServer redis = RedisServer.start("--requirepass", "sesame")) {
             for (String login : new String[] {":guess@", "ada:guess@", ""}) {
                 String location = "redis://" + login + "127.0.0.1:" + redis.port() + "?timeout=60s";
@@ -128,7 +128,7 @@ final class LoginTest {
         "-hset, save",
         "-zrem, delete"
     })
-    void aLostLoginOrRightMakesRedisUnavailable(String lost, String calls) throws Exception {
+    void aRevokedLoginOrRightMakesRedisUnavailable(String lost, String calls) throws Exception {
         try (RedisServer redis = RedisServer.start(("--user penstock " + RIGHTS).split(" ", -1));
                 Jedis jedis = new Jedis("127.0.0.1", redis.port());
                 SessionStores stores =
@@ -150,7 +150,7 @@ final class LoginTest {
     }
 
     @Test
-    void theNumberOfTheDatabaseIsUsed() throws Exception {
+    void sessionsAreInTheDatabaseWithTheConfiguredNumber() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 SessionStores stores = RedisSessions.open("redis://127.0.0.1:" + redis.port() + "/7?timeout=60s");
                 Jedis jedis = new Jedis("127.0.0.1", redis.port())) {
@@ -164,7 +164,7 @@ final class LoginTest {
 
     /** The certificate contains the name {@code localhost}, but not the address 127.0.0.1. */
     @Test
-    void overTls() throws Exception {
+    void tlsIsUsedOnlyWithATrustedCertificate() throws Exception {
         certificate();
         int port = FreePort.next();
         try (RedisServer redis = RedisServer.at(

@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Forwards bytes to Redis and back. The test can make it close a connection instead of forwarding a reply. The test can also delay a
+ * Forwards bytes to Redis and back. The test can make the proxy close a connection instead of forwarding a reply. The test can also delay a
  * request.
  *
- * <p>Owns: its sockets and threads, until it is closed.
+ * <p>Owns: its sockets and threads, until the proxy is closed.
  */
 final class LossyProxy implements AutoCloseable {
     private final int target;

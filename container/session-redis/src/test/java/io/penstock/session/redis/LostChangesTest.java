@@ -73,7 +73,7 @@ final class LostChangesTest {
     }
 
     @Test
-    void anotherChangeWithTheNumberOfALostChangeIsDistinguished() throws IOException {
+    void twoChangesWithTheSameVersionNumberAreDistinguished() throws IOException {
         SessionChange another = set(1, 0, "name", 3);
         assertEquals(OptionalLong.of(2), store.save(another));
         for (long known : new long[] {0, 2}) {
@@ -85,27 +85,27 @@ final class LostChangesTest {
     }
 
     @Test
-    void aChangeOfALostVersionIsMerged() throws IOException {
+    void aChangeBasedOnALostVersionIsMerged() throws IOException {
         assertEquals(OptionalLong.of(2), store.save(set(1, 0, "name", 3)));
         assertEquals(
                 OptionalLong.of(4),
                 store.save(set(2, lost.mark(), "other", 4)),
-                "not 3, because the server has another version 2");
+                "the number 3 would hide that two versions had the number 2");
         assertEquals(3, value("name"));
         assertEquals(4, value("other"));
     }
 
     @Test
-    void aChangeOfALostVersionIsSavedIfNoOtherVersionHasItsNumber() throws IOException {
+    void aChangeBasedOnALostVersionIsSavedIfItsNumberIsStillFree() throws IOException {
         assertEquals(OptionalLong.of(4), store.save(set(2, lost.mark(), "other", 4)));
         assertEquals(1, value("name"));
         SessionChange next = set(4, 0, "name", 5);
         assertEquals(OptionalLong.of(5), store.save(next));
-        assertEquals(OptionalLong.of(6), store.save(set(5, next.mark(), "other", 6)), "later saves work normally");
+        assertEquals(OptionalLong.of(6), store.save(set(5, next.mark(), "other", 6)), "the next save did not succeed");
     }
 
     @Test
-    void aChangeOfALostVersionIsRefusedIfConflictsAreRefused() throws IOException {
+    void aChangeBasedOnALostVersionIsRefusedIfConflictsAreRefused() throws IOException {
         stores.close();
         open("refuse");
         SessionChange change = set(2, lost.mark(), "other", 4);

@@ -57,11 +57,11 @@ final class LostReplyTest {
             SessionKey key = SessionKey.of("one");
             SessionKey next = SessionKey.of("other");
             proxy.loseNextReply();
-            assertEquals(OptionalLong.of(1), store.save(change(key, key, 0, 1)), "a new session");
+            assertEquals(OptionalLong.of(1), store.save(change(key, key, 0, 1)), "a new session was not saved once");
             proxy.loseNextReply();
-            assertEquals(OptionalLong.of(2), store.save(change(key, key, 1, 2)), "a change");
+            assertEquals(OptionalLong.of(2), store.save(change(key, key, 1, 2)), "a change was not saved once");
             proxy.loseNextReply();
-            assertEquals(OptionalLong.of(3), store.save(change(key, next, 2, 3)), "another id");
+            assertEquals(OptionalLong.of(3), store.save(change(key, next, 2, 3)), "another id was not saved once");
             proxy.loseNextReply();
             assertEquals(3, store.load(next, 0).orElseThrow().version());
             assertTrue(store.load(key, 0).isEmpty());

@@ -31,7 +31,7 @@ final class RedisLocationTest {
     }
 
     @Test
-    void aHostIsEnough() throws IOException {
+    void aLocationWithOnlyAHostHasTheDefaultOptions() throws IOException {
         RedisLocation location = parse("redis://cache");
         assertEquals(Kind.SINGLE, location.kind());
         assertEquals(Set.of(new HostAndPort("cache", 6379)), location.nodes());
@@ -59,7 +59,7 @@ final class RedisLocationTest {
     }
 
     @Test
-    void thereMayBeSeveralSentinelsAndNodes() throws IOException {
+    void severalSentinelsOrClusterNodesAreAccepted() throws IOException {
         RedisLocation sentinel = parse("redis-sentinel://:secret@one,two:5000/1?master=main&sentinel-user=watch");
         assertEquals(Kind.SENTINEL, sentinel.kind());
         assertEquals(Set.of(new HostAndPort("one", 26379), new HostAndPort("two", 5000)), sentinel.nodes());
@@ -115,18 +115,18 @@ final class RedisLocationTest {
             redis://cache?password-file=/not/there | password-file: cannot read /not/there: NoSuchFileException
             rediss://cache?trust=/not/there | trust: cannot read /not/there: NoSuchFileException
             """)
-    void anInvalidLocationIsAnErrorWithTheReason(String location, String problem) {
+    void theErrorForAnInvalidLocationContainsTheReason(String location, String problem) {
         assertEquals(
                 problem, assertThrows(IOException.class, () -> parse(location)).getMessage());
     }
 
     @Test
-    void anUnknownOptionIsAnErrorThatNamesTheKnownOnes() {
+    void theErrorForAnUnknownOptionListsTheKnownOptions() {
         String problem = assertThrows(IOException.class, () -> parse("redis://cache?secret=1"))
                 .getMessage();
         assertTrue(problem.contains("conflict, connections, password-env, password-file, prefix, timeout"), problem);
-        assertThrows(IOException.class, () -> parse("redis://cache?master=main"), "of Sentinel");
-        assertThrows(IOException.class, () -> parse("redis://cache?trust=ca.pem"), "of TLS");
+        assertThrows(IOException.class, () -> parse("redis://cache?master=main"), "an option of Sentinel was accepted");
+        assertThrows(IOException.class, () -> parse("redis://cache?trust=ca.pem"), "an option of TLS was accepted");
     }
 
     /** An invalid address can also contain a password. */
@@ -144,7 +144,7 @@ final class RedisLocationTest {
         "redis://ada:pass#sesame@cache",
         "redis://cache?password=sesame"
     })
-    void noMessageHasThePassword(String location) {
+    void noErrorMessageContainsThePassword(String location) {
         IOException failure = assertThrows(IOException.class, () -> parse(location));
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             assertFalse(cause.toString().contains("sesame"), cause.toString());
@@ -153,7 +153,7 @@ final class RedisLocationTest {
     }
 
     @Test
-    void noTextHasThePassword() throws IOException {
+    void toStringAndAddressDoNotContainThePassword() throws IOException {
         RedisLocation location = parse("redis-sentinel://ada:sesame@one?master=main");
         assertFalse(location.toString().contains("sesame"), location.toString());
         assertFalse(location.address().contains("sesame"));

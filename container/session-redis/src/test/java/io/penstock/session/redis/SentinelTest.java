@@ -21,13 +21,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** The master ends, and Sentinel makes a replica the next master. */
+/** Tests a failover: the master ends, and Sentinel makes a replica the next master. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class SentinelTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
-    void sessionsContinueAtTheNextMaster() throws Exception {
+    void sessionsRemainAvailableAfterAFailover() throws Exception {
         try (RedisServer master = RedisServer.start();
                 RedisServer replica = RedisServer.start("--replicaof", "127.0.0.1", "" + master.port());
                 RedisServer sentinel = RedisServer.sentinel("""

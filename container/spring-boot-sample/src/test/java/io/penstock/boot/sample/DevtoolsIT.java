@@ -66,7 +66,7 @@ class DevtoolsIT {
         application = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
-                        // With this option, the first collection clears the soft references of JDK caches.
+                        // With this option, the first garbage collection clears the soft references of JDK caches.
                         "-XX:SoftRefLRUPolicyMSPerMB=0",
                         "-Djava.io.tmpdir=" + Files.createDirectory(folder.resolve("tmp")),
                         "-cp",
@@ -123,7 +123,7 @@ class DevtoolsIT {
     }
 
     @Test
-    void restartsLeaveOnlyTheClassLoaderThatBootKeeps() throws Exception {
+    void afterRestartsOnlyTheFirstAndTheCurrentClassLoaderRemain() throws Exception {
         int port = port();
         assertEquals("1 of 1", get(port, "/restarts"));
         for (int restart = 2; restart <= 5; restart++) {

@@ -110,9 +110,9 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void logInRememberAndLogOut() throws IOException {
+    void aUserCanLogInBeRememberedAndLogOut() throws IOException {
         open("/orders");
-        assertEquals("/login", path(), "the page needs a user");
+        assertEquals("/login", path(), "the page was shown without a login");
         Cookie before = browser.manage().getCookieNamed("JSESSIONID");
         assertEquals("Lax", before.getSameSite());
         assertTrue(before.isHttpOnly());
@@ -125,7 +125,7 @@ class WorkshopBrowserIT {
         assertEquals("/orders", path().replaceFirst("[?;].*", ""));
         assertEquals("ada", element("user").getText());
         Cookie after = browser.manage().getCookieNamed("JSESSIONID");
-        assertFalse(before.getValue().equals(after.getValue()), "the id of the session changes with the login");
+        assertFalse(before.getValue().equals(after.getValue()), "the login did not change the session id");
 
         browser.manage().deleteCookieNamed("JSESSIONID");
         open("/orders");
@@ -140,7 +140,7 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void aFormWithErrorsThenWithoutAnd403WithoutItsToken() throws IOException {
+    void aFormShowsInputErrorsAndNeedsItsCsrfToken() throws IOException {
         open("/orders");
         logIn("engine");
         assertEquals("ada", element("user").getText());
@@ -173,7 +173,7 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void aFileIsStoredAndOneThatIsTooLargeHasItsPage() throws IOException {
+    void aSmallFileIsStoredAndALargeFileLeadsToAnErrorPage() throws IOException {
         open("/orders");
         logIn("engine");
         open("/drawing");
@@ -200,7 +200,7 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void eventsAndMessagesArrive() throws IOException {
+    void eventsAndMessagesReachTheBrowser() throws IOException {
         open("/orders");
         logIn("engine");
         open("/live");
@@ -215,21 +215,21 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void languages() throws IOException {
+    void theUserCanChangeTheLanguage() throws IOException {
         open("/?lang=de");
         assertEquals("Werkstatt", heading());
         assertEquals(
                 "Wir fertigen, was Sie zeichnen – auch größere Stücke.",
                 element("welcome").getText());
         open("/");
-        assertEquals("Werkstatt", heading(), "a cookie keeps the language");
+        assertEquals("Werkstatt", heading(), "the language was not kept in a cookie");
         picture("german");
         open("/?lang=en");
         assertEquals("Workshop", heading());
     }
 
     @Test
-    void errorPages() throws IOException {
+    void errorsLeadToTheErrorPagesOfTheApplication() throws IOException {
         open("/orders");
         logIn("engine");
         open("/nothing");
@@ -242,7 +242,7 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void aFileIsKeptByTheBrowserAndJsonIsNot() {
+    void theBrowserCachesFilesButNotJson() {
         open("/orders");
         logIn("engine");
         assertEquals(
@@ -274,7 +274,7 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void healthAndMetrics() {
+    void healthAndMetricsAreAvailable() {
         assertEquals(
                 "{\"groups\":[\"liveness\",\"readiness\"],\"status\":\"UP\"}",
                 fetched("/actuator/health", "await response.text()"));

@@ -18,7 +18,7 @@ class ConfigurationMetadataTest {
 
     /** With {@code -Dpenstock.docs=write}, the test writes the file instead of comparing it. */
     @Test
-    void theMetadataAgreeWithTheTable() throws IOException {
+    void theMetadataMatchTheTableOfKeys() throws IOException {
         if ("write".equals(System.getProperty("penstock.docs"))) {
             Files.writeString(METADATA, metadata());
         }
@@ -26,7 +26,7 @@ class ConfigurationMetadataTest {
         assertEquals(
                 metadata(),
                 written,
-                METADATA + " is not what the code says; write it again by"
+                METADATA + " does not match the table of keys; write the file again with"
                         + " mvn -pl container/spring-boot -am test -Dtest=ConfigurationMetadataTest"
                         + " -Dsurefire.failIfNoSpecifiedTests=false -Dpenstock.docs=write");
     }

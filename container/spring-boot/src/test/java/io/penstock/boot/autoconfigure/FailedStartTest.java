@@ -76,7 +76,7 @@ class FailedStartTest {
     }
 
     @Test
-    void aValueThatCannotBeRead() {
+    void anUnreadableValueIsReportedWithItsOriginAndTheReason() {
         FailureAnalysis told = told("server.penstock.body-limit=many");
         assertSays(
                 told.getDescription(),
@@ -89,7 +89,7 @@ class FailedStartTest {
     }
 
     @Test
-    void aValueOutsideItsBounds() {
+    void aValueOutsideItsBoundsIsReported() {
         FailureAnalysis told = told("server.penstock.workers=0");
         assertSays(
                 told.getDescription(),
@@ -100,7 +100,7 @@ class FailedStartTest {
     }
 
     @Test
-    void aValueOfAPropertyOfBoot() {
+    void anInvalidValueOfABootPropertyIsReported() {
         FailureAnalysis told = told("server.max-http-request-header-size=1B");
         assertSays(
                 told.getDescription(),
@@ -111,7 +111,7 @@ class FailedStartTest {
     }
 
     @Test
-    void aValueOfTheProgram() {
+    void anInvalidValueFromCodeIsReported() {
         FailureAnalysis told = told(NoWorkers.class);
         assertSays(told.getDescription(), "Property: server.penstock.workers\n", "Value: \"0\"\n", "Origin: code\n");
     }
@@ -131,7 +131,7 @@ class FailedStartTest {
     }
 
     @Test
-    void aNameThatIsNoKey() {
+    void anUnknownKeyIsReportedWithASimilarKey() {
         FailureAnalysis told = told("server.penstock.body-limits=3M");
         assertSays(
                 told.getDescription(),
@@ -141,7 +141,7 @@ class FailedStartTest {
     }
 
     @Test
-    void aKeyOfFormerVersions() {
+    void aRemovedKeyIsReported() {
         FailureAnalysis told = told("server.penstock.https-port=8443");
         assertSays(told.getDescription(), "https-port is gone: ");
     }
@@ -155,7 +155,7 @@ class FailedStartTest {
     }
 
     @Test
-    void aFailureOfTheApplicationIsExplainedByItsStackTrace() {
+    void aFailureOfTheApplicationIsNotReportedAsAFailureOfTheServer() {
         SpringApplication application = new SpringApplication(Sample.class, Failing.class);
         assertThrows(RuntimeException.class, () -> application.run("--spring.main.banner-mode=off", "--server.port=0"));
         assertEquals(List.of(), ReportedFailures.all());

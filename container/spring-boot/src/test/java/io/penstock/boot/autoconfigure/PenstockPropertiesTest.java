@@ -30,7 +30,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void everyKeyIsAPropertyByItsNameAndAsAVariable() {
+    void everyKeyCanBeSetInAFileOrByAVariable() {
         for (Key key : Key.values()) {
             if (!PenstockProperties.isOfBoot(key.id())) {
                 file.put("server.penstock." + key.id(), "of the file");
@@ -43,7 +43,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void aVariableMayHaveUnderscoresForHyphens() {
+    void aVariableMayHaveUnderscoresInsteadOfHyphens() {
         for (Key key : Key.values()) {
             if (!PenstockProperties.isOfBoot(key.id())) {
                 file.put("server.penstock." + key.id(), "of the file");
@@ -60,7 +60,7 @@ class PenstockPropertiesTest {
      * server-penstock-admin}.
      */
     @Test
-    void variablesOfServicesAreIgnored() {
+    void variablesOfKubernetesServicesAreIgnored() {
         for (String service : List.of("SERVER_PENSTOCK", "SERVER_PENSTOCK_ADMIN")) {
             variables.put(service + "_SERVICE_HOST", "10.0.0.11");
             variables.put(service + "_SERVICE_PORT", "8080");
@@ -80,7 +80,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void aKeyThatEndsWithPortIsNoVariableOfAService() {
+    void aKeyThatEndsWithPortIsNotIgnoredAsAServiceVariable() {
         variables.put("SERVER_PENSTOCK_ADMIN_PORT", "9090");
         variables.put("SERVER_PENSTOCK_PORT", "8080");
         assertThrows(InvalidConfigurationPropertyValueException.class, this::found);
@@ -89,14 +89,14 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void anUnknownVariableIsAnErrorThatNamesIt() {
+    void theErrorForAnUnknownVariableContainsItsName() {
         variables.put("SERVER_PENSTOCK_BODY_LIMITS", "3M");
         UnknownPropertyException e = assertThrows(UnknownPropertyException.class, this::found);
         assertTrue(e.getMessage().contains("SERVER_PENSTOCK_BODY_LIMITS"), e.getMessage());
     }
 
     @Test
-    void dotsForHyphensAreAnErrorInAFile() {
+    void dotsInsteadOfHyphensAreAnErrorInAFile() {
         file.put("server.penstock.body.limit", "3M");
         assertEquals(
                 "server.penstock.body.limit",
@@ -122,7 +122,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void thePortIsAPropertyOfBoot() {
+    void theErrorForTheKeyPortNamesThePropertyOfBoot() {
         file.put("server.penstock.port", "8081");
         InvalidConfigurationPropertyValueException e =
                 assertThrows(InvalidConfigurationPropertyValueException.class, this::found);

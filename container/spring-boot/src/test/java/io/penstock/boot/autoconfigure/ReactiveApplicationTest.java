@@ -73,7 +73,7 @@ class ReactiveApplicationTest {
     }
 
     @Test
-    void bodiesAndEventsAsTheyCome() throws Exception {
+    void bodiesAreTransferredAndEventsAreSentImmediately() throws Exception {
         try (ConfigurableApplicationContext context = run()) {
             HttpResponse<String> numbers =
                     client.send(request(context, "/numbers").build(), HttpResponse.BodyHandlers.ofString());
@@ -108,7 +108,7 @@ class ReactiveApplicationTest {
     }
 
     @Test
-    void endpointsAtAPortOfTheirOwn() throws Exception {
+    void managementEndpointsAreOnASeparatePort() throws Exception {
         try (ConfigurableApplicationContext context = run("--management.server.port=0")) {
             int management = context.getEnvironment().getRequiredProperty("local.management.port", Integer.class);
             HttpRequest health = HttpRequest.newBuilder(

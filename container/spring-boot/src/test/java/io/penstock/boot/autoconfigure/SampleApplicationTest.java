@@ -139,7 +139,7 @@ class SampleApplicationTest {
     }
 
     @Test
-    void jsonUploadsAsynchronousAnswersFilesAndErrorPages() throws Exception {
+    void jsonUploadsAsyncResponsesFilesAndErrorPagesWork() throws Exception {
         try (ConfigurableApplicationContext context = run("server.penstock.max-sessions=5")) {
             int port = server(context).getPort();
             assertEquals(
@@ -173,7 +173,7 @@ class SampleApplicationTest {
     }
 
     @Test
-    void httpsByAPemFileThatReloads() throws Exception {
+    void aPemCertificateIsUsedForHttpsAndReloaded() throws Exception {
         Issued first = Issued.self(Issued.EC, "localhost");
         Issued second = Issued.self(Issued.RSA, "renewed");
         Path certificate = Files.writeString(folder.resolve("cert.pem"), first.pem());
@@ -212,7 +212,7 @@ class SampleApplicationTest {
     }
 
     @Test
-    void metricsAndEndpointsAtAPortOfTheirOwn() throws Exception {
+    void metricsAndManagementEndpointsAreOnASeparatePort() throws Exception {
         try (ConfigurableApplicationContext context = run(
                 "management.server.port=0",
                 "management.endpoints.web.exposure.include=health,metrics",
@@ -237,7 +237,7 @@ class SampleApplicationTest {
 
     /** Browsers send the same cookies to both ports. */
     @Test
-    void largeHeadsAreAllowedAtAllPorts() throws Exception {
+    void largeHeadsAreAcceptedOnAllPorts() throws Exception {
         try (ConfigurableApplicationContext context =
                 run("management.server.port=0", "server.max-http-request-header-size=32KB")) {
             String cookie = "large=" + "x".repeat(20_000);
@@ -250,9 +250,9 @@ class SampleApplicationTest {
         }
     }
 
-    /** In all Java versions with virtual threads, the text of a virtual thread begins with {@code VirtualThread}. */
+    /** In all Java versions with virtual threads, the text form of a virtual thread begins with {@code VirtualThread}. */
     @Test
-    void virtualThreadsAreUsedIfJavaHasThem() throws Exception {
+    void virtualThreadsAreUsedIfJavaSupportsVirtualThreads() throws Exception {
         try (ConfigurableApplicationContext context = run("spring.threads.virtual.enabled=true")) {
             String thread = get(server(context).getPort(), "/thread").body();
             assertEquals(Runtime.version().feature() >= 21, thread.startsWith("VirtualThread"), thread);

@@ -73,7 +73,7 @@ class SharedSessionsTest {
     }
 
     @Test
-    void aStoreOfTheServer() throws Exception {
+    void sessionsAreSharedThroughAStoreOfTheServer() throws Exception {
         assertShared(Sample.class, "server.penstock.session-store=jdbc:h2:mem:boot;DB_CLOSE_DELAY=-1");
     }
 
@@ -90,7 +90,7 @@ class SharedSessionsTest {
     }
 
     @Test
-    void springSession() throws Exception {
+    void sessionsAreSharedThroughSpringSession() throws Exception {
         assertShared(WithSpringSession.class);
         assertEquals(1, WithSpringSession.SHARED.size());
     }

@@ -43,7 +43,7 @@ class WarDeploymentTest {
     }
 
     @Test
-    void theServerOfTheWarIsUsed() throws Exception {
+    void theServerThatDeploysTheWarServesTheApplication() throws Exception {
         Path application = Files.createDirectories(folder.resolve("app/WEB-INF"));
         Path lib = Files.createDirectory(application.resolve("lib"));
         Path classes = Files.createDirectory(application.resolve("classes"));

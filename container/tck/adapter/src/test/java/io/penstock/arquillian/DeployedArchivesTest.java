@@ -36,17 +36,17 @@ class DeployedArchivesTest {
     }
 
     @Test
-    void anArchiveIsServedUnderItsName(@ArquillianResource @OperateOnDeployment("first") URL url) throws Exception {
+    void anArchiveIsServedAtItsName(@ArquillianResource @OperateOnDeployment("first") URL url) throws Exception {
         assertEquals("/first", Client.get(url, "where").body());
     }
 
     @Test
-    void theRootIsServedAtTheSameTime(@ArquillianResource @OperateOnDeployment("root") URL url) throws Exception {
+    void aSecondArchiveIsServedAtTheRoot(@ArquillianResource @OperateOnDeployment("root") URL url) throws Exception {
         assertEquals("a file", Client.get(url, "file.txt").body());
     }
 
     @Test
-    void aTestDeploysAndUndeploysByItself(@ArquillianResource @OperateOnDeployment("root") URL url) throws Exception {
+    void aTestCanDeployAndUndeployAnArchive(@ArquillianResource @OperateOnDeployment("root") URL url) throws Exception {
         assertEquals(404, Client.get(url, "/later/where").statusCode());
         deployer.deploy("later");
         assertEquals("/later", Client.get(url, "/later/where").body());

@@ -29,13 +29,13 @@ class PenstockConfigurationTest {
     }
 
     @Test
-    void aLineThatIsNoUserIsAnError() {
+    void anInvalidUserIsAnError() {
         assertThrows(ConfigurationException.class, () -> TestUser.parse("j2ee"));
         assertThrows(ConfigurationException.class, () -> TestUser.parse("| a | b"));
     }
 
     @Test
-    void settingsThatCannotBeReadAreAnError() {
+    void invalidSettingsAreAnError() {
         PenstockConfiguration configuration = new PenstockConfiguration();
         configuration.validate();
         configuration.setSettings("body-limit = \\u12");
@@ -43,7 +43,7 @@ class PenstockConfigurationTest {
     }
 
     @Test
-    void withACertificateTheServerSpeaksHttps() throws Exception {
+    void withACertificateTheServerUsesHttps() throws Exception {
         PenstockConfiguration configuration = new PenstockConfiguration();
         configuration.setSettings("tls-self-signed = on; workers = 2");
         configuration.validate();

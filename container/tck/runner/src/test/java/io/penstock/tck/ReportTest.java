@@ -75,7 +75,7 @@ class ReportTest {
     }
 
     @Test
-    void aRunInWhichEverythingHasPassedIsCountedByPackage() throws Exception {
+    void theTableContainsThePassedTestsOfEachPackage() throws Exception {
         tck("servlet.tck.spec.a.OneTests", "servlet.tck.spec.a.TwoTests");
         suite("servlet.tck.spec.a.OneTests", test("x", ""), test("y", ""));
         suite("servlet.tck.spec.a.TwoTests", test("x", ""));
@@ -87,7 +87,7 @@ class ReportTest {
     }
 
     @Test
-    void theTextAroundTheResultsIsKept() throws Exception {
+    void theTextAroundTheResultsIsNotChanged() throws Exception {
         suite("servlet.tck.spec.a.Tests", test("x", ""));
         String text = report();
         assertTrue(text.startsWith("by hand\n\n<!-- begin results -->\n\nPenstock passes"), text);
@@ -96,7 +96,7 @@ class ReportTest {
     }
 
     @Test
-    void aFailureIsNamedInTheTableAndFailsTheBuild() throws Exception {
+    void aFailedTestIsListedInTheTableAndFailsTheBuild() throws Exception {
         suite("servlet.tck.spec.a.Tests", test("x", "<failure message='no | more&#10;second'>at…</failure>"));
         String message = failure();
         assertTrue(message.contains("servlet.tck.spec.a.Tests.x"), message);
@@ -115,7 +115,7 @@ class ReportTest {
     }
 
     @Test
-    void aClassThatFailsAsAWholeIsNamed() throws Exception {
+    void aFailureOfAWholeClassIsListed() throws Exception {
         suite("servlet.tck.spec.security.clientcert.ClientCertTests", test("", "<error message='no TLS'/>"));
         failure();
         assertTrue(Files.readString(document).contains("| spec.security.clientcert.(the class) | failed | no TLS |"));
@@ -135,7 +135,7 @@ class ReportTest {
     }
 
     @Test
-    void aDocumentWithoutAPlaceForTheResultsIsAnError() throws Exception {
+    void aDocumentWithoutASectionForTheResultsIsAnError() throws Exception {
         Files.writeString(document, "by hand");
         suite("servlet.tck.spec.a.Tests", test("x", ""));
         assertTrue(assertThrows(IOException.class, this::report).getMessage().contains("has no place"));

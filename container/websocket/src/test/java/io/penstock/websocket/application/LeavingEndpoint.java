@@ -41,7 +41,7 @@ public class LeavingEndpoint {
 
     /**
      * Sets the idle time-out of sessions before the first session begins. If a session got its time-out after its start, Tyrus 2.2.0 might
-     * close the session at once: its check of the time-out can run at the same time.
+     * close the session at once, because Tyrus might check the time-out at the same time.
      */
     @WebListener
     public static class Patience implements ServletContextListener {
