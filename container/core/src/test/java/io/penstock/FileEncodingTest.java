@@ -90,7 +90,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void theFileEncodingOfAContextInCodeTakesPrecedence() throws Exception {
+    void aFileEncodingThatIsSetInJavaTakesPrecedence() throws Exception {
         try (Penstock server = server(builder -> builder.set("file-encoding", "ISO-8859-1")
                 .context("/", context -> context.resources(files).fileEncoding(UTF_8)))) {
             assertEquals("text/html;charset=UTF-8", type(server, "/page.html"));

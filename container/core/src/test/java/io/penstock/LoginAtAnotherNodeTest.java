@@ -157,7 +157,7 @@ class LoginAtAnotherNodeTest {
         String session = session(led);
         RawExchange followed = get(two, "/desk/save", session);
         assertEquals("http://good.example/app/", location(followed));
-        // The user sends the next request. The server must not answer it with the saved form.
+        // The user requests the page again. The server must not replace this GET by the saved POST.
         assertEquals(405, get(two, "/desk/save", session).status());
     }
 

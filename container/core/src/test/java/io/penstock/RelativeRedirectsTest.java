@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Relative redirects have no scheme and no host, so clients behind a proxy keep the scheme and host of the proxy. A relative redirect never
- * leads to another host.
+ * Relative redirects have no scheme and no host. So if the server is behind a reverse proxy, clients keep the scheme and the host of the
+ * proxy. A relative redirect never leads to another host.
  */
 class RelativeRedirectsTest {
 
@@ -122,7 +122,7 @@ class RelativeRedirectsTest {
     }
 
     @Test
-    void anInvalidRedirectsValueFailsTheStart() {
+    void anInvalidValueOfTheKeyRedirectsPreventsTheStart() {
         StartException e =
                 assertThrows(StartException.class, () -> server(builder -> builder.set("redirects", "short")));
         assertTrue(e.getMessage().startsWith("redirects must be relative or absolute, not 'short'"), e.getMessage());

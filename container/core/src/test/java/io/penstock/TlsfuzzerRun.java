@@ -38,7 +38,7 @@ public final class TlsfuzzerRun {
 
     private static final String GCM = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256";
 
-    /** The cipher suites that are added to the defaults of a server with an RSA key. */
+    /** The default cipher suites, and suites without forward secrecy, with CBC, or with DHE. */
     private static final String WIDE = String.join(
             ",",
             "TLS_AES_128_GCM_SHA256",
@@ -150,7 +150,7 @@ public final class TlsfuzzerRun {
         }
     }
 
-    /** Fails if the checkout has a script without an entry. Otherwise this script would not be run. */
+    /** Fails if the checkout has a script without an entry. Without this check, such a script would be omitted without notice. */
     private void requireAll(List<Script> known) throws IOException {
         Set<String> unknown = new TreeSet<>();
         try (Stream<Path> files = Files.list(checkout.resolve("scripts"))) {

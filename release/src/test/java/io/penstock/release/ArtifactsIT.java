@@ -310,7 +310,7 @@ class ArtifactsIT {
                 jar.getName());
     }
 
-    /** Jars with Javadoc have the licenses of the scripts that the JDK puts into them. */
+    /** Javadoc jars are not checked: the JDK puts scripts into them, with the licenses of these scripts. */
     @ParameterizedTest
     @MethodSource("foldersOfJars")
     void eachJarContainsTheLicense(Path folder) throws Exception {
@@ -321,7 +321,7 @@ class ArtifactsIT {
         }
     }
 
-    /** A jar with libraries has the license of each library in its list of components. */
+    /** The list of components names the libraries in a jar. The jar contains the license of each of them. */
     @ParameterizedTest
     @CsvSource({"standalone, penstock.jar", "javaee-migration, penstock-javaee-migration.jar"})
     void aJarWithLibrariesContainsTheLicenseOfEachLibrary(String module, String name) throws Exception {

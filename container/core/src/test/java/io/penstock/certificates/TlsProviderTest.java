@@ -92,7 +92,7 @@ class TlsProviderTest {
                 refused.getMessage());
     }
 
-    /** A provider without algorithms. A provider without its native library can be such a provider. */
+    /** A provider without algorithms. Some providers have no algorithms if their native library is missing. */
     public static final class Empty extends Provider {
         private static final long serialVersionUID = 1L;
 

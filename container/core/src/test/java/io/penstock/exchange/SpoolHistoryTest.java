@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
+/** Tests the prediction whether a response must wait for the disk, from the last sixteen responses. */
 final class SpoolHistoryTest {
     private final SpoolHistory history = new SpoolHistory();
 
@@ -21,7 +22,7 @@ final class SpoolHistoryTest {
     }
 
     @Test
-    void aWaitIsExpectedAfterFourWaitsInSixteenResponses() {
+    void aWaitForTheDiskIsExpectedAfterFourWaitsInSixteenResponses() {
         assertFalse(history.isExpected());
         didNotWait(100);
         waited(3);

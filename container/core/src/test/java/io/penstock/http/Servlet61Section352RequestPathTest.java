@@ -156,7 +156,7 @@ class Servlet61Section352RequestPathTest {
     }
 
     @Test
-    void aPathOfTheApplicationCanContainUnencodedCharacters() throws Violation {
+    void aPathPassedByTheApplicationCanContainUnencodedCharacters() throws Violation {
         assertEquals(
                 "/f\u00fc\u20ac/x y",
                 RequestPath.ofApplication("/f\u00fc\u20ac/x%20y").decoded());

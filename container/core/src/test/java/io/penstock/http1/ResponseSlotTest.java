@@ -75,8 +75,8 @@ final class ResponseSlotTest {
     }
 
     /**
-     * The reactor adds responses to the slot, and a worker removes the responses. Exactly one of the two threads gets each response, in
-     * order.
+     * Each response begins exactly once, and in order. The reactor begins it if no other response is current. Otherwise the worker begins it
+     * that has ended the response before it.
      */
     @Test
     void noResponseIsLostBetweenTheReactorAndTheWorker() throws InterruptedException {

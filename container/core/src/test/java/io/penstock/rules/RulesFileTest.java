@@ -82,7 +82,7 @@ class RulesFileTest {
                 "private                             | false",
                 "max-age=0, must-revalidate          | false",
             })
-    void cachingRulesApplyOnlyToSuccessfulResponses(String value, boolean isOnlyForSuccess) throws Exception {
+    void rulesThatAllowCachingApplyOnlyToSuccessfulResponses(String value, boolean isOnlyForSuccess) throws Exception {
         ResponseRules rules = rules("/* Cache-Control: " + value);
         assertEquals(List.of("Cache-Control: " + value), added(rules, 200, "/x"));
         assertEquals(List.of("Cache-Control: " + value), added(rules, 304, "/x"));

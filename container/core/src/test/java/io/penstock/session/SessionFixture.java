@@ -37,7 +37,7 @@ final class SessionFixture implements InstantSource, SessionEvents {
         this.manager = new SessionManager(context, store, SessionLimit.unlimited(), this, this, handedOver::add);
     }
 
-    /** The number of session ends in the diary. */
+    /** The number of ended sessions in the diary. */
     int ends() {
         return (int)
                 diary.stream().filter(entry -> entry.startsWith("destroyed")).count();
@@ -47,7 +47,7 @@ final class SessionFixture implements InstantSource, SessionEvents {
         now = now.plus(time);
     }
 
-    /** Looks for expired sessions like the scheduler, and then runs the jobs for the executor. */
+    /** Ends expired sessions, as the scheduler does. Then runs the jobs that the manager has given to the executor. */
     void expire() {
         manager.expire();
         List<Runnable> jobs = List.copyOf(handedOver);

@@ -92,7 +92,7 @@ final class WebProject {
                 "jakarta.servlet:jakarta.servlet-api:" + System.getProperty("servlet-api.version"), "provided");
     }
 
-    /** Compiles the sources of a module, like an editor. */
+    /** Compiles the sources of a module without Maven, as an IDE does. */
     void compile(String module) throws IOException {
         Path of = folder.resolve(module);
         List<String> arguments = new ArrayList<>(List.of(

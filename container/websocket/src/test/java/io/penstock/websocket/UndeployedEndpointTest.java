@@ -219,7 +219,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void openSessionsContainAllSessionsOfTheConfiguration() throws Exception {
+    void getOpenSessionsReturnsAllSessionsOfTheSameEndpointConfig() throws Exception {
         try (Talker one = new Talker(server, "/app/to/telling");
                 Talker other = new Talker(server, "/app/to/telling")) {
             other.say("open");
@@ -230,7 +230,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void theClientGetsTheCodeOfItsCloseAndOfAnUndeployment() throws Exception {
+    void theClientGetsItsOwnCloseCodeBackAnd1001AfterAnUndeployment() throws Exception {
         try (Talker client = new Talker(server, "/app/to/telling")) {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests a PostgreSQL server that is stopped, killed, paused, full, or read-only, or that has a locked row. */
+/** Tests a PostgreSQL server that is stopped, killed, paused, slow or read-only, or that has a locked row, and a pool without a free connection. */
 @NeedsProgram(Program.POSTGRES)
 class UnavailableDatabaseTest {
     private static final String SHORT = "#timeout=1s";
@@ -166,9 +166,9 @@ class UnavailableDatabaseTest {
         return e.getMessage().contains("statement timeout") || e.getMessage().contains("I/O error");
     }
 
-    /** A server that is paused within a transaction locks its session only for a short time. */
+    /** If a Penstock server is paused within a transaction, the database soon ends the transaction, and releases the lock of the session. */
     @Test
-    void theRowLockOfAPausedServerIsReleased() throws Exception {
+    void theRowLockOfAPausedPenstockServerIsReleased() throws Exception {
         try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + "#timeout=60s")) {
             SessionStore other = patient.of("/app");
             IOException e = assertThrows(IOException.class, () -> stores.database()
@@ -187,8 +187,8 @@ class UnavailableDatabaseTest {
     }
 
     /**
-     * Each of the two statements takes more than half of the time-out, so the second statement is too late. This also applies if the second
-     * statement is the first statement of a transaction.
+     * A save begins with a single statement. If this statement changes nothing, a transaction follows. Here both take more than half of the
+     * time-out. So the transaction is too late, although its own first statement would be in time.
      */
     @Test
     void aSaveHasOneTimeOutForItsStatementAndItsTransaction() throws Exception {

@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Counts all class loaders of this application in this JVM, and the class loaders that are in memory. */
+/** Counts the class loaders that this application has had in this JVM, and those that the garbage collector has not removed yet. */
 @RestController
 class Restarts {
     private static final String LOADERS = "workshop.loaders";

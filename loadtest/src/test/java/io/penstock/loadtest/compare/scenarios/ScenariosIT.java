@@ -126,7 +126,7 @@ class ScenariosIT {
     }
 
     @Test
-    void clientsSeeACertificateThatIsReplacedUnderLoad(@TempDir Path folder) throws Exception {
+    void clientsSeeTheNewCertificateAfterAReplacementUnderLoad(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
