@@ -98,8 +98,15 @@ class PasswordInputIT {
     private void atTerminal(String output, Keys... typed) throws IOException {
         String commands = "trap : INT\n" + command() + output
                 + "\nstty -a | tr '\\n' ' ' | grep -q ' echo ' && echo echo is on || echo no echo";
+        // A build in the background ignores SIGINT, and its processes would ignore Ctrl-C.
         Process terminal = new ProcessBuilder(
-                        Program.SCRIPT.path().toString(), "--quiet", "--command", commands, "/dev/null")
+                        "env",
+                        "--default-signal=INT",
+                        Program.SCRIPT.path().toString(),
+                        "--quiet",
+                        "--command",
+                        commands,
+                        "/dev/null")
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();
