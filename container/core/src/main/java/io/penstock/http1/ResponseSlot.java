@@ -60,9 +60,9 @@ class ResponseSlot {
 
     /** The result of {@link #begin}. */
     enum Begun {
-        /** The slot was free: the response runs now. */
+        /** The slot was free, so the response is the current response. */
         CURRENT,
-        /** An earlier response runs. The thread that ends the response directly before this response will start it. */
+        /** Another response is current. The thread that ends the response directly before this response will begin it. */
         PARKED,
         /** The connection has ended. */
         REFUSED

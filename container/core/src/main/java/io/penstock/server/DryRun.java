@@ -69,7 +69,7 @@ public final class DryRun {
         }
         certificates();
         responseRules();
-        config.listen().addresses().forEach(listener -> bindAddress(listener.bindAddress()));
+        config.listen().addresses().forEach(listener -> checkAddress(listener.bindAddress()));
         if (config.admin().isOn()) {
             host(Key.ADMIN_HOST, config.admin().host());
         }
@@ -107,7 +107,7 @@ public final class DryRun {
         }
     }
 
-    private void bindAddress(BindAddress address) {
+    private void checkAddress(BindAddress address) {
         if (address instanceof BindAddress.Network network) {
             host(configuration.text(Key.LISTEN).equals("none") ? Key.HOST : Key.LISTEN, network.host());
         } else if (address instanceof BindAddress.UnixSocket unix) {

@@ -59,8 +59,7 @@ class PasswordInputIT {
                         .findFirst()
                         .orElseThrow()
                 : Files.readString(users);
-        Files.writeString(users, line.strip() + "staff\n");
-        assertEquals(new Realm.User("ann", Set.of("staff")), FileRealm.of(users).authenticate("ann", PASSWORD));
+        assertIsLineOfAnn(line);
     }
 
     @Test
@@ -90,7 +89,11 @@ class PasswordInputIT {
                 .redirectErrorStream(true)
                 .start();
         assertEquals("", new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
-        Files.writeString(users, Files.readString(users).strip() + "staff\n");
+        assertIsLineOfAnn(Files.readString(users));
+    }
+
+    private void assertIsLineOfAnn(String line) throws Exception {
+        Files.writeString(users, line.strip() + "staff\n");
         assertEquals(new Realm.User("ann", Set.of("staff")), FileRealm.of(users).authenticate("ann", PASSWORD));
     }
 

@@ -25,7 +25,7 @@ import picocli.CommandLine;
 
 /** Runs the comparison over TLS in its smallest size with the real servers. The runs are too short for valid results. */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(1200)
+@Timeout(240)
 @NeedsProgram({Program.CC, Program.WRK})
 class TlsCommandIT {
     private static final Path HEADER = Path.of("/usr/include/openssl/ssl.h");

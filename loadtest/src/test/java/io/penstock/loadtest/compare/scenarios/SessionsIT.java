@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the comparison of session stores in its smallest size. The runs are too short for valid results. */
 @NeedsProgram(Program.REDIS_SERVER)
-@Timeout(1200)
+@Timeout(300)
 class SessionsIT {
 
     @Test

@@ -14,9 +14,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -47,7 +45,7 @@ class UsersCommandIT {
                 "--rounds=1",
                 "--repeats=0",
                 "--ramp-up=50ms",
-                "--duration=200ms",
+                "--duration=1s",
                 "--warm-up=100ms",
                 "--heap=128m",
                 "--out=" + results,
@@ -117,19 +115,15 @@ class UsersCommandIT {
                     });
         }
         List<String> measured = new ArrayList<>();
-        // On a busy machine a server can be without an answer in a run of 200 ms, but not in all of its runs.
-        Map<String, Double> answers = new HashMap<>();
         for (JsonNode run : json.get("runs")) {
             measured.add(run.get("users").asInt() + " " + run.get("server").asText() + " "
                     + run.get("asked").asText());
-            answers.merge(
-                    run.get("server").asText(), run.get("answersPerSecond").asDouble(), Double::sum);
+            assertTrue(run.get("answersPerSecond").asDouble() > 0, run.toString());
             assertTrue(run.get("heapBytes").asLong() > 0, run.toString());
             assertTrue(run.get("threads").asInt() > 5, run.toString());
             assertEquals(0, run.get("troubles").asInt(), run.toString());
         }
         assertEquals(expected, measured);
-        assertTrue(answers.values().stream().allMatch(sum -> sum > 0), answers::toString);
         assertEquals(0, json.get("notMeasured").size());
     }
 
